@@ -1,0 +1,147 @@
+package dev.vestibule.config;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.vertx.pgclient.SslMode;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a PostgreSQL server is and how to enter it.
+ *
+ * <p>Parsed here and not by {@code PgConnectOptions.fromUri}, which puts the whole URL with its password into its
+ * errors, fills in user, password and database by itself, and drops {@code sslrootcert} without a word.
+ */
+public record DatabaseAddress(
+        String host,
+        int port,
+        String user,
+        Optional<Secret> password,
+        String database,
+        SslMode sslMode,
+        Optional<Path> sslRootCertificate) {
+
+    static final String FORM = "postgresql://user:password@host:port/database?sslmode=…&sslrootcert=…";
+
+    private static final int DEFAULT_PORT = 5432;
+    private static final Set<String> SCHEMES = Set.of("postgresql", "postgres");
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:,\\[\\]%]+)(?::(\\d{1,5}))?");
+
+    static DatabaseAddress parse(String text) {
+        URI uri = syntax(text);
+        String authority = Optional.ofNullable(uri.getRawAuthority()).orElse("");
+        // Split by hand: java.net.URI knows no host with an underscore, which container networks are full of.
+        int at = authority.lastIndexOf('@');
+        String[] userAndPassword = split(at < 0 ? "" : authority.substring(0, at), ':');
+        check(!userAndPassword[0].isEmpty(), "names no user");
+        Matcher hostAndPort = HOST_AND_PORT.matcher(authority.substring(at + 1));
+        check(hostAndPort.matches(), "names no single host, or a wrong port");
+        String path = Optional.ofNullable(uri.getRawPath()).orElse("");
+        check(path.length() > 1 && path.indexOf('/', 1) < 0, "names no database");
+        Map<String, String> parameters = parameters(uri.getRawQuery());
+        return new DatabaseAddress(
+                hostAndPort.group(1).replaceAll("[\\[\\]]", ""),
+                port(hostAndPort.group(2)),
+                decode(userAndPassword[0]),
+                Optional.of(userAndPassword[1])
+                        .filter(password -> !password.isEmpty())
+                        .map(p -> new Secret(decode(p))),
+                decode(path.substring(1)),
+                sslMode(parameters.getOrDefault("sslmode", "prefer")),
+                Optional.ofNullable(parameters.get("sslrootcert")).map(Path::of));
+    }
+
+    /** For JDBC, which takes user and password apart. */
+    public String jdbcUrl() {
+        String certificate = sslRootCertificate
+                .map(file -> "&sslrootcert=" + encode(file.toString()))
+                // Without a file the driver looks into the home directory; the JVM's own trust store is what we mean.
+                .orElse(verifiesCertificate() ? "&sslfactory=org.postgresql.ssl.DefaultJavaSSLFactory" : "");
+        return "jdbc:postgresql://%s:%d/%s?sslmode=%s%s"
+                .formatted(
+                        host.contains(":") ? "[" + host + "]" : host,
+                        port,
+                        encode(database),
+                        sslMode.value,
+                        certificate);
+    }
+
+    public boolean verifiesCertificate() {
+        return sslMode == SslMode.VERIFY_CA || sslMode == SslMode.VERIFY_FULL;
+    }
+
+    private static URI syntax(String text) {
+        URI uri;
+        try {
+            uri = URI.create(text);
+        } catch (IllegalArgumentException e) {
+            throw new WrongValueException("is not a URL of the form " + FORM
+                    + "; special characters in user and password are written as %40 for @ and so on");
+        }
+        check(uri.getScheme() != null && SCHEMES.contains(uri.getScheme()), "does not begin with postgresql://");
+        check(uri.getRawFragment() == null, "has a #, which in user and password is written as %23");
+        return uri;
+    }
+
+    private static Map<String, String> parameters(@Nullable String query) {
+        Map<String, String> parameters = new TreeMap<>();
+        if (query != null) {
+            for (String parameter : query.split("&", -1)) {
+                String[] nameAndValue = split(parameter, '=');
+                // The name is not repeated: after an unescaped ? it would be half a password.
+                check(
+                        Set.of("sslmode", "sslrootcert").contains(nameAndValue[0]) && !nameAndValue[1].isEmpty(),
+                        "may have only the parameters sslmode and sslrootcert");
+                parameters.put(nameAndValue[0], decode(nameAndValue[1]));
+            }
+        }
+        return parameters;
+    }
+
+    private static int port(@Nullable String text) {
+        int port = text == null ? DEFAULT_PORT : Integer.parseInt(text);
+        check(port >= 1 && port <= 65535, "has a port that is not 1 to 65535");
+        return port;
+    }
+
+    private static SslMode sslMode(String text) {
+        try {
+            return SslMode.of(text);
+        } catch (IllegalArgumentException e) {
+            throw wrong("has an sslmode that is not disable, allow, prefer, require, verify-ca or verify-full");
+        }
+    }
+
+    private static String[] split(String text, char separator) {
+        int at = text.indexOf(separator);
+        return at < 0 ? new String[] {text, ""} : new String[] {text.substring(0, at), text.substring(at + 1)};
+    }
+
+    /** Percent-decoding alone: a plus sign is a plus sign in these URLs. */
+    private static String decode(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
+    }
+
+    private static String encode(String text) {
+        return URLEncoder.encode(text, UTF_8);
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw wrong(otherwise);
+        }
+    }
+
+    private static WrongValueException wrong(String what) {
+        return new WrongValueException(what + "; the form is " + FORM);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.vestibule.config;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Which PostgreSQL to use, the embedded one where there is no address, and how hard. */
+public record DatabaseSettings(
+        Optional<DatabaseAddress> url,
+        int poolSize,
+        int poolQueue,
+        Duration poolWait,
+        int pipelining,
+        Duration connectTimeout,
+        Duration statementTimeout) {
+
+    static DatabaseSettings read(Group database) {
+        return new DatabaseSettings(
+                database.optional(
+                        "url",
+                        Type.DATABASE,
+                        "postgresql://vestibule:password@db.example.com:5432/vestibule?sslmode=verify-full",
+                        "The server to use, by any number of nodes. Default: an embedded PostgreSQL in dataDir, for one"
+                                + " node. sslmode as in libpq (prefer where it is left out); without sslrootcert,"
+                                + " certificates are checked against Java's trust store."),
+                database.value(
+                        "poolSize",
+                        Type.wholeNumber(1, 1000),
+                        "8",
+                        "Connections of this node for transactions; single statements have their own, one for each"
+                                + " event loop."),
+                database.value(
+                        "poolQueue",
+                        Type.wholeNumber(1, 100_000),
+                        "256",
+                        "Most transactions that wait for a connection; more are answered with 503."),
+                database.value(
+                        "poolWaitMillis",
+                        Type.millis(10, 60_000),
+                        "3000",
+                        "Longest wait for a connection, answered with 503 beyond it."),
+                database.value(
+                        "pipelining",
+                        Type.wholeNumber(1, 1024),
+                        "64",
+                        "Most statements under way at once on one connection for single statements."),
+                database.value(
+                        "connectTimeoutMillis", Type.millis(100, 60_000), "5000", "Longest time to open a connection."),
+                database.value(
+                        "statementTimeoutMillis",
+                        Type.millis(100, 600_000),
+                        "10000",
+                        "The server gives up a statement that runs longer."));
+    }
+}

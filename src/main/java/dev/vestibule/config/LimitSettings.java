@@ -1,0 +1,44 @@
+package dev.vestibule.config;
+
+import java.time.Duration;
+
+/** Quotas for each client address and project, and the lock of an account that somebody guesses at. */
+public record LimitSettings(
+        boolean enabled,
+        int signupPerMinute,
+        int signinPerMinute,
+        int refreshPerMinute,
+        int dashboardRegisterPerMinute,
+        int dashboardLoginPerMinute,
+        int failedSignins,
+        Duration failedSigninWindow,
+        Duration lockTime,
+        int maxTracked) {
+
+    static LimitSettings read(Group limits) {
+        Type<Integer> quota = Type.wholeNumber(1, 1_000_000);
+        return new LimitSettings(
+                limits.value("enabled", Type.FLAG, "true", "false lifts all of them, the lock of accounts too."),
+                limits.value("signupPerMinute", quota, "60", "Sign ups a minute."),
+                limits.value("signinPerMinute", quota, "60", "Sign ins a minute."),
+                limits.value("refreshPerMinute", quota, "120", "Refreshes a minute."),
+                limits.value("dashboardRegisterPerMinute", quota, "20", "Registrations of dashboard users a minute."),
+                limits.value("dashboardLoginPerMinute", quota, "30", "Sign ins of dashboard users a minute."),
+                limits.value(
+                        "failedSignins",
+                        Type.wholeNumber(1, 1000),
+                        "10",
+                        "So many failed sign ins within the window, on all nodes together, lock an account."),
+                limits.value("failedSigninWindowSeconds", Type.seconds(1, 86_400), "900", "That window."),
+                limits.value(
+                        "lockSeconds",
+                        Type.seconds(1, 604_800),
+                        "900",
+                        "How long a locked account takes no password; its sessions go on."),
+                limits.value(
+                        "maxTracked",
+                        Type.wholeNumber(1000, 10_000_000),
+                        "100000",
+                        "Most client addresses counted at once on this node."));
+    }
+}

@@ -1,0 +1,115 @@
+package dev.vestibule.config;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.scanner.ScannerException;
+
+/** Reads a file of settings as nodes: every text as it was written, with its line, and no object made of any tag. */
+final class YamlFile {
+    private static final Set<Tag> PLAIN_TAGS =
+            Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.TIMESTAMP, Tag.MERGE, Tag.MAP, Tag.SEQ);
+
+    private final String shownName;
+    private final List<String> problems;
+    private final Map<String, Given> found = new LinkedHashMap<>();
+
+    private YamlFile(String shownName, List<String> problems) {
+        this.shownName = shownName;
+        this.problems = problems;
+    }
+
+    /** What the file says, by full name; what is wrong with its form is added to the problems. */
+    static Map<String, Given> read(Path file, String shownName, List<String> problems) {
+        YamlFile reading = new YamlFile(shownName, problems);
+        try {
+            Node root = new Yaml(new SafeConstructor(new LoaderOptions()))
+                    .compose(new StringReader(Files.readString(file)));
+            if (root instanceof MappingNode mapping) {
+                reading.entries(mapping, "");
+            } else if (root != null && !Tag.NULL.equals(root.getTag())) {
+                reading.refuse(root, "must be a mapping of names to values");
+            }
+        } catch (IOException e) {
+            problems.add(shownName + ": cannot be read as a text file in UTF-8");
+        } catch (MarkedYAMLException e) {
+            problems.add(reading.syntax(e));
+        } catch (YAMLException e) {
+            problems.add(shownName + ": is not valid YAML");
+        }
+        return reading.found;
+    }
+
+    /** No more than a group and its settings, which also ends a file whose aliases go in circles. */
+    private void entries(MappingNode mapping, String prefix) {
+        for (NodeTuple entry : mapping.getValue()) {
+            Node value = entry.getValueNode();
+            if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+                refuse(entry.getKeyNode(), "a name must be plain text");
+            } else if (!PLAIN_TAGS.contains(value.getTag())) {
+                refuse(value, "a tag is not allowed");
+            } else if (value instanceof MappingNode group && prefix.isEmpty()) {
+                entries(group, key.getValue() + ".");
+            } else if (value instanceof MappingNode) {
+                refuse(value, "must be a value or a list, not a group");
+            } else {
+                String name = prefix + key.getValue();
+                Given given = given(key, value);
+                Given earlier = found.putIfAbsent(name, given);
+                if (earlier != null) {
+                    refuse(key, "given twice, first at " + earlier.origin());
+                }
+            }
+        }
+    }
+
+    private Given given(ScalarNode key, Node value) {
+        if (value instanceof ScalarNode scalar) {
+            return Given.text(origin(key), Tag.NULL.equals(scalar.getTag()) ? "" : scalar.getValue());
+        }
+        List<String> items = new ArrayList<>();
+        if (value instanceof SequenceNode sequence) {
+            for (Node item : sequence.getValue()) {
+                if (item instanceof ScalarNode scalar && PLAIN_TAGS.contains(item.getTag())) {
+                    items.add(scalar.getValue().strip());
+                } else {
+                    refuse(item, "must be plain text");
+                }
+            }
+        }
+        return new Given(origin(key), items, true);
+    }
+
+    /** Without the library's excerpt of the file and without the words of its parser, as both may hold a secret. */
+    private String syntax(MarkedYAMLException e) {
+        String position =
+                e.getProblemMark() == null ? "" : ":" + (e.getProblemMark().getLine() + 1);
+        String problem = e instanceof ScannerException ? " (" + e.getProblem() + ")" : "";
+        return shownName + position + ": is not valid YAML" + problem;
+    }
+
+    private void refuse(Node node, String why) {
+        problems.add(origin(node) + ": " + why);
+    }
+
+    private String origin(Node node) {
+        return shownName + ":" + (node.getStartMark().getLine() + 1);
+    }
+}

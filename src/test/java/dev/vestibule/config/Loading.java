@@ -1,0 +1,63 @@
+package dev.vestibule.config;
+
+import static java.util.stream.Collectors.toMap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.Assertions;
+
+/** What the tests of this package share: a folder to start in, and what comes of it. */
+record Loading(Path folder, Map<String, String> environment) {
+    static final String SECRET = "a-master-secret-that-is-long-enough";
+
+    static Loading in(Path folder) {
+        return new Loading(folder, Map.of());
+    }
+
+    /** The declarations, as a reading of nothing leaves them behind. */
+    static List<Setting> declared() {
+        return groups().stream().flatMap(group -> group.settings().stream()).toList();
+    }
+
+    static List<Group> groups() {
+        Reader reader = new Reader(new Sources(Map.of(), Map.of(), List.of()));
+        Settings.read(reader, Path.of(""));
+        return reader.groups();
+    }
+
+    Loading file(String... lines) {
+        try {
+            Path file = folder.resolve("config/vestibule.yaml");
+            Files.createDirectories(folder.resolve("config"));
+            Files.writeString(file, String.join("\n", lines) + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    /** Each as NAME=value. */
+    Loading environment(String... variables) {
+        return new Loading(
+                folder,
+                Arrays.stream(variables)
+                        .collect(toMap(
+                                variable -> variable.substring(0, variable.indexOf('=')),
+                                variable -> variable.substring(variable.indexOf('=') + 1))));
+    }
+
+    Settings settings(String... arguments) {
+        return Settings.load(CommandLine.parse(arguments), environment, folder);
+    }
+
+    List<String> faults(String... arguments) {
+        InvalidConfigurationException refusal =
+                Assertions.catchThrowableOfType(InvalidConfigurationException.class, () -> settings(arguments));
+        return refusal == null ? List.of() : refusal.lines();
+    }
+}
