@@ -1,0 +1,105 @@
+package dev.vestibule.database.embedded;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.io.FileUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.tukaani.xz.XZInputStream;
+
+/** PostgreSQL's programs for this machine, unpacked from the jar. */
+final class Binaries {
+    private static final Logger LOG = LoggerFactory.getLogger(Binaries.class);
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private Binaries() {}
+
+    /** The folder that holds {@code bin}, {@code lib} and {@code share}; unpacked again when it is not as we left it. */
+    static Path unpacked(DataFolder folder) throws IOException {
+        URL archive = archive();
+        Path home = folder.binaries().resolve(identity(archive));
+        Path seal = folder.binaries().resolve(home.getFileName() + ".size");
+        if (Files.exists(seal) && Files.exists(home) && Files.readString(seal).equals(size(home))) {
+            return home;
+        }
+        LOG.info("Unpacking PostgreSQL to {}", home);
+        FileUtils.deleteDirectory(folder.binaries().toFile());
+        Path made = folder.newTemporary("binaries");
+        unpack(archive, made);
+        folder.publish(made, home);
+        // The size comes last and is compared at each start: files cut short by a power loss do not pass for whole.
+        Files.writeString(seal, size(home));
+        return home;
+    }
+
+    private static URL archive() {
+        String os = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
+        String architecture = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        String name = "postgres-" + os + "-" + (architecture.equals("aarch64") ? "arm_64" : "x86_64") + ".txz";
+        URL archive = Binaries.class.getClassLoader().getResource(name);
+        if (archive == null) {
+            throw new EmbeddedServerException("There is no embedded PostgreSQL for " + System.getProperty("os.name")
+                    + " on " + architecture + ": set database.url to a PostgreSQL of yours");
+        }
+        return archive;
+    }
+
+    /** Changes with the archive; the jar's own checksum spares reading 15 MB at each start. */
+    private static String identity(URL archive) throws IOException {
+        return archive.openConnection() instanceof JarURLConnection connection
+                ? Long.toHexString(connection.getJarEntry().getCrc())
+                : Long.toHexString(archive.openConnection().getContentLengthLong());
+    }
+
+    private static void unpack(URL archive, Path target) throws IOException {
+        try (InputStream packed = new BufferedInputStream(archive.openStream(), BUFFER_BYTES);
+                TarArchiveInputStream tar = new TarArchiveInputStream(new XZInputStream(packed))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                Path path = target.resolve(entry.getName()).normalize();
+                if (entry.isDirectory()) {
+                    Files.createDirectories(path);
+                } else {
+                    Files.createDirectories(path.resolveSibling("."));
+                    write(entry, tar, path);
+                }
+            }
+        }
+    }
+
+    private static void write(TarArchiveEntry entry, InputStream content, Path path) throws IOException {
+        if (entry.isSymbolicLink()) {
+            Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
+        } else {
+            Files.copy(content, path);
+            Files.setPosixFilePermissions(
+                    path, PosixFilePermissions.fromString((entry.getMode() & 0100) != 0 ? "rwxr-xr-x" : "rw-r--r--"));
+        }
+    }
+
+    private static String size(Path home) throws IOException {
+        AtomicLong files = new AtomicLong();
+        AtomicLong bytes = new AtomicLong();
+        Files.walkFileTree(home, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                files.incrementAndGet();
+                bytes.addAndGet(attributes.size());
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return files + " files, " + bytes + " bytes";
+    }
+}

@@ -1,0 +1,64 @@
+package dev.vestibule.database.embedded;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the database folder at the first start. */
+final class Cluster {
+    private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
+    private static final Duration INITDB_LIMIT = Duration.ofMinutes(2);
+
+    private Cluster() {}
+
+    /**
+     * Made under a temporary name and then renamed: a folder of that name has never had a server run on it, so that it
+     * may be thrown away, and the real name is never half-made. A folder that we did not make is left alone.
+     */
+    static void create(DataFolder folder, Programs programs) throws IOException {
+        if (Files.exists(folder.cluster()) && !isEmpty(folder.cluster())) {
+            throw new EmbeddedServerException(folder.cluster() + " holds files but is no PostgreSQL database"
+                    + " (PG_VERSION is missing): move it away, or bring the file back from a backup");
+        }
+        folder.publish(initialised(folder, programs), folder.cluster());
+    }
+
+    private static Path initialised(DataFolder folder, Programs programs) throws IOException {
+        // Trigrams ask libc what a letter is, and in its plain C locale é is none. An old libc lacks C.UTF-8.
+        try {
+            return initdb(folder, programs, "C.UTF-8");
+        } catch (EmbeddedServerException e) {
+            LOG.warn("Trying again with plain C characters, in which search knows the letters a to z alone", e);
+            return initdb(folder, programs, "C");
+        }
+    }
+
+    private static Path initdb(DataFolder folder, Programs programs, String characters) throws IOException {
+        Path made = folder.newTemporary("cluster");
+        List<String> arguments = List.of(
+                "--pgdata=" + made,
+                "--username=" + ApplicationDatabase.SUPERUSER,
+                "--pwfile=" + folder.passwordFile(),
+                "--auth-host=scram-sha-256",
+                "--auth-local=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--lc-ctype=" + characters,
+                "--locale-provider=builtin",
+                "--builtin-locale=C.UTF-8",
+                "--no-instructions");
+        programs.run("initdb", INITDB_LIMIT, arguments);
+        return made;
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        try (DirectoryStream<Path> content = Files.newDirectoryStream(directory)) {
+            return !content.iterator().hasNext();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.vestibule.database.embedded;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Set;
+import org.apache.commons.io.FileUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The layout of the data folder, which one process holds at a time. */
+final class DataFolder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+    private static final int PASSWORD_BYTES = 32;
+
+    private final Path root;
+    private final FileChannel lock;
+
+    private DataFolder(Path root, FileChannel lock) {
+        this.root = root;
+        this.lock = lock;
+    }
+
+    /** Makes the folder when missing, and takes its lock or refuses at once. */
+    static DataFolder open(Path path) throws IOException {
+        Files.createDirectories(path, ownerOnly("rwx------"));
+        Path root = path.toRealPath();
+        // pg_ctl hands the path to a shell, in double quotes.
+        if (root.toString().matches("(?s).*[\"$`\\\\\\n\\r].*")) {
+            throw new EmbeddedServerException(
+                    "The data folder must not have a quote, $, ` or \\ or a line break in its path: " + root);
+        }
+        FileChannel lock =
+                FileChannel.open(root.resolve("postgres.lock"), Set.of(CREATE, WRITE), ownerOnly("rw-------"));
+        if (!isTaken(lock)) {
+            lock.close();
+            throw new EmbeddedServerException("Another running server uses the data folder " + root
+                    + ": stop that one, or set dataDir to another folder");
+        }
+        DataFolder folder = new DataFolder(root, lock);
+        FileUtils.deleteQuietly(folder.temporary().toFile());
+        return folder;
+    }
+
+    private static boolean isTaken(FileChannel lock) throws IOException {
+        try {
+            return lock.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            return false; // held by this very process, which has no use for two servers on one folder
+        }
+    }
+
+    /** The database itself: what must never be deleted. */
+    Path cluster() {
+        return root.resolve("postgres");
+    }
+
+    Path binaries() {
+        return root.resolve("postgres-binaries");
+    }
+
+    Path log() throws IOException {
+        Path log = root.resolve("postgres.log");
+        if (!Files.exists(log)) {
+            Files.createFile(log, ownerOnly("rw-------"));
+        }
+        return log;
+    }
+
+    Path passwordFile() {
+        return root.resolve("postgres.password");
+    }
+
+    private Path temporary() {
+        return root.resolve("postgres.tmp");
+    }
+
+    /** A new folder for something half-made; whatever a crash leaves of it goes at the next start. */
+    Path newTemporary(String name) throws IOException {
+        Files.createDirectories(temporary(), ownerOnly("rwx------"));
+        return Files.createTempDirectory(temporary(), name);
+    }
+
+    /** Gives a finished thing its name, all at once. */
+    void publish(Path made, Path name) throws IOException {
+        Files.createDirectories(parent(name), ownerOnly("rwx------"));
+        Files.move(made, name, ATOMIC_MOVE);
+        sync(parent(name));
+        sync(root);
+    }
+
+    boolean hasCluster() {
+        return Files.exists(cluster().resolve("PG_VERSION"));
+    }
+
+    /** The superuser's and the application's password, made and on disk before there is a database that it opens. */
+    String password() throws IOException {
+        if (!Files.exists(passwordFile())) {
+            if (hasCluster()) {
+                throw new EmbeddedServerException(
+                        passwordFile() + " is missing, and nothing else opens the database in " + cluster()
+                                + ": bring it back from a backup");
+            }
+            makePassword();
+        }
+        return Files.readString(passwordFile()).strip();
+    }
+
+    private void makePassword() throws IOException {
+        byte[] secret = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(secret);
+        String password = Base64.getUrlEncoder().withoutPadding().encodeToString(secret) + "\n";
+        Path made = Files.createTempFile(newTemporary("password"), "password", "", ownerOnly("rw-------"));
+        try (FileChannel channel = FileChannel.open(made, WRITE)) {
+            ByteBuffer bytes = StandardCharsets.US_ASCII.encode(password);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        publish(made, passwordFile());
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("Cannot let go of the lock on {}", root, e);
+        }
+    }
+
+    private static Path parent(Path path) {
+        Path parent = path.getParent();
+        return parent == null ? path : parent;
+    }
+
+    private static void sync(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static FileAttribute<Set<PosixFilePermission>> ownerOnly(String permissions) {
+        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.vestibule.database.embedded;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A PostgreSQL that lives and dies with this process, and whose data outlives both. */
+public final class EmbeddedServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(6);
+
+    private final DataFolder folder;
+    private final Postmaster postmaster;
+    private final Supervisor supervisor;
+    private final Address address;
+
+    /** Where the server listens, and as whom the application signs in; not a superuser. */
+    public record Address(String host, int port, String user, String password, String database) {
+        /** Everything but the password, so that an address may be logged. */
+        @Override
+        public String toString() {
+            return "postgresql://" + user + "@" + host + ":" + port + "/" + database;
+        }
+    }
+
+    private EmbeddedServer(DataFolder folder, Postmaster postmaster, Address address) {
+        this.folder = folder;
+        this.postmaster = postmaster;
+        this.address = address;
+        this.supervisor = new Supervisor(postmaster, address.port());
+    }
+
+    /**
+     * Starts the server on the data in a folder, which is made when missing, and waits until it answers.
+     *
+     * @throws EmbeddedServerException when it cannot, with the reason
+     */
+    public static EmbeddedServer start(Path dataDir) {
+        try {
+            DataFolder folder = DataFolder.open(dataDir);
+            try {
+                return start(folder);
+            } catch (IOException | RuntimeException | Error e) {
+                folder.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new EmbeddedServerException("The embedded PostgreSQL cannot use the folder " + dataDir + ": " + e, e);
+        }
+    }
+
+    private static EmbeddedServer start(DataFolder folder) throws IOException {
+        long startNanos = System.nanoTime();
+        String password = folder.password();
+        ServerLog serverLog = new ServerLog(folder.log());
+        Programs programs = new Programs(Binaries.unpacked(folder), serverLog);
+        Postmaster postmaster = new Postmaster(folder, programs, serverLog);
+        postmaster.clearLeftovers();
+        if (!folder.hasCluster()) {
+            Cluster.create(folder, programs);
+        }
+        try {
+            int port = postmaster.start(EmbeddedServer::freePort);
+            Address address = ApplicationDatabase.ensure(port, password);
+            EmbeddedServer server = new EmbeddedServer(folder, postmaster, address);
+            server.supervisor.start();
+            LOG.info(
+                    "Embedded PostgreSQL listens on {}:{}, data in {}, started in {} ms",
+                    address.host(),
+                    port,
+                    folder.cluster(),
+                    Duration.ofNanos(System.nanoTime() - startNanos).toMillis());
+            return server;
+        } catch (RuntimeException | Error e) {
+            postmaster.stop(STOP_LIMIT);
+            throw e;
+        }
+    }
+
+    public Address address() {
+        return address;
+    }
+
+    /** Stops the server within ten seconds or so and lets go of the folder; committed data is safe in any case. */
+    @Override
+    public void close() {
+        try {
+            supervisor.close();
+            postmaster.stop(STOP_LIMIT);
+        } finally {
+            folder.close();
+        }
+    }
+
+    /** Free now; that another process takes it before PostgreSQL does is met by trying again. */
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new EmbeddedServerException("No free port on " + ApplicationDatabase.HOST, e);
+        }
+    }
+}

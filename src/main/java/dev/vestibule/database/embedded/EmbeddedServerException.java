@@ -1,0 +1,16 @@
+package dev.vestibule.database.embedded;
+
+import org.jspecify.annotations.Nullable;
+
+/** The embedded PostgreSQL cannot serve; the message tells an operator why. */
+public final class EmbeddedServerException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    EmbeddedServerException(String message) {
+        super(message);
+    }
+
+    EmbeddedServerException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

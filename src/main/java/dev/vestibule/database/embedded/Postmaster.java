@@ -1,0 +1,177 @@
+package dev.vestibule.database.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** PostgreSQL's main process: started, found, stopped. */
+final class Postmaster {
+    private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
+    /** Long, since it includes the recovery after a crash; one that dies while it starts is noticed at once. */
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
+
+    private static final Duration LEFTOVER_LIMIT = Duration.ofSeconds(30);
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(5);
+    private static final Duration KILL_POLL = Duration.ofMillis(10);
+    private static final Duration IMMEDIATE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(250);
+    private static final int ATTEMPTS = 20;
+
+    /** Given at each start, so that a folder made by an older release runs by the settings of this one. */
+    private static final List<String> SETTINGS = List.of(
+            "listen_addresses=" + ApplicationDatabase.HOST,
+            "unix_socket_directories=", // a path in the data folder may be longer than a socket's 107 bytes
+            "fsync=on",
+            "synchronous_commit=on",
+            "full_page_writes=on",
+            "max_connections=50",
+            "shared_buffers=128MB",
+            "timezone=UTC",
+            "log_timezone=UTC",
+            "log_line_prefix=%b/",
+            "log_error_verbosity=terse", // details hold the values of rows
+            "log_min_error_statement=panic"); // statements hold them too
+
+    private final DataFolder folder;
+    private final Programs programs;
+    private final ServerLog serverLog;
+    private final Path pidFile;
+
+    Postmaster(DataFolder folder, Programs programs, ServerLog serverLog) {
+        this.folder = folder;
+        this.programs = programs;
+        this.serverLog = serverLog;
+        this.pidFile = folder.cluster().resolve("postmaster.pid");
+    }
+
+    /** Waits until it accepts connections, and gives its port; what passes by itself is tried again. */
+    int start(IntSupplier ports) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            int port = ports.getAsInt();
+            try {
+                String settings = "-p " + port + " -c " + String.join(" -c ", SETTINGS);
+                List<String> how = List.of("-l", serverLog.file().toString(), "-o", settings);
+                pgCtl("start", START_LIMIT, how);
+                return port;
+            } catch (EmbeddedServerException e) {
+                if (attempt == ATTEMPTS || !passes(e)) {
+                    throw e;
+                }
+                LOG.info("Trying again: {}", e.getMessage());
+                LockSupport.parkNanos(RETRY_PAUSE.toNanos());
+                clearLeftovers();
+            }
+        }
+    }
+
+    /** The port was taken meanwhile, or memory of a server that died is not yet given back. */
+    private static boolean passes(EmbeddedServerException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("could not create any TCP/IP sockets")
+                || message.contains("pre-existing shared memory block")
+                || message.contains("already exists");
+    }
+
+    boolean isRunning() throws IOException {
+        return process().isPresent();
+    }
+
+    /** Whether it went because it was asked to: only then it removes its pid file. */
+    boolean wasAskedToStop() {
+        return !Files.exists(pidFile);
+    }
+
+    /** Fast, and if that takes too long at once, which costs no more than a recovery at the next start. */
+    void stop(Duration limit) {
+        try {
+            if (isRunning()) {
+                pgCtl("stop", limit, List.of("-m", "fast"));
+            }
+        } catch (IOException | EmbeddedServerException e) {
+            LOG.warn("PostgreSQL does not stop, stopping it the hard way: {}", e.getMessage());
+            stopAtOnce();
+        }
+        serverLog.forward();
+    }
+
+    private void stopAtOnce() {
+        try {
+            pgCtl("stop", IMMEDIATE_LIMIT, List.of("-m", "immediate"));
+        } catch (EmbeddedServerException e) {
+            LOG.error("PostgreSQL on {} still runs, the next start will end it: {}", folder.cluster(), e.getMessage());
+        }
+    }
+
+    void forwardLog() {
+        serverLog.forward();
+    }
+
+    private void pgCtl(String action, Duration limit, List<String> how) {
+        List<String> arguments = new ArrayList<>(List.of(
+                action, "-D", folder.cluster().toString(), "-s", "-w", "-t", String.valueOf(limit.toSeconds())));
+        arguments.addAll(how);
+        programs.run("pg_ctl", limit.plusSeconds(1), arguments);
+    }
+
+    /**
+     * Ends what a killed process of ours has left behind. We hold the folder's lock, so that whatever still runs from
+     * its binaries is such a leftover. A server is not taken over but stopped, in 0.1 s: it may be of another release,
+     * with other settings. Its children may outlive it, computing, and PostgreSQL does not start beside them.
+     */
+    void clearLeftovers() throws IOException {
+        if (isRunning()) {
+            LOG.warn("Stopping a PostgreSQL that an earlier run has left on {}", folder.cluster());
+            stop(LEFTOVER_LIMIT);
+        }
+        kill(ProcessHandle.allProcesses().filter(this::isOurs).toList());
+        // PostgreSQL itself checks the pid of a dead process against its shared memory, but takes a foreign process of
+        // that number, a zombie or an empty file for a running server.
+        Optional<Long> pid = pid();
+        if (Files.exists(pidFile)
+                && (pid.isEmpty() || ProcessHandle.of(pid.get()).isPresent())) {
+            LOG.info("Removing {}: no PostgreSQL of ours has that number", pidFile);
+            Files.delete(pidFile);
+        }
+    }
+
+    private void kill(List<ProcessHandle> processes) {
+        processes.forEach(ProcessHandle::destroyForcibly);
+        long deadlineNanos = System.nanoTime() + KILL_LIMIT.toNanos();
+        while (processes.stream().anyMatch(this::isOurs) && System.nanoTime() < deadlineNanos) {
+            LockSupport.parkNanos(KILL_POLL.toNanos());
+        }
+    }
+
+    private Optional<ProcessHandle> process() throws IOException {
+        return pid().flatMap(ProcessHandle::of).filter(this::isOurs);
+    }
+
+    /** By its program, since a pid may be another's by now; the program of a zombie is unknown. */
+    private boolean isOurs(ProcessHandle process) {
+        return process.info()
+                .command()
+                .filter(command -> Path.of(command).startsWith(folder.binaries()))
+                .isPresent();
+    }
+
+    private Optional<Long> pid() throws IOException {
+        try {
+            return Files.readString(pidFile)
+                    .lines()
+                    .findFirst()
+                    .map(String::strip)
+                    .map(Long::valueOf);
+        } catch (NoSuchFileException | NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.vestibule.database.embedded;
+
+import static dev.vestibule.database.embedded.EmbeddedServerFixture.query;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.SQLException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a start makes of the folder that it finds. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FirstStartIT {
+    private final Path unpacked;
+
+    FirstStartIT(@TempDir Path unpacked) {
+        this.unpacked = unpacked;
+    }
+
+    /** Once, since unpacking is the longest part of a first start. */
+    @BeforeAll
+    void unpack() throws IOException {
+        try (DataFolder folder = DataFolder.open(unpacked)) {
+            assertThat(Binaries.unpacked(folder)).isDirectory();
+        }
+    }
+
+    private void haveBinaries(Path dataDir) throws IOException {
+        ProcessBuilder copy = new ProcessBuilder("cp", "-a", unpacked + "/postgres-binaries", dataDir.toString());
+        assertThat(copy.start().onExit().join().exitValue()).isZero();
+    }
+
+    @Test
+    void aCrashWithinTheFirstStartIsMadeGood(@TempDir Path dataDir) throws IOException, SQLException {
+        haveBinaries(dataDir);
+        Files.createDirectories(dataDir.resolve("postgres.tmp/cluster1/base"));
+        Files.writeString(dataDir.resolve("postgres.tmp/cluster1/PG_VERSION"), "18\n");
+        Files.createDirectory(dataDir.resolve("postgres"));
+        Files.writeString(dataDir.resolve("postgres.password"), "made-before-the-crash\n");
+        try (EmbeddedServer server = EmbeddedServer.start(dataDir)) {
+            assertThat(server.address().password()).isEqualTo("made-before-the-crash");
+            assertThat(query(server.address(), "SELECT 'started'")).isEqualTo("started");
+        }
+        assertThat(dataDir.resolve("postgres.tmp/cluster1")).doesNotExist();
+    }
+
+    @Test
+    void filesThatAreNotOursAreLeftAlone(@TempDir Path dataDir) throws IOException {
+        haveBinaries(dataDir);
+        Path dear = dataDir.resolve("postgres/base/dear");
+        Files.createDirectories(dear);
+        assertThatThrownBy(() -> EmbeddedServer.start(dataDir))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessageContaining("holds files but is no PostgreSQL database");
+        assertThat(dear).exists();
+    }
+
+    @Test
+    void damagedBinariesAreUnpackedAgain(@TempDir Path dataDir) throws IOException {
+        haveBinaries(dataDir);
+        Path damaged = program(dataDir, "postgres");
+        Files.newByteChannel(damaged, StandardOpenOption.WRITE).truncate(100).close();
+        Files.delete(program(dataDir, "pg_ctl"));
+        try (DataFolder folder = DataFolder.open(dataDir)) {
+            assertThat(Binaries.unpacked(folder).resolve("bin/pg_ctl")).isExecutable();
+        }
+        assertThat(damaged).hasSameBinaryContentAs(unpacked.resolve(dataDir.relativize(damaged)));
+    }
+
+    private Path program(Path dataDir, String name) throws IOException {
+        try (Stream<Path> files = Files.walk(dataDir.resolve("postgres-binaries"))) {
+            return files.filter(file -> file.endsWith("bin/" + name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void aLostPasswordIsNamed(@TempDir Path dataDir) throws IOException {
+        haveBinaries(dataDir);
+        Files.createDirectory(dataDir.resolve("postgres"));
+        Files.writeString(dataDir.resolve("postgres/PG_VERSION"), "18\n");
+        assertThatThrownBy(() -> EmbeddedServer.start(dataDir))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessageContaining("postgres.password is missing");
+    }
+
+    @Test
+    void aServerThatCannotStartSaysWhy(@TempDir Path dataDir) throws IOException {
+        haveBinaries(dataDir);
+        Files.createDirectory(dataDir.resolve("postgres"));
+        Files.writeString(dataDir.resolve("postgres/PG_VERSION"), "12\n");
+        Files.writeString(dataDir.resolve("postgres/postgresql.conf"), "");
+        Files.writeString(dataDir.resolve("postgres.password"), "password\n");
+        assertThatThrownBy(() -> EmbeddedServer.start(dataDir))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessageContaining("FATAL")
+                .hasMessageContaining("postgres");
+    }
+
+    @Test
+    void aPathThatTheShellWouldChangeIsRefused(@TempDir Path dataDir) {
+        assertThatThrownBy(() -> EmbeddedServer.start(dataDir.resolve("$HOME")))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessageContaining("must not have");
+    }
+}
