@@ -1,0 +1,76 @@
+package dev.vestibule.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a JSON object into a record and refuses with every failing field at once; fields that nobody asked for pass. */
+public final class Fields {
+    /** The rule of a text field: gives the value in its canonical form, or fails with an {@link InvalidValue}. */
+    @FunctionalInterface
+    public interface Rule<T> {
+        T read(String text);
+    }
+
+    private final ObjectNode object;
+    private final List<Violation> violations = new ArrayList<>();
+
+    private Fields(ObjectNode object) {
+        this.object = object;
+    }
+
+    /** Builds the record from the object, or fails with a 422; the reader may be handed nulls that never get out. */
+    public static <T> T read(ObjectNode object, Function<Fields, T> reader) {
+        var fields = new Fields(object);
+        var value = reader.apply(fields);
+        if (!fields.violations.isEmpty()) {
+            throw Refusal.invalid(fields.violations);
+        }
+        return value;
+    }
+
+    @SuppressWarnings("NullAway") // a null is handed on only beside a violation, and then read() throws
+    public <T> T required(String name, Rule<T> rule) {
+        var node = object.get(name);
+        if (node == null || node.isNull()) {
+            violations.add(new Violation(name, "is required"));
+            return null;
+        }
+        return apply(name, node, rule);
+    }
+
+    /** The value, or null where the field is absent or null. */
+    public <T> @Nullable T optional(String name, Rule<T> rule) {
+        var node = object.get(name);
+        return node == null || node.isNull() ? null : apply(name, node, rule);
+    }
+
+    /** For a partial update: absent keeps, null clears, anything else sets. */
+    public <T> Change<T> change(String name, Rule<T> rule) {
+        var node = object.get(name);
+        if (node == null) {
+            return Change.keep();
+        }
+        return Change.to(node.isNull() ? null : apply(name, node, rule));
+    }
+
+    @SuppressWarnings("NullAway") // as in required
+    private <T> T apply(String name, JsonNode node, Rule<T> rule) {
+        if (!node.isTextual()) {
+            violations.add(new Violation(name, "must be a string"));
+            return null;
+        }
+        try {
+            return rule.read(node.textValue());
+        } catch (InvalidValue invalid) {
+            violations.add(new Violation(name, String.valueOf(invalid.getMessage())));
+            return null;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package dev.vestibule.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.time.Instant;
+
+/**
+ * JSON as this server reads and writes it: duplicate keys, trailing text, depth over 32 and numbers over 64 digits are
+ * refused; instants are written as ISO 8601 in UTC with milliseconds.
+ */
+public final class Json {
+    private static final int MAX_DEPTH = 32;
+    private static final int MAX_NUMBER_LENGTH = 64;
+    private static final ObjectMapper MAPPER = mapper();
+
+    private Json() {}
+
+    /** Reads one JSON value; fails with a {@link MalformedJsonException} that is safe to show. */
+    public static JsonNode parse(Buffer text) {
+        try {
+            return MAPPER.readTree(text.getBytes());
+        } catch (IOException failure) {
+            throw new MalformedJsonException(failure);
+        }
+    }
+
+    public static Buffer encode(Object value) {
+        try {
+            return Buffer.buffer(MAPPER.writeValueAsBytes(value));
+        } catch (JsonProcessingException failure) {
+            throw new IllegalStateException("a reply could not be written as JSON", failure);
+        }
+    }
+
+    private static ObjectMapper mapper() {
+        var mapper = JsonMapper.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .addModule(new SimpleModule().addSerializer(Instant.class, new InstantSerializer()))
+                .build();
+        mapper.getFactory()
+                .setStreamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(MAX_DEPTH)
+                        .maxNumberLength(MAX_NUMBER_LENGTH)
+                        .build());
+        return mapper;
+    }
+
+    private static final class InstantSerializer extends JsonSerializer<Instant> {
+        @Override
+        public void serialize(Instant value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeString(Timestamps.format(value));
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/**
+ * Vestibule, a user authentication server for many projects at once. The map of the house, from the floor up:
+ *
+ * <ul>
+ *   <li>floor: {@code error} (what a client can be refused with), {@code json}, {@code config}, {@code crypto}, {@code
+ *       database}, {@code http}, {@code limits}, {@code metrics}
+ *   <li>nouns: {@code project}, {@code user}, {@code session}, {@code token}: records and stores that features share
+ *   <li>{@code caller}: who sends a request, and the guards that a route declares
+ *   <li>features, one handler class for each operation: {@code password}, {@code account}, {@code branding}, {@code
+ *       oauth}, {@code management}
+ *   <li>top: {@code server} ({@code Routes} is the whole API on one page), {@link dev.vestibule.App}, {@link
+ *       dev.vestibule.Main}
+ * </ul>
+ *
+ * A route leads to its handler, the handler to a store, and the store's SQL stands directly above its method.
+ */
+@NullMarked
+package dev.vestibule;
+
+import org.jspecify.annotations.NullMarked;
