@@ -1,0 +1,49 @@
+package dev.vestibule.crypto;
+
+import dev.vestibule.crypto.MasterKeys.DerivedKey;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * HMAC-SHA256 (RFC 2104) for one purpose under a key that the database does not hold. Hashes made under a previous
+ * master secret still verify.
+ */
+public final class KeyedHash {
+    public static final int BYTES = 32;
+    private static final String ALGORITHM = "HmacSHA256";
+
+    private final List<SecretKeySpec> newestFirst;
+
+    public KeyedHash(MasterKeys masterKeys, String purpose) {
+        this.newestFirst = masterKeys.derive(purpose).stream()
+                .map(DerivedKey::key)
+                .map(key -> new SecretKeySpec(key, ALGORITHM))
+                .toList();
+    }
+
+    public byte[] hash(byte[] message) {
+        return hash(newestFirst.get(0), message);
+    }
+
+    /** Whether this is the message's hash, in a time that does not depend on where the two differ. */
+    public boolean matches(byte[] message, byte[] hash) {
+        var matches = false;
+        for (var key : newestFirst) {
+            matches |= MessageDigest.isEqual(hash(key, message), hash);
+        }
+        return matches;
+    }
+
+    private static byte[] hash(SecretKeySpec key, byte[] message) {
+        try {
+            var mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            return mac.doFinal(message);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every Java platform has " + ALGORITHM, impossible);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.vestibule.crypto;
+
+import dev.vestibule.crypto.MasterKeys.DerivedKey;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.List;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Authenticated encryption at rest: AES-256-GCM (NIST SP 800-38D) under a key derived from the master secret. A sealed
+ * value is {@code version, key id, nonce, ciphertext and tag}; the key id lets the master secret rotate. The context
+ * binds a value to its place, so that one row's secret does not open in another.
+ */
+public final class Sealer {
+    private static final byte VERSION = 1;
+    private static final int KEY_ID_BYTES = 4;
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+    private static final int HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
+
+    private final List<DerivedKey> newestFirst;
+
+    public Sealer(MasterKeys masterKeys, String purpose) {
+        this.newestFirst = masterKeys.derive(purpose);
+    }
+
+    public byte[] seal(byte[] plaintext, byte[] context) {
+        var key = newestFirst.get(0);
+        var nonce = RandomSecrets.bytes(NONCE_BYTES);
+        var ciphertext = apply(Cipher.ENCRYPT_MODE, key, nonce, context, plaintext, 0, plaintext.length);
+        return ByteBuffer.allocate(HEADER_BYTES + ciphertext.length)
+                .put(VERSION)
+                .put(key.id())
+                .put(nonce)
+                .put(ciphertext)
+                .array();
+    }
+
+    /** Fails when the value was changed, moved to another context, or sealed under a master secret that we lack. */
+    public byte[] open(byte[] sealed, byte[] context) {
+        if (sealed.length < HEADER_BYTES || sealed[0] != VERSION) {
+            throw new IllegalStateException("not a sealed value");
+        }
+        var keyId = Arrays.copyOfRange(sealed, 1, 1 + KEY_ID_BYTES);
+        var nonce = Arrays.copyOfRange(sealed, 1 + KEY_ID_BYTES, HEADER_BYTES);
+        var key = newestFirst.stream()
+                .filter(candidate -> Arrays.equals(candidate.id(), keyId))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "a value was sealed under another master secret: name that one in previousSecrets"));
+        return apply(Cipher.DECRYPT_MODE, key, nonce, context, sealed, HEADER_BYTES, sealed.length - HEADER_BYTES);
+    }
+
+    private static byte[] apply(
+            int mode, DerivedKey key, byte[] nonce, byte[] context, byte[] input, int offset, int length) {
+        try {
+            var cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(mode, new SecretKeySpec(key.key(), "AES"), new GCMParameterSpec(TAG_BITS, nonce));
+            cipher.updateAAD(context);
+            return cipher.doFinal(input, offset, length);
+        } catch (GeneralSecurityException failure) {
+            throw new IllegalStateException("a sealed value could not be processed", failure);
+        }
+    }
+}

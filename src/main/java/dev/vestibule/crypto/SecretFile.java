@@ -1,0 +1,60 @@
+package dev.vestibule.crypto;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
+import java.util.Set;
+
+/** A secret that is made once and then kept in a file that only its owner reads (mode 0600). */
+public final class SecretFile {
+    private static final int BYTES = 32;
+
+    private SecretFile() {}
+
+    /** The secret in the file; where there is none, a new one, which is on the disk before this returns. */
+    public static byte[] readOrCreate(Path file) {
+        try {
+            return Files.exists(file) ? read(file) : create(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the secret in " + file + " cannot be read or made", failure);
+        }
+    }
+
+    private static byte[] read(Path file) throws IOException {
+        var text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+        var secret = Base64.getDecoder().decode(text);
+        if (secret.length < BYTES) {
+            throw new IOException("it holds less than 32 bytes");
+        }
+        return secret;
+    }
+
+    private static byte[] create(Path file) throws IOException {
+        var secret = RandomSecrets.bytes(BYTES);
+        var folder = file.toAbsolutePath().getParent();
+        Files.createDirectories(folder);
+        var unfinished = Files.createTempFile(
+                folder,
+                ".secret",
+                "",
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try (var channel = FileChannel.open(unfinished, Set.of(StandardOpenOption.WRITE))) {
+            channel.write(ByteBuffer.wrap(
+                    (Base64.getEncoder().encodeToString(secret) + "\n").getBytes(StandardCharsets.US_ASCII)));
+            channel.force(true);
+        }
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        try (var directory = FileChannel.open(folder, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+        return secret;
+    }
+}
