@@ -1,0 +1,69 @@
+package dev.vestibule.database;
+
+import dev.vestibule.config.DatabaseAddress;
+import dev.vestibule.config.DatabaseSettings;
+import dev.vestibule.config.Secret;
+import dev.vestibule.database.embedded.EmbeddedServer;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.SslMode;
+import java.util.Map;
+
+/** How both clients, JDBC for migrations and the reactive one for all else, reach the database. */
+public record Connection(
+        String jdbcUrl, String user, Secret password, PgConnectOptions options, NetClientOptions transport) {
+    private static final int CACHED_STATEMENTS = 256;
+
+    public static Connection to(EmbeddedServer.Address address, DatabaseSettings settings) {
+        var options = options(settings)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setUser(address.user())
+                .setPassword(address.password())
+                .setDatabase(address.database());
+        var jdbcUrl = "jdbc:postgresql://%s:%d/%s".formatted(address.host(), address.port(), address.database());
+        return new Connection(jdbcUrl, address.user(), new Secret(address.password()), options, transport(settings));
+    }
+
+    public static Connection to(DatabaseAddress address, DatabaseSettings settings) {
+        var password = address.password().orElse(new Secret(""));
+        var options = options(settings)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setUser(address.user())
+                .setPassword(password.reveal())
+                .setDatabase(address.database())
+                .setSslMode(address.sslMode());
+        if (address.sslMode() != SslMode.DISABLE) {
+            options.setSslOptions(tls(address));
+        }
+        return new Connection(address.jdbcUrl(), address.user(), password, options, transport(settings));
+    }
+
+    private static PgConnectOptions options(DatabaseSettings settings) {
+        return new PgConnectOptions()
+                .setCachePreparedStatements(true)
+                .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
+                .setProperties(Map.of(
+                        "application_name",
+                        "vestibule",
+                        "statement_timeout",
+                        Long.toString(settings.statementTimeout().toMillis())));
+    }
+
+    private static NetClientOptions transport(DatabaseSettings settings) {
+        return new NetClientOptions()
+                .setConnectTimeout((int) settings.connectTimeout().toMillis());
+    }
+
+    private static ClientSSLOptions tls(DatabaseAddress address) {
+        var tls = new ClientSSLOptions()
+                .setTrustAll(!address.verifiesCertificate())
+                .setHostnameVerificationAlgorithm(address.sslMode() == SslMode.VERIFY_FULL ? "HTTPS" : "");
+        address.sslRootCertificate()
+                .ifPresent(file -> tls.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
+        return tls;
+    }
+}

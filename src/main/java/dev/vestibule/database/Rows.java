@@ -1,0 +1,50 @@
+package dev.vestibule.database;
+
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Between rows and the types that records are made of. */
+public final class Rows {
+    private Rows() {}
+
+    public static <T> List<T> all(RowSet<Row> rows, Function<Row, T> mapping) {
+        var list = new ArrayList<T>(rows.size());
+        for (var row : rows) {
+            list.add(mapping.apply(row));
+        }
+        return list;
+    }
+
+    public static <T> Optional<T> first(RowSet<Row> rows, Function<Row, T> mapping) {
+        var rowIterator = rows.iterator();
+        return rowIterator.hasNext() ? Optional.of(mapping.apply(rowIterator.next())) : Optional.empty();
+    }
+
+    public static Instant instant(Row row, String column) {
+        return row.getOffsetDateTime(column).toInstant();
+    }
+
+    public static @Nullable Instant optionalInstant(Row row, String column) {
+        var time = row.getOffsetDateTime(column);
+        return time == null ? null : time.toInstant();
+    }
+
+    public static @Nullable Duration optionalSeconds(Row row, String column) {
+        var seconds = row.getInteger(column);
+        return seconds == null ? null : Duration.ofSeconds(seconds);
+    }
+
+    /** A moment as a statement's parameter. */
+    public static OffsetDateTime timestamp(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC);
+    }
+}

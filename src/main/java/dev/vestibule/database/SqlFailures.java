@@ -1,0 +1,56 @@
+package dev.vestibule.database;
+
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
+import io.vertx.core.VertxException;
+import io.vertx.pgclient.PgException;
+import io.vertx.sqlclient.ClosedConnectionException;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+
+/** Tells a database that is away or overloaded, which is a 503 and worth a retry, from a defect of ours. */
+public final class SqlFailures {
+    /** Appendix A of PostgreSQL's manual: lock and statement time-outs, deadlock, serialization, too many clients. */
+    private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "53300", "55P03", "57014");
+
+    private static final String CONNECTION_CLASS = "08";
+    private static final String OPERATOR_INTERVENTION = "57P";
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private SqlFailures() {}
+
+    /** The refusal that a client should see for this failure, where the failure is the database's state. */
+    public static Optional<RefusedException> refusal(Throwable failure) {
+        return isUnavailability(failure)
+                ? Optional.of(Refusal.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
+                : Optional.empty();
+    }
+
+    private static boolean isUnavailability(Throwable failure) {
+        if (failure instanceof PgException sql) {
+            var state = sql.getSqlState();
+            return state != null
+                    && (TRANSIENT.contains(state)
+                            || state.startsWith(CONNECTION_CLASS)
+                            || state.startsWith(OPERATOR_INTERVENTION));
+        }
+        return failure instanceof ClosedConnectionException
+                || failure instanceof SocketException
+                || failure instanceof ClosedChannelException
+                || failure instanceof TimeoutException
+                || (failure instanceof VertxException pool && isPoolRefusal(pool));
+    }
+
+    /** The client's pool has no exception types of its own for a full queue, a time-out or a lost connection. */
+    private static boolean isPoolRefusal(VertxException failure) {
+        var message = String.valueOf(failure.getMessage());
+        return message.startsWith("Timeout waiting for connection")
+                || message.startsWith("Connection pool reached max wait queue size")
+                || message.startsWith("Connection is not active")
+                || message.startsWith("Pool closed");
+    }
+}
