@@ -1,0 +1,29 @@
+package dev.vestibule.http;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+
+/** What a request shows of itself, unproven: a key header and a Bearer value (RFC 6750). */
+public record Presented(Optional<String> apiKey, Optional<String> bearer) {
+    private static final String SCHEME = "bearer ";
+
+    public static Presented of(RoutingContext ctx) {
+        var headers = ctx.request().headers();
+        return new Presented(
+                Optional.ofNullable(headers.get("x-api-key")).map(String::strip).filter(key -> !key.isEmpty()),
+                Optional.ofNullable(headers.get(HttpHeaders.AUTHORIZATION)).flatMap(Presented::bearer));
+    }
+
+    private static Optional<String> bearer(String authorization) {
+        return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? Optional.of(authorization.substring(SCHEME.length()).strip()).filter(value -> !value.isEmpty())
+                : Optional.empty();
+    }
+
+    /** Redacted, so that a credential never reaches a log. */
+    @Override
+    public String toString() {
+        return "Presented[apiKey=" + apiKey.isPresent() + ", bearer=" + bearer.isPresent() + "]";
+    }
+}

@@ -1,0 +1,28 @@
+package dev.vestibule.http;
+
+import io.vertx.core.Handler;
+import io.vertx.ext.web.RoutingContext;
+
+/** Runs an operation and writes its reply, once; the one place where handlers meet the response. */
+public final class Replies implements Handler<RoutingContext> {
+    private final ApiHandler operation;
+
+    public Replies(ApiHandler operation) {
+        this.operation = operation;
+    }
+
+    @Override
+    public void handle(RoutingContext ctx) {
+        operation.handle(ctx).onSuccess(reply -> write(ctx, reply)).onFailure(ctx::fail);
+    }
+
+    static void write(RoutingContext ctx, Reply reply) {
+        var response = ctx.response();
+        if (response.ended() || response.closed()) {
+            return; // the client went away meanwhile
+        }
+        response.setStatusCode(reply.status());
+        reply.headers().forEach(response::putHeader);
+        response.end(reply.body());
+    }
+}

@@ -1,0 +1,20 @@
+package dev.vestibule.limits;
+
+/** The operations that one address may call only so often; the name stands in the {@code RateLimit-Policy} header. */
+public enum Quota {
+    SIGN_UP("signup"),
+    SIGN_IN("signin"),
+    REFRESH("refresh"),
+    DASHBOARD_REGISTER("dashboard-register"),
+    DASHBOARD_LOGIN("dashboard-login");
+
+    private final String title;
+
+    Quota(String title) {
+        this.title = title;
+    }
+
+    public String title() {
+        return title;
+    }
+}

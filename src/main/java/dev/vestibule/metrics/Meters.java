@@ -1,0 +1,61 @@
+package dev.vestibule.metrics;
+
+import dev.vestibule.crypto.HashingMeter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+
+/** The server's own meters; those of HTTP, pools and the JVM come from Vert.x and Micrometer. */
+public final class Meters implements HashingMeter {
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(5), Duration.ofMillis(10), Duration.ofMillis(25), Duration.ofMillis(50),
+        Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500), Duration.ofSeconds(1),
+        Duration.ofSeconds(2), Duration.ofSeconds(5)
+    };
+
+    private final MeterRegistry registry;
+    private final Timer waited;
+    private final Timer hashed;
+    private final Counter refused;
+
+    public Meters(MeterRegistry registry) {
+        this.registry = registry;
+        this.waited = Timer.builder("vestibule.hashing.wait")
+                .description("Time that a password waited for a hashing thread")
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+        this.hashed = Timer.builder("vestibule.hashing.time")
+                .description("Time that hashing a password took")
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+        this.refused = Counter.builder("vestibule.hashing.refused")
+                .description("Passwords refused because the queue was full")
+                .register(registry);
+    }
+
+    @Override
+    public void watch(IntSupplier queueLength, IntSupplier activeThreads) {
+        Gauge.builder("vestibule.hashing.queue", queueLength, IntSupplier::getAsInt)
+                .description("Passwords that wait for a hashing thread")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder("vestibule.hashing.active", activeThreads, IntSupplier::getAsInt)
+                .description("Passwords being hashed")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    @Override
+    public void ran(Duration waitedFor, Duration hashedFor) {
+        waited.record(waitedFor);
+        hashed.record(hashedFor);
+    }
+
+    @Override
+    public void refused() {
+        refused.increment();
+    }
+}
