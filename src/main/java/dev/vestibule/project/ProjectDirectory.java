@@ -1,0 +1,32 @@
+package dev.vestibule.project;
+
+import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.FeedCache;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.util.Optional;
+
+/** The projects in use with their keys; every request begins here, so in the steady state it costs no statement. */
+public final class ProjectDirectory {
+    private final ProjectStore projects;
+    private final ApiKeyStore apiKeys;
+    private final FeedCache<ProjectId, KnownProject> cache;
+
+    public ProjectDirectory(ProjectStore projects, ApiKeyStore apiKeys, ChangeFeed feed, int maximumSize) {
+        this.projects = projects;
+        this.apiKeys = apiKeys;
+        this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::parse);
+    }
+
+    /** Empty where there is no such project. */
+    public Future<Optional<KnownProject>> find(SqlClient db, ProjectId id) {
+        return cache.get(id, missing -> load(db, missing));
+    }
+
+    private Future<Optional<KnownProject>> load(SqlClient db, ProjectId id) {
+        var project = projects.find(db, id);
+        var keys = apiKeys.known(db, id);
+        return Future.all(project, keys)
+                .map(both -> project.result().map(found -> new KnownProject(found, keys.result())));
+    }
+}

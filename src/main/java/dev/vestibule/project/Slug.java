@@ -1,0 +1,31 @@
+package dev.vestibule.project;
+
+import java.util.Locale;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import net.gcardone.junidecode.Junidecode;
+
+/** A project's name as it stands in a URL: ASCII, lower case, words joined by hyphens. */
+public final class Slug {
+    private static final int MAX_LENGTH = 60;
+    private static final int SUFFIX_LENGTH = 6;
+    private static final Pattern NOT_A_WORD = Pattern.compile("[^a-z0-9]+");
+    private static final Pattern OUTER_HYPHENS = Pattern.compile("^-+|-+$");
+
+    private Slug() {}
+
+    /** From a name in any script: what is not ASCII is transliterated. */
+    public static String of(String name) {
+        var ascii = Junidecode.unidecode(name).toLowerCase(Locale.ROOT);
+        var hyphenated = NOT_A_WORD.matcher(ascii).replaceAll("-");
+        var cut = hyphenated.length() > MAX_LENGTH ? hyphenated.substring(0, MAX_LENGTH) : hyphenated;
+        var slug = OUTER_HYPHENS.matcher(cut).replaceAll("");
+        return slug.isEmpty() ? "project" : slug;
+    }
+
+    /** For a slug that is taken: the same with a random end. */
+    public static String suffixed(String slug) {
+        var random = UUID.randomUUID().toString();
+        return slug + "-" + random.substring(0, SUFFIX_LENGTH);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.vestibule.token;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.json.Json;
+import dev.vestibule.json.Uuids;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The claims of an access token whose signature was checked (RFC 7519); times are whole seconds. */
+public record AccessToken(ProjectId project, UserId user, SessionId session, Instant issuedAt, Instant expiresAt) {
+    public static final String TYPE = "access";
+
+    JsonObject claims(String issuer) {
+        return new JsonObject()
+                .put("iss", issuer)
+                .put("aud", project.toString())
+                .put("sub", user.toString())
+                .put("projectId", project.toString())
+                .put("sid", session.toString())
+                .put("type", TYPE)
+                .put("iat", issuedAt.getEpochSecond())
+                .put("exp", expiresAt.getEpochSecond());
+    }
+
+    /** Empty where the claims are not those of an access token of this issuer. */
+    static Optional<AccessToken> read(JsonObject claims, String issuer) {
+        if (!TYPE.equals(claims.getValue("type"))
+                || !issuer.equals(claims.getValue("iss"))
+                || !(claims.getValue("iat") instanceof Number issuedAt)
+                || !(claims.getValue("exp") instanceof Number expiresAt)) {
+            return Optional.empty();
+        }
+        var project = uuid(claims, "aud");
+        var user = uuid(claims, "sub");
+        var session = uuid(claims, "sid");
+        if (project.isEmpty() || user.isEmpty() || session.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new AccessToken(
+                new ProjectId(project.get()),
+                new UserId(user.get()),
+                new SessionId(session.get()),
+                Instant.ofEpochSecond(issuedAt.longValue()),
+                Instant.ofEpochSecond(expiresAt.longValue())));
+    }
+
+    private static Optional<UUID> uuid(JsonObject claims, String name) {
+        return claims.getValue(name) instanceof String text ? Uuids.parse(text) : Optional.empty();
+    }
+
+    /** The project that a token says it is of: only a hint where to look for the key that proves it. */
+    static Optional<ProjectId> claimedProject(String token) {
+        var start = token.indexOf('.');
+        var end = token.indexOf('.', start + 1);
+        if (start < 0 || end < 0) {
+            return Optional.empty();
+        }
+        try {
+            var payload = Base64.getUrlDecoder().decode(token.substring(start + 1, end));
+            return Json.parse(Buffer.buffer(payload)) instanceof ObjectNode claims
+                    ? ProjectId.parse(claims.path("aud").asText())
+                    : Optional.empty();
+        } catch (RuntimeException notOne) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.vestibule.token;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.ext.auth.JWTOptions;
+import io.vertx.ext.auth.authentication.TokenCredentials;
+import io.vertx.sqlclient.SqlClient;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * Issues and verifies access tokens: ES256 JWTs (RFC 7519, RFC 9068 in spirit) under the project's own key. That a
+ * token's signature is good is remembered by the exact token, since it can never change; whether its session still
+ * lives is another question, asked each time.
+ */
+public final class AccessTokens {
+    private final KeySets keySets;
+    private final String publicUrl;
+    private final Clock clock;
+    private final Cache<ByteBuffer, AccessToken> verified;
+
+    public AccessTokens(KeySets keySets, String publicUrl, Clock clock, int cacheSize) {
+        this.keySets = keySets;
+        this.publicUrl = publicUrl;
+        this.clock = clock;
+        this.verified = Caffeine.newBuilder().maximumSize(cacheSize).build();
+    }
+
+    /** Signs a token that lives as long as given, counted in whole seconds. */
+    public Future<String> issue(SqlClient db, Grant grant, Duration ttl) {
+        var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        var token = new AccessToken(grant.project(), grant.user(), grant.session(), now, now.plus(ttl));
+        return keySets.find(db, grant.project())
+                .map(found -> found.orElseThrow(() -> new IllegalStateException("a project without a signing key")))
+                .map(keys -> keys.signer(now).generateToken(token.claims(issuer(grant.project())), signing()))
+                .onSuccess(text -> verified.put(digest(text), token));
+    }
+
+    /** The token's claims, or empty where it is forged, foreign, malformed or expired. */
+    public Future<Optional<AccessToken>> verify(SqlClient db, String text) {
+        var digest = digest(text);
+        var known = verified.getIfPresent(digest);
+        if (known != null) {
+            return Future.succeededFuture(Optional.of(known).filter(this::isCurrent));
+        }
+        var claimed = AccessToken.claimedProject(text);
+        if (claimed.isEmpty()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        return keySets.find(db, claimed.get())
+                .compose(keys -> keys.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : checkSignature(keys.get(), claimed.get(), text))
+                .map(token -> token.filter(this::isCurrent))
+                .onSuccess(token -> token.ifPresent(good -> verified.put(digest, good)));
+    }
+
+    /** The project that a token says it is of, proven or not. */
+    public static Optional<ProjectId> claimedProject(String text) {
+        return AccessToken.claimedProject(text);
+    }
+
+    private Future<Optional<AccessToken>> checkSignature(KeySet keys, ProjectId project, String text) {
+        return keys.verifier()
+                .authenticate(new TokenCredentials(text))
+                .map(user -> AccessToken.read(user.attributes().getJsonObject("accessToken"), issuer(project)))
+                .otherwise(Optional.empty());
+    }
+
+    /** The claims hold the times already, by our own clock. */
+    private static JWTOptions signing() {
+        return new JWTOptions().setAlgorithm("ES256").setNoTimestamp(true);
+    }
+
+    private boolean isCurrent(AccessToken token) {
+        return clock.instant().isBefore(token.expiresAt());
+    }
+
+    private String issuer(ProjectId project) {
+        return publicUrl + "/v1/projects/" + project;
+    }
+
+    private static ByteBuffer digest(String token) {
+        return ByteBuffer.wrap(Sha256.of(token));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.vestibule.token;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Gives each project a new signing key when its newest is of age, and removes the keys that no living token needs. */
+public final class KeyRotation {
+    /** The longest life of an access token that a project may set. */
+    public static final Duration LONGEST_TOKEN = Duration.ofDays(1);
+
+    private static final int BATCH = 100;
+    private static final Instant NEVER = Instant.EPOCH;
+
+    private final Database database;
+    private final SigningKeyStore store;
+    private final Clock clock;
+    private final Duration age;
+
+    /** An age of zero never rotates: then only projects that have no key at all are given one. */
+    public KeyRotation(Database database, SigningKeyStore store, Clock clock, Duration age) {
+        this.database = database;
+        this.store = store;
+        this.clock = clock;
+        this.age = age;
+    }
+
+    /** One round over all projects; rounds of several nodes at once do no harm. */
+    public Future<Void> run() {
+        var now = clock.instant();
+        var newestBefore = age.isZero() ? NEVER : now.minus(age);
+        return addWhereNeeded(newestBefore, now)
+                .compose(added -> store.removeSucceeded(
+                        database.writes(), now.minus(KeySet.LEAD).minus(LONGEST_TOKEN)));
+    }
+
+    private Future<Void> addWhereNeeded(Instant newestBefore, Instant now) {
+        return store.inNeedOfANewOne(database.writes(), newestBefore, BATCH)
+                .compose(projects -> addToEach(projects, newestBefore, now)
+                        .compose(done -> projects.size() < BATCH
+                                ? Future.succeededFuture()
+                                : addWhereNeeded(newestBefore, now)));
+    }
+
+    private Future<Void> addToEach(List<ProjectId> projects, Instant newestBefore, Instant now) {
+        Future<Void> chain = Future.succeededFuture();
+        for (var project : projects) {
+            chain = chain.compose(done -> database.inTransaction(
+                    transaction -> store.addIfStillNeeded(transaction, project, newestBefore, now)));
+        }
+        return chain;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.vestibule.token;
+
+import io.vertx.core.json.JsonObject;
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.security.KeyPairGenerator;
+import java.security.interfaces.ECPrivateKey;
+import java.security.interfaces.ECPublicKey;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.UUID;
+
+/** A P-256 key pair for ES256 (RFC 7518), its halves as JSON Web Keys (RFC 7517). The private half must not leave. */
+record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instant createdAt) {
+    private static final int COORDINATE_BYTES = 32;
+
+    static SigningKey generate(Instant now) {
+        try {
+            var generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            var pair = generator.generateKeyPair();
+            var point = ((ECPublicKey) pair.getPublic()).getW();
+            var id = UUID.randomUUID().toString();
+            var publicJwk = new JsonObject()
+                    .put("kty", "EC")
+                    .put("crv", "P-256")
+                    .put("use", "sig")
+                    .put("alg", "ES256")
+                    .put("kid", id)
+                    .put("x", base64url(point.getAffineX()))
+                    .put("y", base64url(point.getAffineY()));
+            var privateJwk = publicJwk.copy().put("d", base64url(((ECPrivateKey) pair.getPrivate()).getS()));
+            return new SigningKey(id, publicJwk, privateJwk, now);
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every Java platform has P-256", impossible);
+        }
+    }
+
+    /** RFC 7518, 6.2.1.2: the full size of a coordinate, whatever its value. */
+    private static String base64url(BigInteger coordinate) {
+        var signed = coordinate.toByteArray();
+        var bytes = new byte[COORDINATE_BYTES];
+        var length = Math.min(signed.length, COORDINATE_BYTES);
+        System.arraycopy(signed, signed.length - length, bytes, COORDINATE_BYTES - length, length);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return "SigningKey[" + id + "]";
+    }
+}

@@ -1,0 +1,122 @@
+package dev.vestibule.token;
+
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+
+/** The signing keys of projects, their private halves sealed under the master secret. */
+public final class SigningKeyStore {
+    private final Sealer sealer;
+
+    public SigningKeyStore(Sealer sealer) {
+        this.sealer = sealer;
+    }
+
+    private static final String INSERT = """
+            WITH added AS (
+                INSERT INTO signing_keys (project_id, id, public_jwk, sealed_private_jwk, created_at)
+                VALUES ($1, $2, $3, $4, $5)
+                RETURNING project_id)
+            SELECT pg_notify('%s', 'project ' || project_id) FROM added
+            """.formatted(ChangeFeed.CHANNEL);
+
+    /** Adds a new key pair and tells every node. */
+    public Future<Void> add(SqlClient db, ProjectId project, Instant now) {
+        var key = SigningKey.generate(now);
+        var sealed = sealer.seal(key.privateJwk().toBuffer().getBytes(), context(project, key.id()));
+        return db.preparedQuery(INSERT)
+                .execute(Tuple.of(
+                        project.value(), key.id(), key.publicJwk(), Buffer.buffer(sealed), Rows.timestamp(now)))
+                .mapEmpty();
+    }
+
+    private static final String LIST = """
+            SELECT project_id, id, public_jwk, sealed_private_jwk, created_at
+            FROM signing_keys
+            WHERE project_id = $1
+            ORDER BY created_at DESC, id
+            """;
+
+    /** Newest first. */
+    Future<List<SigningKey>> list(SqlClient db, ProjectId project) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.all(rows, row -> open(project, row)));
+    }
+
+    private static final String IN_NEED_OF_A_NEW_ONE = """
+            SELECT id FROM projects
+            WHERE NOT EXISTS (
+                SELECT FROM signing_keys WHERE project_id = projects.id AND created_at > $1)
+            ORDER BY id
+            LIMIT $2
+            """;
+
+    /** Projects whose newest key was made before the given time, or that have none. */
+    Future<List<ProjectId>> inNeedOfANewOne(SqlClient db, Instant newestBefore, int limit) {
+        return db.preparedQuery(IN_NEED_OF_A_NEW_ONE)
+                .execute(Tuple.of(Rows.timestamp(newestBefore), limit))
+                .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
+    }
+
+    private static final String LOCK_PROJECT = """
+            SELECT id AS project_id FROM projects WHERE id = $1 FOR UPDATE
+            """;
+
+    private static final String NEWER_THAN = """
+            SELECT id FROM signing_keys WHERE project_id = $1 AND created_at > $2
+            """;
+
+    /** Adds a key unless another node did so meanwhile; to be called in a transaction. */
+    Future<Void> addIfStillNeeded(SqlClient transaction, ProjectId project, Instant newestBefore, Instant now) {
+        return transaction
+                .preparedQuery(LOCK_PROJECT)
+                .execute(Tuple.of(project.value()))
+                .compose(locked -> transaction
+                        .preparedQuery(NEWER_THAN)
+                        .execute(Tuple.of(project.value(), Rows.timestamp(newestBefore))))
+                .compose(newer -> newer.size() > 0 ? Future.succeededFuture() : add(transaction, project, now));
+    }
+
+    private static final String DELETE_SUCCEEDED = """
+            WITH removed AS (
+                DELETE FROM signing_keys AS old
+                USING signing_keys AS successor
+                WHERE successor.project_id = old.project_id
+                  AND successor.created_at > old.created_at
+                  AND successor.created_at < $1
+                RETURNING old.project_id)
+            SELECT pg_notify('%s', 'project ' || project_id) FROM (SELECT DISTINCT project_id FROM removed) AS projects
+            """.formatted(ChangeFeed.CHANNEL);
+
+    /** Removes, in all projects, the keys whose successor was made before the given time. */
+    Future<Void> removeSucceeded(SqlClient db, Instant successorBefore) {
+        return db.preparedQuery(DELETE_SUCCEEDED)
+                .execute(Tuple.of(Rows.timestamp(successorBefore)))
+                .mapEmpty();
+    }
+
+    private SigningKey open(ProjectId project, Row row) {
+        var id = row.getString("id");
+        var opened = sealer.open(row.getBuffer("sealed_private_jwk").getBytes(), context(project, id));
+        return new SigningKey(
+                id,
+                row.getJsonObject("public_jwk"),
+                new JsonObject(Buffer.buffer(opened)),
+                Rows.instant(row, "created_at"));
+    }
+
+    private static byte[] context(ProjectId project, String keyId) {
+        return ("signing key " + project + " " + keyId).getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.vestibule.token;
+
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.User;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+
+/** Hands out the tokens of a session. */
+public final class TokenIssuer {
+    private static final int FIRST_GENERATION = 0;
+
+    private final AccessTokens accessTokens;
+    private final RefreshTokens refreshTokens;
+
+    public TokenIssuer(AccessTokens accessTokens, RefreshTokens refreshTokens) {
+        this.accessTokens = accessTokens;
+        this.refreshTokens = refreshTokens;
+    }
+
+    /** The tokens of a session that was just opened. */
+    public Future<TokenResponse> open(SqlClient db, Project project, ApiVariant variant, SessionId session, User user) {
+        return issue(db, project, variant, session, FIRST_GENERATION, user)
+                .map(tokens -> new TokenResponse(
+                        tokens.accessToken(), tokens.refreshToken(), tokens.expiresIn(), null, tokens.user()));
+    }
+
+    /** A new access token, and the refresh token of the given generation. */
+    public Future<TokenResponse> issue(
+            SqlClient db, Project project, ApiVariant variant, SessionId session, int generation, User user) {
+        var ttl = project.accessTokenTtl(variant);
+        var refreshToken = refreshTokens.write(new RefreshToken(project.id(), session, generation));
+        return accessTokens
+                .issue(db, new Grant(project.id(), user.id(), session), ttl)
+                .map(accessToken -> new TokenResponse(accessToken, refreshToken, ttl.toSeconds(), session, user));
+    }
+}

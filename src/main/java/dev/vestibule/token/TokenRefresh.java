@@ -1,0 +1,89 @@
+package dev.vestibule.token;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.Refreshed;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Prolongs sessions by refresh token (RFC 9700, 4.14.2: rotation with detection of reuse), in one statement. A token
+ * that was replaced a moment ago gets the same successor again, so that two tabs or a lost answer do no harm; one that
+ * was replaced earlier is in two hands, and ends the session.
+ */
+public final class TokenRefresh {
+    private final Database database;
+    private final SessionStore sessions;
+    private final RefreshTokens refreshTokens;
+    private final TokenIssuer issuer;
+    private final Clock clock;
+    private final Duration grace;
+
+    public TokenRefresh(
+            Database database,
+            SessionStore sessions,
+            RefreshTokens refreshTokens,
+            TokenIssuer issuer,
+            Clock clock,
+            Duration grace) {
+        this.database = database;
+        this.sessions = sessions;
+        this.refreshTokens = refreshTokens;
+        this.issuer = issuer;
+        this.clock = clock;
+        this.grace = grace;
+    }
+
+    /** Variant A: the token is replaced and the session's life prolonged. */
+    public Future<TokenResponse> replacing(Project project, String text) {
+        return refresh(project, ApiVariant.A, text, true);
+    }
+
+    /** Variant B: the token stays, and so does the end of the session. */
+    public Future<TokenResponse> keeping(Project project, String text) {
+        return refresh(project, ApiVariant.B, text, false);
+    }
+
+    private Future<TokenResponse> refresh(Project project, ApiVariant variant, String text, boolean replace) {
+        var presented = refreshTokens.read(text).filter(token -> token.project().equals(project.id()));
+        if (presented.isEmpty()) {
+            return Future.failedFuture(refused());
+        }
+        var token = presented.get();
+        var now = clock.instant();
+        return sessions.refresh(database.writes(), project, token.session(), token.generation(), replace, now)
+                .map(found -> found.orElseThrow(TokenRefresh::refused))
+                .compose(session -> isGood(token, session, replace, now)
+                        ? issuer.issue(
+                                database.reads(),
+                                project,
+                                variant,
+                                token.session(),
+                                session.generation(),
+                                session.user())
+                        : end(token));
+    }
+
+    private boolean isGood(RefreshToken token, Refreshed session, boolean replace, Instant now) {
+        if (session.generation() == token.generation()) {
+            return !replace;
+        }
+        return session.generation() == token.generation() + 1
+                && !now.isAfter(session.rotatedAt().plus(grace));
+    }
+
+    private Future<TokenResponse> end(RefreshToken reused) {
+        return sessions.end(database.writes(), reused.project(), reused.session())
+                .compose(ended -> Future.failedFuture(refused()));
+    }
+
+    private static RefusedException refused() {
+        return Refusal.unauthorized("The refresh token is not valid, or no longer.");
+    }
+}

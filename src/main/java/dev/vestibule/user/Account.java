@@ -1,0 +1,12 @@
+package dev.vestibule.user;
+
+import org.jspecify.annotations.Nullable;
+
+/** A user with what proves the password, for those who check it. */
+public record Account(User user, @Nullable String passwordHash) {
+    /** Redacted, so that a hash never reaches a log. */
+    @Override
+    public String toString() {
+        return "Account[" + user.id() + "]";
+    }
+}

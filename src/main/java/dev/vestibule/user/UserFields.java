@@ -1,0 +1,93 @@
+package dev.vestibule.user;
+
+import dev.vestibule.error.InvalidValue;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.text.Normalizer;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of the fields that users fill in. */
+public final class UserFields {
+    private static final int MAX_EMAIL = 254;
+    private static final int MAX_LOCAL_PART = 64;
+    private static final int MAX_DISPLAY_NAME = 100;
+    private static final int MAX_URL = 2048;
+    private static final int MIN_PASSWORD = 8;
+    private static final int MAX_PASSWORD = 128;
+    private static final int MAX_PRESENTED_PASSWORD = 1024;
+
+    /** A label of a domain name, internationalized ones too (RFC 5890). */
+    private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
+
+    private static final Pattern DOMAIN =
+            Pattern.compile(LABEL + "(?:\\." + LABEL + ")*|\\[(?:\\d{1,3}(?:\\.\\d{1,3}){3}|IPv6:[0-9A-Fa-f:.]+)]");
+    /** RFC 5321 and 6531: atoms with dots, or a quoted string. */
+    private static final Pattern LOCAL_PART = Pattern.compile(
+            "[^\\s\"(),:;<>@\\[\\\\\\].]+(?:\\.[^\\s\"(),:;<>@\\[\\\\\\].]+)*|\"(?:[^\"\\\\]|\\\\.)+\"");
+
+    private UserFields() {}
+
+    /** Trimmed and lower-cased; takes every address that mail can be delivered to. */
+    public static String email(String text) {
+        var email = Text.printable(text.strip()).toLowerCase(Locale.ROOT);
+        var at = email.lastIndexOf('@');
+        if (at < 1
+                || at > MAX_LOCAL_PART
+                || email.length() > MAX_EMAIL
+                || !LOCAL_PART.matcher(email.substring(0, at)).matches()
+                || !DOMAIN.matcher(email.substring(at + 1)).matches()) {
+            throw new InvalidValue("must be an email address of at most 254 characters");
+        }
+        return email;
+    }
+
+    /** A password to be set: NFKC-normalised, any character, not the email (NIST SP 800-63B, 3.1.1.2). */
+    public static Fields.Rule<String> newPasswordOf(@Nullable String email) {
+        return text -> {
+            var password = normalised(text);
+            var length = password.codePointCount(0, password.length());
+            if (length < MIN_PASSWORD || length > MAX_PASSWORD) {
+                throw new InvalidValue("must have 8 to 128 characters");
+            }
+            if (email != null && email.equals(password.strip().toLowerCase(Locale.ROOT))) {
+                throw new InvalidValue("must not be the email");
+            }
+            return password;
+        };
+    }
+
+    /** A password to be compared: any that might be somebody's, within a bound that keeps the comparison cheap. */
+    public static String presentedPassword(String text) {
+        var password = normalised(text);
+        if (password.isEmpty() || password.length() > MAX_PRESENTED_PASSWORD) {
+            throw new InvalidValue("must have 1 to 1024 characters");
+        }
+        return password;
+    }
+
+    private static String normalised(String text) {
+        return Normalizer.normalize(Text.wellFormed(text), Normalizer.Form.NFKC);
+    }
+
+    public static String displayName(String text) {
+        return Text.line(text, MAX_DISPLAY_NAME);
+    }
+
+    /** An absolute http or https URL. */
+    public static String url(String text) {
+        try {
+            var url = new URI(Text.printable(text));
+            var isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
+            if (text.length() <= MAX_URL && isHttp && url.getHost() != null) {
+                return text;
+            }
+        } catch (URISyntaxException invalid) {
+            // refused below
+        }
+        throw new InvalidValue("must be an absolute http or https URL of at most 2048 characters");
+    }
+}

@@ -1,0 +1,17 @@
+package dev.vestibule.user;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.github.f4b6a3.uuid.UuidCreator;
+import java.util.UUID;
+
+/** A user's identifier within its project, a UUIDv7 (RFC 9562). */
+public record UserId(@JsonValue UUID value) {
+    public static UserId next() {
+        return new UserId(UuidCreator.getTimeOrderedEpoch());
+    }
+
+    @Override
+    public String toString() {
+        return value.toString();
+    }
+}
