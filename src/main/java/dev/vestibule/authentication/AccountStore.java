@@ -1,0 +1,96 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserRows;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a password sign in needs to know: the account, if there is one, and whether the email was guessed at. */
+final class AccountStore {
+    /** How an email stands; the account is empty where nobody has the email. */
+    record Standing(Optional<Account> account, @Nullable Instant lockedUntil) {}
+
+    private static final String FIND = """
+            SELECT %s, users.password_hash, failures.locked_until
+            FROM (SELECT) AS always
+            LEFT JOIN users ON users.project_id = $1 AND users.email = $2
+            LEFT JOIN sign_in_failures AS failures ON failures.project_id = $1 AND failures.email_hash = $3
+            """.formatted(UserRows.COLUMNS);
+
+    Future<Standing> find(SqlClient db, ProjectId project, String email, Buffer emailHash) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), email, emailHash))
+                .map(rows -> standing(rows.iterator().next()));
+    }
+
+    private static Standing standing(Row row) {
+        Optional<Account> account = row.getUUID("id") == null
+                ? Optional.empty()
+                : Optional.of(new Account(UserRows.user(row), row.getString("password_hash")));
+        return new Standing(account, Rows.optionalInstant(row, "locked_until"));
+    }
+
+    private static final String COUNT_FAILURE = """
+            INSERT INTO sign_in_failures AS counted (project_id, email_hash, failures, window_start, locked_until)
+            VALUES ($1, $2, 1, $3, CASE WHEN $5 <= 1 THEN $6::timestamptz END)
+            ON CONFLICT (project_id, email_hash) DO UPDATE
+            SET failures = CASE WHEN counted.window_start <= $4 THEN 1 ELSE counted.failures + 1 END,
+                window_start = CASE WHEN counted.window_start <= $4 THEN $3 ELSE counted.window_start END,
+                locked_until = CASE
+                    WHEN counted.window_start <= $4 THEN excluded.locked_until
+                    WHEN counted.failures + 1 >= $5 THEN $6
+                    ELSE counted.locked_until END
+            """;
+
+    /** Counts one more failure; the one that reaches the limit within the window locks the email until then. */
+    Future<Void> countFailure(
+            SqlClient db,
+            ProjectId project,
+            Buffer emailHash,
+            Instant now,
+            Instant windowStart,
+            int limit,
+            Instant lockUntil) {
+        return db.preparedQuery(COUNT_FAILURE)
+                .execute(Tuple.of(
+                        project.value(),
+                        emailHash,
+                        Rows.timestamp(now),
+                        Rows.timestamp(windowStart),
+                        limit,
+                        Rows.timestamp(lockUntil)))
+                .mapEmpty();
+    }
+
+    private static final String LOCKED_UNTIL = """
+            SELECT locked_until FROM sign_in_failures
+            WHERE project_id = $1 AND email_hash = $2 AND locked_until > $3
+            """;
+
+    /** Until when the email is locked; empty where it is not. */
+    Future<Optional<Instant>> lockedUntil(SqlClient db, ProjectId project, Buffer emailHash, Instant now) {
+        return db.preparedQuery(LOCKED_UNTIL)
+                .execute(Tuple.of(project.value(), emailHash, Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, row -> Rows.instant(row, "locked_until")));
+    }
+
+    private static final String PURGE_FAILURES = """
+            DELETE FROM sign_in_failures
+            WHERE window_start <= $1 AND (locked_until IS NULL OR locked_until <= $2)
+            """;
+
+    /** Forgets, in all projects, failures that no longer count. */
+    Future<Void> purgeFailures(SqlClient db, Instant windowStart, Instant now) {
+        return db.preparedQuery(PURGE_FAILURES)
+                .execute(Tuple.of(Rows.timestamp(windowStart), Rows.timestamp(now)))
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.config.LimitSettings;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slows down whoever guesses the password of one account, on all nodes together (NIST SP 800-63B, 3.2.2). It counts by
+ * the email that was tried, so that an email without an account locks just the same.
+ */
+public final class FailedSignIns {
+    private final Database database;
+    private final AccountStore store;
+    private final KeyedHash emailHash;
+    private final LimitSettings limits;
+    private final Clock clock;
+
+    FailedSignIns(Database database, AccountStore store, KeyedHash emailHash, LimitSettings limits, Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.emailHash = emailHash;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    /** Under which failures of this email are counted; while nothing is limited, a key that no row has. */
+    Buffer key(String email) {
+        return limits.enabled()
+                ? Buffer.buffer(emailHash.hash(email.getBytes(StandardCharsets.UTF_8)))
+                : Buffer.buffer();
+    }
+
+    /** A refusal while the lock holds. */
+    Optional<RefusedException> refusal(@Nullable Instant lockedUntil) {
+        var now = clock.instant();
+        return !limits.enabled() || lockedUntil == null || !lockedUntil.isAfter(now)
+                ? Optional.empty()
+                : Optional.of(Refusal.tooManyRequests(
+                        "Too many failed sign ins. Try again later.", Duration.between(now, lockedUntil)));
+    }
+
+    Future<Void> count(ProjectId project, Buffer key) {
+        if (!limits.enabled()) {
+            return Future.succeededFuture();
+        }
+        var now = clock.instant();
+        return store.countFailure(
+                database.writes(),
+                project,
+                key,
+                now,
+                now.minus(limits.failedSigninWindow()),
+                limits.failedSignins(),
+                now.plus(limits.lockTime()));
+    }
+
+    /** Forgets what no longer counts. */
+    public Future<Void> purge() {
+        var now = clock.instant();
+        return store.purgeFailures(database.writes(), now.minus(limits.failedSigninWindow()), now);
+    }
+}

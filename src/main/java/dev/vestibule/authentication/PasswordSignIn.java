@@ -1,0 +1,158 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.authentication.AccountStore.Standing;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.PasswordHasher.Verdict;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.util.Objects;
+
+/**
+ * Signs in with email and password: one SELECT, one hash, one statement. Nothing in the answer or its time tells
+ * whether the email has an account.
+ */
+public final class PasswordSignIn {
+    /** Who says so, and from where; the email in canonical form. */
+    public record Attempt(Project project, ApiVariant variant, String email, String password, Device device) {
+        @Override
+        public String toString() {
+            return "Attempt[" + project.id() + "]";
+        }
+    }
+
+    private final Database database;
+    private final AccountStore accounts;
+    private final UserStore users;
+    private final SessionStore sessions;
+    private final FailedSignIns failures;
+    private final PasswordHasher hasher;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    PasswordSignIn(
+            Database database,
+            AccountStore accounts,
+            UserStore users,
+            SessionStore sessions,
+            FailedSignIns failures,
+            PasswordHasher hasher,
+            TokenIssuer tokens,
+            Clock clock) {
+        this.database = database;
+        this.accounts = accounts;
+        this.users = users;
+        this.sessions = sessions;
+        this.failures = failures;
+        this.hasher = hasher;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    public Future<TokenResponse> run(Attempt attempt) {
+        return tryOnce(attempt)
+                // A hash that changed meanwhile may be the same password at today's cost: it is checked afresh.
+                .recover(failure ->
+                        failure instanceof PasswordChanged ? tryOnce(attempt) : Future.failedFuture(failure));
+    }
+
+    private Future<TokenResponse> tryOnce(Attempt attempt) {
+        var failuresKey = failures.key(attempt.email());
+        return accounts.find(database.reads(), attempt.project().id(), attempt.email(), failuresKey)
+                .compose(standing -> check(attempt, standing, failuresKey))
+                .compose(signIn -> open(attempt, signIn)
+                        .compose(user -> tokens.open(
+                                database.reads(), attempt.project(), attempt.variant(), signIn.session(), user)));
+    }
+
+    private Future<SignIn> check(Attempt attempt, Standing standing, Buffer failuresKey) {
+        var locked = failures.refusal(standing.lockedUntil());
+        if (locked.isPresent()) {
+            return Future.failedFuture(locked.get());
+        }
+        var storedHash = standing.account().map(Account::passwordHash).orElse(null);
+        return hasher.verify(storedHash, attempt.password()).compose(verdict -> {
+            if (!verdict.matches()) {
+                return failures.count(attempt.project().id(), failuresKey)
+                        .compose(counted -> Future.failedFuture(wrongCredentials()));
+            }
+            return Future.succeededFuture(signIn(attempt, standing.account().orElseThrow(), verdict, failuresKey));
+        });
+    }
+
+    private SignIn signIn(Attempt attempt, Account account, Verdict verdict, Buffer failuresKey) {
+        if (account.user().isBanned()) {
+            throw banned();
+        }
+        return new SignIn(
+                SessionId.next(), account, verdict.rehashed(), failuresKey, attempt.device(), clock.instant());
+    }
+
+    private Future<User> open(Attempt attempt, SignIn signIn) {
+        return sessions.open(database.writes(), attempt.project(), signIn)
+                .compose(opened ->
+                        opened.isPresent() ? Future.succeededFuture(opened.get()) : openLocked(attempt, signIn));
+    }
+
+    /** The account changed while the password was hashed: looks again, and holds it still meanwhile. */
+    private Future<User> openLocked(Attempt attempt, SignIn stale) {
+        var project = attempt.project();
+        return database.inTransaction(transaction -> users.lock(
+                        transaction, project.id(), stale.checked().user().id())
+                .map(found -> found.orElseThrow(PasswordSignIn::wrongCredentials))
+                .compose(account -> refuseIfLocked(transaction, attempt, stale).map(allowed -> account))
+                .compose(account -> sessions.open(transaction, project, renew(stale, account)))
+                .map(opened -> opened.orElseThrow(PasswordSignIn::wrongCredentials)));
+    }
+
+    private static SignIn renew(SignIn stale, Account account) {
+        if (account.user().isBanned()) {
+            throw banned();
+        }
+        if (!Objects.equals(account.passwordHash(), stale.checked().passwordHash())) {
+            throw new PasswordChanged();
+        }
+        return new SignIn(stale.session(), account, stale.rehashed(), stale.failuresKey(), stale.device(), stale.now());
+    }
+
+    private Future<Void> refuseIfLocked(SqlClient transaction, Attempt attempt, SignIn stale) {
+        return accounts.lockedUntil(transaction, attempt.project().id(), stale.failuresKey(), clock.instant())
+                .map(until -> {
+                    failures.refusal(until.orElse(null)).ifPresent(refusal -> {
+                        throw refusal;
+                    });
+                    return null;
+                });
+    }
+
+    private static final class PasswordChanged extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        PasswordChanged() {
+            super("the password hash changed while the password was checked", null, false, false);
+        }
+    }
+
+    private static RefusedException wrongCredentials() {
+        return Refusal.unauthorized("The email or the password is wrong.");
+    }
+
+    private static RefusedException banned() {
+        return Refusal.forbidden("This account is banned.");
+    }
+}

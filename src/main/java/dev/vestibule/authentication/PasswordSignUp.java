@@ -1,0 +1,96 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.UserStore.NewUser;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes an account with email and password, and its first session, in one transaction. */
+public final class PasswordSignUp {
+    /** Who signs up, and from where; the fields in canonical form. */
+    public record Applicant(
+            Project project,
+            ApiVariant variant,
+            String email,
+            String password,
+            @Nullable String displayName,
+            Device device) {
+        @Override
+        public String toString() {
+            return "Applicant[" + project.id() + "]";
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final SessionStore sessions;
+    private final PasswordHasher hasher;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    PasswordSignUp(
+            Database database,
+            UserStore users,
+            SessionStore sessions,
+            PasswordHasher hasher,
+            TokenIssuer tokens,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.hasher = hasher;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    public Future<TokenResponse> run(Applicant applicant) {
+        return run(applicant, transaction -> Future.succeededFuture());
+    }
+
+    /** The condition runs first in the transaction that writes: where it fails, nothing is written. */
+    public Future<TokenResponse> run(Applicant applicant, Function<SqlClient, Future<Void>> condition) {
+        var session = SessionId.next();
+        return refuseTakenEmail(applicant)
+                .compose(free -> hasher.hash(applicant.password()))
+                .compose(hash -> database.inTransaction(transaction ->
+                        condition.apply(transaction).compose(allowed -> write(transaction, applicant, hash, session))))
+                .compose(
+                        user -> tokens.open(database.reads(), applicant.project(), applicant.variant(), session, user));
+    }
+
+    /** Before the hash, so that a taken email costs none; the insert below decides. */
+    private Future<Void> refuseTakenEmail(Applicant applicant) {
+        return users.emailIsTaken(database.reads(), applicant.project().id(), applicant.email())
+                .compose(taken -> taken ? Future.failedFuture(emailTaken()) : Future.succeededFuture());
+    }
+
+    private Future<User> write(SqlClient transaction, Applicant applicant, String hash, SessionId session) {
+        var project = applicant.project();
+        var now = clock.instant();
+        var newUser = new NewUser(UserId.next(), applicant.email(), applicant.displayName(), hash, now);
+        return users.insert(transaction, project.id(), newUser)
+                .map(inserted -> inserted.orElseThrow(PasswordSignUp::emailTaken))
+                .compose(user -> sessions.openFirst(transaction, project, session, user.id(), applicant.device(), now)
+                        .map(opened -> user));
+    }
+
+    private static RefusedException emailTaken() {
+        return Refusal.conflict("This email is already registered.");
+    }
+}

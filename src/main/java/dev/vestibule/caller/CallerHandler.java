@@ -1,0 +1,99 @@
+package dev.vestibule.caller;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.caller.Caller.KeyHolder;
+import dev.vestibule.caller.Caller.SignedIn;
+import dev.vestibule.caller.Caller.Stranger;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Presented;
+import dev.vestibule.project.ApiKey;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.util.EnumSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** A route's guard: lets a request go on only with the caller that it asks for, and keeps the caller for the handler. */
+public final class CallerHandler implements Handler<RoutingContext> {
+    private static final String CALLER = Caller.class.getName();
+    private static final Set<Guard> MAY_FIND_PROJECT_IN_BODY = EnumSet.of(Guard.PROJECT, Guard.REFRESH_TOKEN);
+
+    private final Callers callers;
+    private final Guard guard;
+
+    public CallerHandler(Callers callers, Guard guard) {
+        this.callers = callers;
+        this.guard = guard;
+    }
+
+    @Override
+    public void handle(RoutingContext ctx) {
+        Optional<ObjectNode> body = MAY_FIND_PROJECT_IN_BODY.contains(guard) ? Body.find(ctx) : Optional.empty();
+        callers.resolve(guard, Presented.of(ctx), body)
+                .map(caller -> holdToOrigins(ctx, caller))
+                .onSuccess(caller -> {
+                    ctx.put(CALLER, caller);
+                    ctx.next();
+                })
+                .onFailure(ctx::fail);
+    }
+
+    /** A browser says where its page is from; only servers, which hold the secret key, call from anywhere. */
+    private static Caller holdToOrigins(RoutingContext ctx, Caller caller) {
+        var origin = ctx.request().getHeader(HttpHeaders.ORIGIN);
+        if (origin != null
+                && boundProject(caller)
+                        .filter(project -> !project.allowsOrigin(origin))
+                        .isPresent()) {
+            ctx.response().headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
+            throw Refusal.forbidden("This origin is not among the project's allowedOrigins.");
+        }
+        return caller;
+    }
+
+    private static Optional<Project> boundProject(Caller caller) {
+        if (caller instanceof KeyHolder holder && holder.kind() == ApiKey.Kind.SECRET) {
+            return Optional.empty();
+        }
+        return project(caller);
+    }
+
+    /** The user behind the request; only where the route's guard asks for one. */
+    public static SignedIn user(RoutingContext ctx) {
+        return (SignedIn) caller(ctx);
+    }
+
+    /** The project that the request is about; a 401 where an open route's request names none. */
+    public static Project project(RoutingContext ctx) {
+        return project(caller(ctx)).orElseThrow(() -> Refusal.unauthorized("The request names no project."));
+    }
+
+    private static Optional<Project> project(Caller caller) {
+        if (caller instanceof KeyHolder holder) {
+            return Optional.of(holder.project());
+        }
+        if (caller instanceof Stranger stranger) {
+            return Optional.of(stranger.project());
+        }
+        return caller instanceof SignedIn user ? Optional.of(user.project()) : Optional.empty();
+    }
+
+    /** What a rate limit counts by: the project, or what has none. */
+    static String scope(RoutingContext ctx) {
+        return project(caller(ctx)).map(project -> project.id().toString()).orElse("");
+    }
+
+    /** Which variant of the public API the request follows. */
+    public static ApiVariant variant(RoutingContext ctx) {
+        return caller(ctx) instanceof KeyHolder holder ? holder.variant() : ApiVariant.B;
+    }
+
+    private static Caller caller(RoutingContext ctx) {
+        return Objects.requireNonNull(ctx.get(CALLER), "the route has no guard");
+    }
+}

@@ -1,0 +1,138 @@
+package dev.vestibule.caller;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.caller.Caller.KeyHolder;
+import dev.vestibule.caller.Caller.Nobody;
+import dev.vestibule.caller.Caller.SignedIn;
+import dev.vestibule.caller.Caller.Stranger;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.http.Presented;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.LiveSessions;
+import dev.vestibule.token.AccessTokens;
+import dev.vestibule.token.RefreshToken;
+import dev.vestibule.token.RefreshTokens;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** Resolves credentials, in this one place: keys, access tokens, both at once, and project ids in bodies. */
+public final class Callers {
+    private static final String PROJECT_ID = "projectId";
+
+    private final Database database;
+    private final ProjectDirectory projects;
+    private final RefreshTokens refreshTokens;
+    private final KeyHolders keyHolders;
+    private final TokenHolders tokenHolders;
+
+    public Callers(
+            Database database,
+            ProjectDirectory projects,
+            AccessTokens accessTokens,
+            RefreshTokens refreshTokens,
+            LiveSessions sessions) {
+        this.database = database;
+        this.projects = projects;
+        this.refreshTokens = refreshTokens;
+        this.keyHolders = new KeyHolders(database, projects);
+        this.tokenHolders = new TokenHolders(database, projects, accessTokens, sessions);
+    }
+
+    /** The caller, or the refusal of the guard. The body matters to those guards alone that may find a project in it. */
+    Future<Caller> resolve(Guard guard, Presented presented, Optional<ObjectNode> body) {
+        return switch (guard) {
+            case OPEN -> Future.succeededFuture(new Nobody());
+            case API_KEY -> keyHolders.find(presented).map(found -> found.orElseThrow(Callers::nothingShown));
+            case PROJECT -> ofProject(presented, body).map(found -> found.orElseThrow(Callers::nothingShown));
+            case REFRESH_TOKEN ->
+                ofProject(presented, body)
+                        .compose(found ->
+                                found.isPresent() ? Future.succeededFuture(found.get()) : ofRefreshToken(body));
+            case USER -> signedIn(presented);
+            case DASHBOARD_USER -> ofDashboard(presented);
+        };
+    }
+
+    /** By key or by the id in the body; empty where neither is there. */
+    private Future<Optional<Caller>> ofProject(Presented presented, Optional<ObjectNode> body) {
+        var named = body.map(object -> object.get(PROJECT_ID)).filter(node -> !node.isNull());
+        if (named.isPresent() && !named.get().isTextual()) {
+            throw Refusal.invalid(List.of(new Violation(PROJECT_ID, "must be a string")));
+        }
+        return keyHolders.find(presented).compose(key -> {
+            if (key.isPresent()) {
+                TokenHolders.shown(presented)
+                        .flatMap(AccessTokens::claimedProject)
+                        .ifPresent(ofToken -> TokenHolders.refuseOtherProject(ofToken, key));
+                return Future.succeededFuture(Optional.of(
+                        named.isEmpty()
+                                ? key.get()
+                                : ofVariantB(key.get(), named.get().textValue())));
+            }
+            return named.isEmpty()
+                    ? Future.succeededFuture(Optional.empty())
+                    : stranger(named.get().textValue()).map(Optional::of);
+        });
+    }
+
+    private static Caller ofVariantB(KeyHolder key, String projectId) {
+        if (!key.project().id().toString().equals(projectId)) {
+            throw Refusal.forbidden("The API key and projectId belong to different projects.");
+        }
+        return new KeyHolder(key.project(), ApiVariant.B, key.kind());
+    }
+
+    private Future<Caller> stranger(String projectId) {
+        return ProjectId.parse(projectId)
+                .map(id -> projects.find(database.reads(), id))
+                .orElse(Future.succeededFuture(Optional.empty()))
+                .map(found -> new Stranger(found.orElseThrow(() -> Refusal.notFound("There is no such project."))
+                        .project()));
+    }
+
+    private Future<Caller> ofRefreshToken(Optional<ObjectNode> body) {
+        return body.map(object -> object.path("refreshToken").asText())
+                .flatMap(refreshTokens::read)
+                .map(RefreshToken::project)
+                .map(id -> projects.find(database.reads(), id))
+                .orElse(Future.succeededFuture(Optional.empty()))
+                .map(found -> found.isPresent() ? new Stranger(found.get().project()) : new Nobody());
+    }
+
+    private Future<Caller> signedIn(Presented presented) {
+        var shown = TokenHolders.shown(presented);
+        if (shown.isEmpty()) {
+            throw Refusal.unauthorized("An access token is needed, as Authorization: Bearer.");
+        }
+        return keyHolders
+                .find(presented)
+                .compose(key -> tokenHolders.check(shown.get(), key))
+                .map(user -> user);
+    }
+
+    private Future<Caller> ofDashboard(Presented presented) {
+        if (TokenHolders.shown(presented).isEmpty()) {
+            return keyHolders.find(presented).map(found -> {
+                throw found.isEmpty()
+                        ? Refusal.unauthorized("A dashboard user's access token is needed, as Authorization: Bearer.")
+                        : Refusal.forbidden("An API key does not do here: a dashboard user's access token does.");
+            });
+        }
+        return signedIn(presented).map(caller -> {
+            if (caller instanceof SignedIn user && user.project().id().equals(ProjectId.SYSTEM)) {
+                return user;
+            }
+            throw Refusal.forbidden("This is for dashboard users.");
+        });
+    }
+
+    private static RefusedException nothingShown() {
+        return Refusal.unauthorized("An API key is needed, as x-api-key or as Authorization: Bearer.");
+    }
+}

@@ -1,0 +1,17 @@
+package dev.vestibule.caller;
+
+/** What a route asks of its caller; every route declares one. */
+public enum Guard {
+    /** Nothing. */
+    OPEN,
+    /** An API key of either kind, or the project's id in the body (Variant B). */
+    PROJECT,
+    /** As {@link #PROJECT}, or a refresh token in the body, which names its project itself. */
+    REFRESH_TOKEN,
+    /** An API key of either kind. */
+    API_KEY,
+    /** A user's access token. */
+    USER,
+    /** The access token of a dashboard user. */
+    DASHBOARD_USER
+}
