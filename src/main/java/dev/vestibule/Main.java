@@ -1,10 +1,51 @@
 package dev.vestibule;
 
-/** Starts the server. */
+import dev.vestibule.config.CommandLine;
+import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.config.Settings;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import org.slf4j.LoggerFactory;
+
+/** The command line: reads the configuration, starts the server, and stops it on SIGTERM. */
 public final class Main {
+    private static final int EXIT_FAILED = 1;
+    private static final int EXIT_MISCONFIGURED = 2;
+
     private Main() {}
 
-    public static void main(String[] args) {
-        System.out.println("hi");
+    /** Exit codes: 2 for a configuration that is wrong, 1 for a start that failed, 143 for SIGTERM. */
+    public static void main(String[] arguments) {
+        try {
+            var commandLine = CommandLine.parse(arguments);
+            if (commandLine.help()) {
+                System.out.println("java -jar vestibule.jar " + CommandLine.USAGE);
+            } else if (commandLine.version()) {
+                System.out.println("Vestibule " + version());
+            } else {
+                run(Settings.load(commandLine, System.getenv(), Path.of("")));
+            }
+        } catch (InvalidConfigurationException invalid) {
+            invalid.lines().forEach(System.err::println);
+            System.exit(EXIT_MISCONFIGURED);
+        }
+    }
+
+    private static void run(Settings settings) {
+        try {
+            // Milliseconds are what the API shows and PostgreSQL keeps exactly.
+            var server = Server.start(settings, Clock.tickMillis(ZoneOffset.UTC));
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
+            Greeting.print(settings, server);
+        } catch (RuntimeException failure) {
+            LoggerFactory.getLogger(Main.class).error("Vestibule could not start", failure);
+            System.exit(EXIT_FAILED);
+        }
+    }
+
+    private static String version() {
+        var version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "(not packaged)" : version;
     }
 }

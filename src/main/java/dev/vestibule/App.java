@@ -1,0 +1,187 @@
+package dev.vestibule;
+
+import com.maxmind.db.CHMCache;
+import com.maxmind.db.Reader;
+import dev.vestibule.authentication.Passwords;
+import dev.vestibule.caller.Callers;
+import dev.vestibule.caller.Devices;
+import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.Connection;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.limits.RateLimits;
+import dev.vestibule.management.ConfiguredAccount;
+import dev.vestibule.management.MembershipStore;
+import dev.vestibule.management.RegistrationPolicy;
+import dev.vestibule.management.SystemProject;
+import dev.vestibule.metrics.Meters;
+import dev.vestibule.project.ApiKeyStore;
+import dev.vestibule.project.NewProjects;
+import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.project.ProjectStore;
+import dev.vestibule.server.ApiDescription;
+import dev.vestibule.server.Services;
+import dev.vestibule.session.ExpiredSessions;
+import dev.vestibule.session.LiveSessions;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.AccessTokens;
+import dev.vestibule.token.KeyRotation;
+import dev.vestibule.token.KeySets;
+import dev.vestibule.token.RefreshTokens;
+import dev.vestibule.token.SigningKeyStore;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenRefresh;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The object graph: what all event loops share is built once, and what belongs to one is built for each. */
+final class App implements AutoCloseable {
+    private final Vertx vertx;
+    private final Settings settings;
+    private final Connection connection;
+    private final Clock clock;
+
+    private final UserStore users = new UserStore();
+    private final SessionStore sessions = new SessionStore();
+    private final ProjectStore projects = new ProjectStore();
+    private final ApiKeyStore apiKeys = new ApiKeyStore();
+    private final ChangeFeed feed;
+    private final HashingPool hashingPool;
+    private final PasswordHasher hasher;
+    private final SigningKeyStore signingKeys;
+    private final KeySets keySets;
+    private final ProjectDirectory directory;
+    private final AccessTokens accessTokens;
+    private final RefreshTokens refreshTokens;
+    private final KeyedHash emailHash;
+    private final RateLimits limits;
+    private final ClientAddresses addresses;
+    private final Devices devices;
+    private final AtomicInteger databases = new AtomicInteger();
+    private final Buffer description = ApiDescription.json();
+
+    App(Vertx vertx, Settings settings, MasterKeys masterKeys, Connection connection, Meters meters, Clock clock) {
+        this.vertx = vertx;
+        this.settings = settings;
+        this.connection = connection;
+        this.clock = clock;
+        var passwords = settings.passwords();
+        feed = new ChangeFeed(vertx, connection.options());
+        hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
+        hasher = new PasswordHasher(
+                hashingPool,
+                new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));
+        signingKeys = new SigningKeyStore(new Sealer(masterKeys, "signing keys"));
+        keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
+        directory = new ProjectDirectory(
+                projects, apiKeys, feed, settings.projects().cacheSize());
+        accessTokens = new AccessTokens(
+                keySets,
+                settings.publicUrl().toString(),
+                clock,
+                settings.tokens().cacheSize());
+        refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
+        emailHash = new KeyedHash(masterKeys, "failed sign ins");
+        limits = new RateLimits(settings.limits());
+        addresses = new ClientAddresses(settings.http().trustedProxies());
+        devices = new Devices(
+                addresses,
+                settings.http().countryHeader(),
+                settings.geo().databaseFile().map(App::countries));
+    }
+
+    ChangeFeed feed() {
+        return feed;
+    }
+
+    /** The doors to the database for the calling event loop, with its share of the node's connections. */
+    Database openDatabase() {
+        var database = settings.database();
+        var share = Math.max(1, database.poolSize() / settings.http().eventLoops());
+        return Database.open(
+                vertx,
+                connection,
+                new Database.Limits(
+                        share, database.poolQueue(), (int) database.poolWait().toMillis(), database.pipelining()),
+                databases.getAndIncrement());
+    }
+
+    /** What the handlers of the calling event loop are made of. */
+    Services openServices() {
+        var database = openDatabase();
+        var issuer = new TokenIssuer(accessTokens, refreshTokens);
+        return new Services(
+                database,
+                users,
+                sessions,
+                signingKeys,
+                new MembershipStore(),
+                keySets,
+                passwords(database, issuer),
+                new TokenRefresh(
+                        database,
+                        sessions,
+                        refreshTokens,
+                        issuer,
+                        clock,
+                        settings.sessions().refreshGrace()),
+                new SystemProject(database, directory),
+                new RegistrationPolicy(settings.dashboard().registration(), projects, users),
+                new NewProjects(projects, apiKeys),
+                new Callers(
+                        database, directory, accessTokens, refreshTokens, new LiveSessions(database, sessions, clock)),
+                limits,
+                addresses,
+                devices,
+                description,
+                clock);
+    }
+
+    ExpiredSessions expiredSessions(Database database) {
+        return new ExpiredSessions(database, sessions, clock);
+    }
+
+    Passwords passwords(Database database) {
+        return passwords(database, new TokenIssuer(accessTokens, refreshTokens));
+    }
+
+    KeyRotation keyRotation(Database database) {
+        return new KeyRotation(
+                database, signingKeys, clock, Duration.ofDays(settings.tokens().signingKeyDays()));
+    }
+
+    ConfiguredAccount configuredAccount(Database database) {
+        return new ConfiguredAccount(database, users, hasher, clock);
+    }
+
+    private Passwords passwords(Database database, TokenIssuer issuer) {
+        return Passwords.create(database, users, sessions, hasher, issuer, emailHash, settings.limits(), clock);
+    }
+
+    private static Reader countries(Path file) {
+        try {
+            return new Reader(file.toFile(), new CHMCache());
+        } catch (IOException failure) {
+            throw new UncheckedIOException("geo.databaseFile cannot be read", failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        feed.close();
+        hashingPool.close();
+    }
+}

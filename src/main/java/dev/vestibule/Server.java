@@ -1,0 +1,163 @@
+package dev.vestibule;
+
+import dev.vestibule.config.Secret;
+import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.SecretFile;
+import dev.vestibule.crypto.SignatureProvider;
+import dev.vestibule.database.Connection;
+import dev.vestibule.database.Database;
+import dev.vestibule.database.Migrations;
+import dev.vestibule.database.embedded.EmbeddedServer;
+import dev.vestibule.metrics.Meters;
+import dev.vestibule.server.ApiVerticle;
+import dev.vestibule.server.MaintenanceVerticle;
+import dev.vestibule.server.ManagementVerticle;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running server: everything from the database to the listening port, started in order and stopped in reverse. */
+public final class Server implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+    private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
+
+    private final Settings settings;
+    private final Clock clock;
+    private final AtomicInteger port = new AtomicInteger();
+    private final AtomicInteger managementPort = new AtomicInteger();
+    private volatile boolean isServing;
+    private @Nullable EmbeddedServer embedded;
+    private @Nullable Vertx vertx;
+    private @Nullable App app;
+    private @Nullable String apiDeployment;
+
+    private Server(Settings settings, Clock clock) {
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Starts and blocks until the first request can be answered; a failed start leaves nothing running. */
+    public static Server start(Settings settings, Clock clock) {
+        var server = new Server(settings, clock);
+        try {
+            server.start();
+            return server;
+        } catch (RuntimeException | Error failure) {
+            server.close();
+            throw failure;
+        }
+    }
+
+    /** The port that the API listens on. */
+    public int port() {
+        return port.get();
+    }
+
+    public int managementPort() {
+        return managementPort.get();
+    }
+
+    private void start() {
+        SignatureProvider.install();
+        var connection = connect();
+        Migrations.run(
+                connection.jdbcUrl(), connection.user(), connection.password().reveal());
+        var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        vertx = VertxFactory.create(settings, registry);
+        app = new App(vertx, settings, masterKeys(), connection, new Meters(registry), clock);
+        await(app.feed().start());
+        await(serveManagement(vertx, app, registry));
+        await(maintain(vertx, app));
+        apiDeployment = await(serveApi(vertx, app));
+        isServing = true;
+    }
+
+    private Connection connect() {
+        var given = settings.database().url();
+        if (given.isPresent()) {
+            return Connection.to(given.get(), settings.database());
+        }
+        embedded = EmbeddedServer.start(settings.dataDir());
+        return Connection.to(embedded.address(), settings.database());
+    }
+
+    private MasterKeys masterKeys() {
+        var current = settings.secret()
+                .map(Secret::revealBytes)
+                .orElseGet(() -> SecretFile.readOrCreate(settings.dataDir().resolve("secret")));
+        return new MasterKeys(
+                current,
+                settings.previousSecrets().stream().map(Secret::revealBytes).toList());
+    }
+
+    private Future<String> serveManagement(Vertx on, App graph, PrometheusMeterRegistry registry) {
+        return on.deployVerticle(new ManagementVerticle(
+                settings.management(), graph.openDatabase(), registry, () -> isServing, managementPort::set));
+    }
+
+    private Future<String> maintain(Vertx on, App graph) {
+        Database database = graph.openDatabase();
+        var rotation = graph.keyRotation(database);
+        return rotation.run()
+                .compose(rotated -> settings.dashboard().email().isEmpty()
+                        ? Future.succeededFuture()
+                        : graph.configuredAccount(database)
+                                .ensure(
+                                        settings.dashboard().email().get(),
+                                        settings.dashboard().password().orElseThrow()))
+                .compose(ready -> on.deployVerticle(new MaintenanceVerticle(
+                        graph.expiredSessions(database),
+                        graph.passwords(database).failures(),
+                        rotation,
+                        settings.sessions().sweepInterval())));
+    }
+
+    private Future<String> serveApi(Vertx on, App graph) {
+        var connections = new AtomicInteger();
+        return on.deployVerticle(
+                () -> new ApiVerticle(settings.http(), graph::openServices, connections, port::set),
+                new DeploymentOptions().setInstances(settings.http().eventLoops()));
+    }
+
+    /** Takes no new work, finishes what is in flight within the configured limit, and stops everything. */
+    @Override
+    public synchronized void close() {
+        isServing = false;
+        if (vertx != null) {
+            var closing = vertx;
+            tryToAwait(apiDeployment == null ? Future.succeededFuture() : closing.undeploy(apiDeployment));
+            if (app != null) {
+                app.close();
+            }
+            tryToAwait(closing.close());
+            vertx = null;
+        }
+        if (embedded != null) {
+            embedded.close();
+            embedded = null;
+        }
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.await();
+    }
+
+    private void tryToAwait(Future<?> future) {
+        try {
+            future.await(settings.http().shutdownLimit().plus(CLOSE_MARGIN).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | RuntimeException failure) {
+            LOG.warn("Stopping was not orderly: {}", failure.toString());
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.vestibule.password;
+
+import dev.vestibule.authentication.PasswordSignIn;
+import dev.vestibule.authentication.PasswordSignIn.Attempt;
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.caller.Devices;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/auth/signin}: opens a session by email and password. */
+public final class SignInHandler implements ApiHandler {
+    private final PasswordSignIn signIn;
+    private final Devices devices;
+
+    public SignInHandler(PasswordSignIn signIn, Devices devices) {
+        this.signIn = signIn;
+        this.devices = devices;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        return signIn.run(Fields.read(Body.of(ctx), fields -> attempt(ctx, fields)))
+                .map(Reply::ok);
+    }
+
+    private Attempt attempt(RoutingContext ctx, Fields fields) {
+        return new Attempt(
+                CallerHandler.project(ctx),
+                CallerHandler.variant(ctx),
+                fields.required("email", UserFields::email),
+                fields.required("password", UserFields::presentedPassword),
+                devices.of(ctx));
+    }
+}

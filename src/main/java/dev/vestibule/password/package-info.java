@@ -1,0 +1,5 @@
+/** Sign up and sign in with an email and a password. */
+@NullMarked
+package dev.vestibule.password;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,80 @@
+package dev.vestibule.server;
+
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.caller.QuotaHandler;
+import dev.vestibule.error.Kind;
+import dev.vestibule.http.FailureHandler;
+import dev.vestibule.http.Replies;
+import dev.vestibule.http.RequestId;
+import dev.vestibule.http.SecurityHeaders;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.handler.CorsHandler;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Builds the router from the routes page: the order of handlers is the same for every route. */
+final class ApiRouter {
+    private static final int PREFLIGHT_SECONDS = 7200; // the most that browsers heed
+
+    private ApiRouter() {}
+
+    static Router build(Vertx vertx, Services services, int maxBodyBytes) {
+        var router = Router.router(vertx);
+        router.route().handler(new RequestId());
+        router.route().handler(new SecurityHeaders());
+        router.route().handler(cors());
+        router.route().failureHandler(new FailureHandler());
+        var routes = Routes.of(services);
+        for (var line : routes) {
+            add(router, services, line, maxBodyBytes);
+        }
+        routes.stream().map(Route::path).distinct().forEach(path -> refuseOtherMethods(router, routes, path));
+        router.route().handler(ctx -> ctx.fail(Kind.NOT_FOUND.status()));
+        return router;
+    }
+
+    private static void add(Router router, Services services, Route line, int maxBodyBytes) {
+        var route = router.route(line.method(), line.path());
+        if (line.method().equals(HttpMethod.GET)) {
+            route.method(HttpMethod.HEAD);
+        } else {
+            route.handler(BodyHandler.create(false).setBodyLimit(maxBodyBytes));
+        }
+        route.handler(new CallerHandler(services.callers(), line.guard()));
+        if (line.quota() != null) {
+            route.handler(new QuotaHandler(services.limits(), services.addresses(), line.quota()));
+        }
+        route.handler(new Replies(line.handler()));
+    }
+
+    private static void refuseOtherMethods(Router router, List<Route> routes, String path) {
+        var allowed = routes.stream()
+                .filter(line -> line.path().equals(path))
+                .map(line -> line.method().name())
+                .map(method -> method.equals("GET") ? "GET, HEAD" : method)
+                .collect(Collectors.joining(", "));
+        router.route(path).handler(ctx -> refuseMethod(ctx, allowed));
+    }
+
+    private static void refuseMethod(RoutingContext ctx, String allowed) {
+        ctx.response().putHeader("Allow", allowed);
+        ctx.fail(Kind.METHOD_NOT_ALLOWED.status());
+    }
+
+    /** A preflight carries no key, so it is answered for any origin; the request itself is held to the project's. */
+    private static CorsHandler cors() {
+        return CorsHandler.create()
+                .addOriginWithRegex(".*")
+                .allowCredentials(true)
+                .allowedMethods(
+                        Set.of(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE))
+                .allowedHeaders(Set.of("x-api-key", "authorization", "content-type"))
+                .exposedHeaders(Set.of("Retry-After", "X-Request-Id", "RateLimit", "RateLimit-Policy"))
+                .maxAgeSeconds(PREFLIGHT_SECONDS);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.vestibule.server;
+
+import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.session.ExpiredSessions;
+import dev.vestibule.token.KeyRotation;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The work that no request waits for: removes what is past its time, and rotates signing keys. */
+public final class MaintenanceVerticle extends VerticleBase {
+    private static final Logger LOG = LoggerFactory.getLogger(MaintenanceVerticle.class);
+    private static final Duration KEY_ROTATION_CHECK = Duration.ofHours(1);
+
+    private final ExpiredSessions sessions;
+    private final FailedSignIns failures;
+    private final KeyRotation keys;
+    private final Duration sweepInterval;
+
+    public MaintenanceVerticle(
+            ExpiredSessions sessions, FailedSignIns failures, KeyRotation keys, Duration sweepInterval) {
+        this.sessions = sessions;
+        this.failures = failures;
+        this.keys = keys;
+        this.sweepInterval = sweepInterval;
+    }
+
+    @Override
+    public Future<?> start() {
+        every(sweepInterval, "removing expired sessions", sessions::purge);
+        every(sweepInterval, "forgetting failed sign ins", failures::purge);
+        every(KEY_ROTATION_CHECK, "rotating signing keys", keys::run);
+        return Future.succeededFuture();
+    }
+
+    /** The next round begins an interval after the last has ended, so that rounds never pile up. */
+    private void every(Duration interval, String what, Supplier<Future<Void>> round) {
+        vertx.setTimer(
+                interval.toMillis(),
+                due -> round.get()
+                        .onFailure(failure -> LOG.warn("{} failed and is tried again: {}", what, failure.toString()))
+                        .onComplete(done -> every(interval, what, round)));
+    }
+}

@@ -1,0 +1,75 @@
+package dev.vestibule.server;
+
+import dev.vestibule.config.ManagementSettings;
+import dev.vestibule.database.Database;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+
+/** Health and metrics, on a port of their own that is not for the public. */
+public final class ManagementVerticle extends VerticleBase {
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final ManagementSettings settings;
+    private final Database database;
+    private final PrometheusMeterRegistry registry;
+    private final BooleanSupplier isServing;
+    private final IntConsumer listening;
+
+    /** The supplier tells whether the server still takes work; the consumer hears the port. */
+    public ManagementVerticle(
+            ManagementSettings settings,
+            Database database,
+            PrometheusMeterRegistry registry,
+            BooleanSupplier isServing,
+            IntConsumer listening) {
+        this.settings = settings;
+        this.database = database;
+        this.registry = registry;
+        this.isServing = isServing;
+        this.listening = listening;
+    }
+
+    @Override
+    public Future<?> start() {
+        return vertx.createHttpServer()
+                .requestHandler(this::handle)
+                .listen(settings.port(), settings.host())
+                .onSuccess(bound -> listening.accept(bound.actualPort()));
+    }
+
+    private void handle(HttpServerRequest request) {
+        switch (request.path()) {
+            case "/health/live" -> answer(request, 200, "UP");
+            case "/health/ready" ->
+                ready().onComplete(ready -> {
+                    var isReady = ready.succeeded() && isServing.getAsBoolean();
+                    answer(request, isReady ? 200 : 503, isReady ? "UP" : "DOWN");
+                });
+            case "/metrics" -> scrape(request);
+            default -> answer(request, 404, "UNKNOWN");
+        }
+    }
+
+    private Future<?> ready() {
+        return database.reads().query("SELECT 1").execute();
+    }
+
+    /** A scrape walks every meter: not on the event loop. */
+    private void scrape(HttpServerRequest request) {
+        vertx.executeBlocking(registry::scrape, false)
+                .onSuccess(text ->
+                        request.response().putHeader("Content-Type", PROMETHEUS).end(text))
+                .onFailure(failure -> answer(request, 500, "DOWN"));
+    }
+
+    private static void answer(HttpServerRequest request, int status, String text) {
+        request.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", "application/json")
+                .end("{\"status\":\"" + text + "\"}");
+    }
+}

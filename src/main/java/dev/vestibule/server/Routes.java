@@ -1,0 +1,81 @@
+package dev.vestibule.server;
+
+import static dev.vestibule.caller.Guard.API_KEY;
+import static dev.vestibule.caller.Guard.DASHBOARD_USER;
+import static dev.vestibule.caller.Guard.OPEN;
+import static dev.vestibule.caller.Guard.PROJECT;
+import static dev.vestibule.caller.Guard.REFRESH_TOKEN;
+import static dev.vestibule.caller.Guard.USER;
+import static dev.vestibule.server.Route.get;
+import static dev.vestibule.server.Route.patch;
+import static dev.vestibule.server.Route.post;
+
+import dev.vestibule.account.GetJwksHandler;
+import dev.vestibule.account.GetMeHandler;
+import dev.vestibule.account.RefreshAccessTokenHandler;
+import dev.vestibule.account.RefreshTokenHandler;
+import dev.vestibule.account.SignOutHandler;
+import dev.vestibule.account.UpdateMeHandler;
+import dev.vestibule.account.VerifyTokenHandler;
+import dev.vestibule.branding.GetBrandingHandler;
+import dev.vestibule.limits.Quota;
+import dev.vestibule.management.CreateProjectHandler;
+import dev.vestibule.management.ListProjectsHandler;
+import dev.vestibule.management.LoginHandler;
+import dev.vestibule.management.RegisterHandler;
+import dev.vestibule.oauth.ListProvidersHandler;
+import dev.vestibule.password.SignInHandler;
+import dev.vestibule.password.SignUpHandler;
+import java.util.List;
+
+/** The whole API on one page: method, path, what a route asks of its caller, who answers, and how often. */
+public final class Routes {
+    private Routes() {}
+
+    public static List<Route> of(Services s) {
+        return List.of(
+                // Public authentication
+                post("/v1/auth/signup", PROJECT, new SignUpHandler(s.passwords().signUp(), s.devices()))
+                        .limited(Quota.SIGN_UP),
+                post("/v1/auth/signin", PROJECT, new SignInHandler(s.passwords().signIn(), s.devices()))
+                        .limited(Quota.SIGN_IN),
+                post("/v1/auth/signout", USER, new SignOutHandler(s.database(), s.sessions())),
+                post("/v1/auth/token/refresh", PROJECT, new RefreshTokenHandler(s.refresh()))
+                        .limited(Quota.REFRESH),
+                post("/v1/auth/refresh", REFRESH_TOKEN, new RefreshAccessTokenHandler(s.refresh()))
+                        .limited(Quota.REFRESH),
+                get("/v1/auth/token/verify", USER, new VerifyTokenHandler()),
+                get("/v1/auth/me", USER, new GetMeHandler()),
+                patch("/v1/auth/me", USER, new UpdateMeHandler(s.database(), s.users(), s.clock())),
+                get("/v1/auth/providers", API_KEY, new ListProvidersHandler()),
+                get("/v1/auth/branding", API_KEY, new GetBrandingHandler()),
+                get(
+                        "/v1/projects/:projectId/.well-known/jwks.json",
+                        OPEN,
+                        new GetJwksHandler(s.database(), s.keySets())),
+                get("/v1/openapi.json", OPEN, new GetOpenApiHandler(s.description())),
+
+                // Dashboard
+                post(
+                                "/v1/dashboard/auth/register",
+                                OPEN,
+                                new RegisterHandler(
+                                        s.database(),
+                                        s.system(),
+                                        s.registration(),
+                                        s.passwords().signUp(),
+                                        s.devices()))
+                        .limited(Quota.DASHBOARD_REGISTER),
+                post(
+                                "/v1/dashboard/auth/login",
+                                OPEN,
+                                new LoginHandler(s.system(), s.passwords().signIn(), s.devices()))
+                        .limited(Quota.DASHBOARD_LOGIN),
+                get("/v1/dashboard/projects", DASHBOARD_USER, new ListProjectsHandler(s.database(), s.memberships())),
+                post(
+                        "/v1/dashboard/projects",
+                        DASHBOARD_USER,
+                        new CreateProjectHandler(
+                                s.database(), s.newProjects(), s.memberships(), s.signingKeys(), s.clock())));
+    }
+}

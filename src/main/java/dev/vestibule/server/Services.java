@@ -1,0 +1,39 @@
+package dev.vestibule.server;
+
+import dev.vestibule.authentication.Passwords;
+import dev.vestibule.caller.Callers;
+import dev.vestibule.caller.Devices;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.limits.RateLimits;
+import dev.vestibule.management.MembershipStore;
+import dev.vestibule.management.RegistrationPolicy;
+import dev.vestibule.management.SystemProject;
+import dev.vestibule.project.NewProjects;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.KeySets;
+import dev.vestibule.token.SigningKeyStore;
+import dev.vestibule.token.TokenRefresh;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+
+/** What the handlers of one event loop are made of. */
+public record Services(
+        Database database,
+        UserStore users,
+        SessionStore sessions,
+        SigningKeyStore signingKeys,
+        MembershipStore memberships,
+        KeySets keySets,
+        Passwords passwords,
+        TokenRefresh refresh,
+        SystemProject system,
+        RegistrationPolicy registration,
+        NewProjects newProjects,
+        Callers callers,
+        RateLimits limits,
+        ClientAddresses addresses,
+        Devices devices,
+        Buffer description,
+        Clock clock) {}

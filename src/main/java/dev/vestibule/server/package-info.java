@@ -1,0 +1,5 @@
+/** The routes page and the verticles that serve it. */
+@NullMarked
+package dev.vestibule.server;
+
+import org.jspecify.annotations.NullMarked;
