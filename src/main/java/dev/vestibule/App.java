@@ -24,6 +24,7 @@ import dev.vestibule.metrics.Meters;
 import dev.vestibule.project.ApiKeyStore;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.Services;
@@ -38,6 +39,7 @@ import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenRefresh;
 import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -165,6 +167,10 @@ final class App implements AutoCloseable {
 
     ConfiguredAccount configuredAccount(Database database) {
         return new ConfiguredAccount(database, users, hasher, clock);
+    }
+
+    Future<Boolean> hasDashboardUser(Database database) {
+        return users.anyIn(database.reads(), ProjectId.SYSTEM);
     }
 
     private Passwords passwords(Database database, TokenIssuer issuer) {

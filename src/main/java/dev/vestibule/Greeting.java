@@ -13,10 +13,9 @@ final class Greeting {
         System.out.println(
                 "Health and metrics: http://localhost:" + server.managementPort() + "/health/ready, /metrics");
         System.out.println("The API is described at " + api + "/v1/openapi.json");
-        if (settings.dashboard().registration() != Registration.CLOSED) {
+        if (settings.dashboard().registration() != Registration.CLOSED && !server.hasDashboardUser()) {
             System.out.println("Make the first account:");
-            System.out.println("  curl -X POST " + api + "/v1/dashboard/auth/register"
-                    + " -H 'content-type: application/json'"
+            System.out.println("  curl " + api + "/v1/dashboard/auth/register -H 'content-type: application/json'"
                     + " -d '{\"email\":\"you@example.com\",\"password\":\"a long passphrase\"}'");
         }
     }

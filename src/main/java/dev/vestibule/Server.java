@@ -37,6 +37,7 @@ public final class Server implements AutoCloseable {
     private final AtomicInteger port = new AtomicInteger();
     private final AtomicInteger managementPort = new AtomicInteger();
     private volatile boolean isServing;
+    private boolean hasDashboardUser;
     private @Nullable EmbeddedServer embedded;
     private @Nullable Vertx vertx;
     private @Nullable App app;
@@ -68,6 +69,11 @@ public final class Server implements AutoCloseable {
         return managementPort.get();
     }
 
+    /** Whether anybody could sign in to the dashboard when the server started. */
+    boolean hasDashboardUser() {
+        return hasDashboardUser;
+    }
+
     private void start() {
         SignatureProvider.install();
         var connection = connect();
@@ -76,10 +82,10 @@ public final class Server implements AutoCloseable {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         vertx = VertxFactory.create(settings, registry);
         app = new App(vertx, settings, masterKeys(), connection, new Meters(registry), clock);
-        await(app.feed().start());
-        await(serveManagement(vertx, app, registry));
-        await(maintain(vertx, app));
-        apiDeployment = await(serveApi(vertx, app));
+        app.feed().start().await();
+        serveManagement(vertx, app, registry).await();
+        maintain(vertx, app).await();
+        apiDeployment = serveApi(vertx, app).await();
         isServing = true;
     }
 
@@ -116,7 +122,9 @@ public final class Server implements AutoCloseable {
                                 .ensure(
                                         settings.dashboard().email().get(),
                                         settings.dashboard().password().orElseThrow()))
-                .compose(ready -> on.deployVerticle(new MaintenanceVerticle(
+                .compose(ready -> graph.hasDashboardUser(database))
+                .onSuccess(any -> hasDashboardUser = any)
+                .compose(any -> on.deployVerticle(new MaintenanceVerticle(
                         graph.expiredSessions(database),
                         graph.passwords(database).failures(),
                         rotation,
@@ -147,10 +155,6 @@ public final class Server implements AutoCloseable {
             embedded.close();
             embedded = null;
         }
-    }
-
-    private static <T> T await(Future<T> future) {
-        return future.await();
     }
 
     private void tryToAwait(Future<?> future) {

@@ -52,7 +52,7 @@ public final class ChangeFeed {
         listeners.add(listener);
     }
 
-    /** Connects and listens, again and again until {@link #close}; the result tells of the first connection. */
+    /** Connects and listens, again and again until {@link #close}; the result tells of the first try. */
     public Future<Void> start() {
         return connect().onFailure(failure -> reconnect());
     }
@@ -83,6 +83,7 @@ public final class ChangeFeed {
                 })
                 .map(listening -> {
                     forgetEverything();
+                    LOG.info("The change feed listens");
                     heardAtNanos = System.nanoTime();
                     connected = true;
                     beat();
@@ -114,6 +115,9 @@ public final class ChangeFeed {
     private void lose(PgConnection lost) {
         if (lost.equals(connection)) {
             connected = false;
+            if (!closed) {
+                LOG.warn("The change feed lost its connection: caches are bypassed until it is back");
+            }
             forgetEverything();
             reconnect();
         }
@@ -126,7 +130,6 @@ public final class ChangeFeed {
 
     private void reconnect() {
         if (!closed) {
-            LOG.warn("The change feed has no connection: caches are bypassed until it is back");
             vertx.setTimer(RECONNECT.toMillis(), again -> connect().onFailure(failure -> reconnect()));
         }
     }
