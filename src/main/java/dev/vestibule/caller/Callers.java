@@ -1,5 +1,6 @@
 package dev.vestibule.caller;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.caller.Caller.KeyHolder;
 import dev.vestibule.caller.Caller.Nobody;
@@ -15,8 +16,8 @@ import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.LiveSessions;
 import dev.vestibule.token.AccessTokens;
-import dev.vestibule.token.RefreshToken;
 import dev.vestibule.token.RefreshTokens;
+import dev.vestibule.token.TokenRefresh;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +49,7 @@ public final class Callers {
     Future<Caller> resolve(Guard guard, Presented presented, Optional<ObjectNode> body) {
         return switch (guard) {
             case OPEN -> Future.succeededFuture(new Nobody());
-            case API_KEY -> keyHolders.find(presented).map(found -> found.orElseThrow(Callers::nothingShown));
-            case PROJECT -> ofProject(presented, body).map(found -> found.orElseThrow(Callers::nothingShown));
+            case API_KEY, PROJECT -> ofProject(presented, body).map(found -> found.orElseThrow(Callers::nothingShown));
             case REFRESH_TOKEN ->
                 ofProject(presented, body)
                         .compose(found ->
@@ -96,13 +96,18 @@ public final class Callers {
                         .project()));
     }
 
+    /** Nobody where there is no text to read: what is missing there, the handler says. */
     private Future<Caller> ofRefreshToken(Optional<ObjectNode> body) {
-        return body.map(object -> object.path("refreshToken").asText())
-                .flatMap(refreshTokens::read)
-                .map(RefreshToken::project)
-                .map(id -> projects.find(database.reads(), id))
+        var text = body.map(object -> object.get("refreshToken")).filter(JsonNode::isTextual);
+        if (text.isEmpty()) {
+            return Future.succeededFuture(new Nobody());
+        }
+        return refreshTokens
+                .read(text.get().textValue())
+                .map(token -> projects.find(database.reads(), token.project()))
                 .orElse(Future.succeededFuture(Optional.empty()))
-                .map(found -> found.isPresent() ? new Stranger(found.get().project()) : new Nobody());
+                .map(found ->
+                        new Stranger(found.orElseThrow(TokenRefresh::refused).project()));
     }
 
     private Future<Caller> signedIn(Presented presented) {

@@ -83,7 +83,8 @@ public final class TokenRefresh {
                 .compose(ended -> Future.failedFuture(refused()));
     }
 
-    private static RefusedException refused() {
+    /** The one answer to every refresh token that is not good. */
+    public static RefusedException refused() {
         return Refusal.unauthorized("The refresh token is not valid, or no longer.");
     }
 }
