@@ -3,6 +3,7 @@ package dev.vestibule;
 import dev.vestibule.config.CommandLine;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
+import dev.vestibule.database.embedded.EmbeddedServerException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -38,7 +39,10 @@ public final class Main {
             var server = Server.start(settings, Clock.tickMillis(ZoneOffset.UTC));
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
             Greeting.print(settings, server);
-        } catch (RuntimeException failure) {
+        } catch (StartException | EmbeddedServerException failure) {
+            System.err.println("Vestibule could not start. " + failure.getMessage());
+            System.exit(EXIT_FAILED);
+        } catch (Exception failure) {
             LoggerFactory.getLogger(Main.class).error("Vestibule could not start", failure);
             System.exit(EXIT_FAILED);
         }

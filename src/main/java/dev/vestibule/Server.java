@@ -18,11 +18,14 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,12 +54,15 @@ public final class Server implements AutoCloseable {
     /** Starts and blocks until the first request can be answered; a failed start leaves nothing running. */
     public static Server start(Settings settings, Clock clock) {
         var server = new Server(settings, clock);
+        var isStarted = false;
         try {
             server.start();
+            isStarted = true;
             return server;
-        } catch (RuntimeException | Error failure) {
-            server.close();
-            throw failure;
+        } finally {
+            if (!isStarted) {
+                server.close();
+            }
         }
     }
 
@@ -77,8 +83,7 @@ public final class Server implements AutoCloseable {
     private void start() {
         SignatureProvider.install();
         var connection = connect();
-        Migrations.run(
-                connection.jdbcUrl(), connection.user(), connection.password().reveal());
+        migrate(connection);
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         vertx = VertxFactory.create(settings, registry);
         app = new App(vertx, settings, masterKeys(), connection, new Meters(registry), clock);
@@ -98,6 +103,17 @@ public final class Server implements AutoCloseable {
         return Connection.to(embedded.address(), settings.database());
     }
 
+    private static void migrate(Connection connection) {
+        try {
+            Migrations.run(
+                    connection.jdbcUrl(),
+                    connection.user(),
+                    connection.password().reveal());
+        } catch (FlywayException failure) {
+            throw new StartException("The database at " + connection.place() + " cannot be used", failure);
+        }
+    }
+
     private MasterKeys masterKeys() {
         var current = settings.secret()
                 .map(Secret::revealBytes)
@@ -109,7 +125,10 @@ public final class Server implements AutoCloseable {
 
     private Future<String> serveManagement(Vertx on, App graph, PrometheusMeterRegistry registry) {
         return on.deployVerticle(new ManagementVerticle(
-                settings.management(), graph.openDatabase(), registry, () -> isServing, managementPort::set));
+                        settings.management(), graph.openDatabase(), registry, () -> isServing, managementPort::set))
+                .recover(cannotListen(
+                        "management.host and management.port",
+                        settings.management().port()));
     }
 
     private Future<String> maintain(Vertx on, App graph) {
@@ -134,8 +153,16 @@ public final class Server implements AutoCloseable {
     private Future<String> serveApi(Vertx on, App graph) {
         var connections = new AtomicInteger();
         return on.deployVerticle(
-                () -> new ApiVerticle(settings.http(), graph::openServices, connections, port::set),
-                new DeploymentOptions().setInstances(settings.http().eventLoops()));
+                        () -> new ApiVerticle(settings.http(), graph::openServices, connections, port::set),
+                        new DeploymentOptions().setInstances(settings.http().eventLoops()))
+                .recover(cannotListen("http.host and http.port", settings.http().port()));
+    }
+
+    private static Function<Throwable, Future<String>> cannotListen(String settingNames, int port) {
+        return failure -> Future.failedFuture(
+                failure instanceof IOException
+                        ? new StartException("Cannot listen on port " + port + " (" + settingNames + ")", failure)
+                        : failure);
     }
 
     /** Takes no new work, finishes what is in flight within the configured limit, and stops everything. */

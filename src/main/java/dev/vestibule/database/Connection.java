@@ -42,6 +42,11 @@ public record Connection(
         return new Connection(address.jdbcUrl(), address.user(), password, options, transport(settings));
     }
 
+    /** For messages: where the database is, without what lets one in. */
+    public String place() {
+        return options.getHost() + ":" + options.getPort() + "/" + options.getDatabase();
+    }
+
     private static PgConnectOptions options(DatabaseSettings settings) {
         return new PgConnectOptions()
                 .setCachePreparedStatements(true)
