@@ -25,14 +25,14 @@ public record DatabaseSettings(
                 database.value(
                         "poolSize",
                         Type.wholeNumber(1, 1000),
-                        "8",
-                        "Connections of this node for transactions; single statements have their own, one for each"
-                                + " event loop."),
+                        "16",
+                        "Connections of this node for whatever writes, shared out among the event loops; short reads"
+                                + " have one of their own on each."),
                 database.value(
                         "poolQueue",
                         Type.wholeNumber(1, 100_000),
-                        "256",
-                        "Most transactions that wait for a connection; more are answered with 503."),
+                        "4096",
+                        "Most statements of one event loop that wait for a connection; more are answered with 503."),
                 database.value(
                         "poolWaitMillis",
                         Type.millis(10, 60_000),
@@ -41,8 +41,8 @@ public record DatabaseSettings(
                 database.value(
                         "pipelining",
                         Type.wholeNumber(1, 1024),
-                        "64",
-                        "Most statements under way at once on one connection for single statements."),
+                        "256",
+                        "Most short reads under way at once on their connection."),
                 database.value(
                         "connectTimeoutMillis", Type.millis(100, 60_000), "5000", "Longest time to open a connection."),
                 database.value(

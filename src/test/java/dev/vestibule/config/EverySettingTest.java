@@ -70,10 +70,10 @@ class EverySettingTest {
                         none,
                         "postgresql://u:p@db/auth",
                         Optional.of(DatabaseAddress.parse("postgresql://u:p@db/auth"))),
-                new Case("database.poolSize", "VESTIBULE_DATABASE_POOL_SIZE", 8, "9", 9),
-                new Case("database.poolQueue", "VESTIBULE_DATABASE_POOL_QUEUE", 256, "9", 9),
+                new Case("database.poolSize", "VESTIBULE_DATABASE_POOL_SIZE", 16, "9", 9),
+                new Case("database.poolQueue", "VESTIBULE_DATABASE_POOL_QUEUE", 4096, "9", 9),
                 millis("database.poolWaitMillis", "VESTIBULE_DATABASE_POOL_WAIT_MILLIS", "database.poolWait", 3000),
-                new Case("database.pipelining", "VESTIBULE_DATABASE_PIPELINING", 64, "9", 9),
+                new Case("database.pipelining", "VESTIBULE_DATABASE_PIPELINING", 256, "9", 9),
                 millis(
                         "database.connectTimeoutMillis",
                         "VESTIBULE_DATABASE_CONNECT_TIMEOUT_MILLIS",
