@@ -21,6 +21,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
+        RequestId.ensure(ctx);
         Replies.write(ctx, reply(refusal(ctx)));
     }
 

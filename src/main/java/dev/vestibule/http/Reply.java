@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** An answer: status, JSON body and headers. Not cacheable unless it says so. */
 public record Reply(int status, Buffer body, Map<String, String> headers) {
-    private static final String JSON = "application/json";
+    static final String JSON = "application/json";
 
     public static Reply ok(Object body) {
         return json(200, body);

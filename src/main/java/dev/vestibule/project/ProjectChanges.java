@@ -8,10 +8,6 @@ public final class ProjectChanges {
 
     private ProjectChanges() {}
 
-    public static String payload(ProjectId project) {
-        return PREFIX + project;
-    }
-
     public static Optional<ProjectId> parse(String payload) {
         return payload.startsWith(PREFIX) ? ProjectId.parse(payload.substring(PREFIX.length())) : Optional.empty();
     }
