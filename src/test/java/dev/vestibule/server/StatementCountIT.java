@@ -1,0 +1,136 @@
+package dev.vestibule.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.StatementProxy;
+import dev.vestibule.fixture.TestClock;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What each operation costs the database. Counted on the wire and not by the client's or the server's statistics: those
+ * are a setting away from missing something, and PostgreSQL's log would have to be read from a server that may be
+ * remote.
+ */
+@ExtendWith(WithServer.class)
+class StatementCountIT {
+    private static final Map<String, String> QUIET = Map.of(
+            "VESTIBULE_HTTP_EVENT_LOOPS", "1",
+            "VESTIBULE_SESSIONS_SWEEP_SECONDS", "86400");
+
+    private final String databaseUrl;
+    private final StatementProxy proxy;
+    private final TestServer server;
+    private final TestProject project;
+    private final String email = TestServer.newEmail();
+    private String accessToken = "";
+    private String refreshToken = "";
+
+    StatementCountIT(TestDatabase database) {
+        databaseUrl = database.createDatabase();
+        proxy = StatementProxy.before(databaseUrl);
+        server = TestServer.startOn(proxy.url(), QUIET, new TestClock());
+        project = server.newProject();
+    }
+
+    @BeforeEach
+    void reachSteadyState() {
+        project.signUp(email);
+        var signedIn = project.signIn(email);
+        accessToken = signedIn.accessToken();
+        refreshToken = project.refresh(signedIn.refreshToken()).expect(200).refreshToken();
+        project.me(accessToken).expect(200);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        proxy.close();
+    }
+
+    @Test
+    void verifyCostsAtMostOneStatement() {
+        assertThat(proxy.during(() -> project.verify(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void meCostsAtMostOneStatement() {
+        assertThat(proxy.during(() -> project.me(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void refreshWithReplacementCostsOneStatement() {
+        assertThat(proxy.during(() -> project.refresh(refreshToken).expect(200)))
+                .singleElement()
+                .asString()
+                .startsWith("UPDATE sessions");
+    }
+
+    @Test
+    void refreshWithoutReplacementCostsOneStatement() {
+        assertThat(proxy.during(() -> project.refreshAccessToken(refreshToken).expect(200)))
+                .singleElement()
+                .asString()
+                .startsWith("UPDATE sessions");
+    }
+
+    @Test
+    void signInCostsTwoStatements() {
+        assertThat(proxy.during(() -> project.signIn(email))).hasSize(2);
+    }
+
+    @Test
+    void aRefusedSignInCostsTwoStatementsWhetherOrNotTheEmailIsKnown() {
+        assertThat(proxy.during(
+                        () -> project.trySignIn(email, "not the password").expect(401)))
+                .hasSize(2);
+        assertThat(proxy.during(() -> project.trySignIn(TestServer.newEmail(), "not the password")
+                        .expect(401)))
+                .hasSize(2);
+    }
+
+    @Test
+    void signOutCostsTwoStatements() {
+        assertThat(proxy.during(() -> project.signOut(accessToken).expect(200))).hasSize(2);
+    }
+
+    @Test
+    void whatIsForgedOrUnknownCostsNone() {
+        assertThat(proxy.during(() -> {
+                    project.refresh("rt_" + "A".repeat(91)).expect(401);
+                    project.refreshAccessToken("rt_" + "A".repeat(91)).expect(401);
+                    project.me(accessToken.substring(0, accessToken.length() - 8) + "AAAAAAAA")
+                            .expect(401);
+                    server.api()
+                            .get("/v1/auth/branding")
+                            .key("pk_live_nonsense")
+                            .expect(401);
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void aColdNodePaysMoreOnlyOnce() {
+        try (var counted = StatementProxy.before(databaseUrl);
+                var cold = TestServer.startOn(counted.url(), QUIET, new TestClock())) {
+            var there = project.at(cold);
+
+            assertThat(counted.during(() -> there.me(accessToken).expect(200)))
+                    .as("its keys, its settings, its API keys, the session")
+                    .hasSize(4);
+            assertThat(counted.during(() -> there.me(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
+            assertThat(counted.during(() -> there.verify(accessToken).expect(200)))
+                    .hasSizeLessThanOrEqualTo(1);
+            assertThat(counted.during(() -> there.refresh(refreshToken).expect(200)))
+                    .hasSize(1);
+            assertThat(counted.during(() -> there.signIn(email))).hasSize(2);
+        }
+    }
+}
