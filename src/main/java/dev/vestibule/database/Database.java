@@ -73,6 +73,11 @@ public final class Database {
         return pool.withTransaction(work::apply);
     }
 
+    /** Succeeds where the database answers. */
+    public Future<Void> ping() {
+        return reads.query("SELECT 1").execute().mapEmpty();
+    }
+
     public Future<Void> close() {
         return Future.join(reads.close(), pool.close()).mapEmpty();
     }
