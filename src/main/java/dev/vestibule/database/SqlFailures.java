@@ -2,6 +2,7 @@ package dev.vestibule.database;
 
 import dev.vestibule.error.Refusal;
 import dev.vestibule.error.RefusedException;
+import io.netty.channel.unix.Errors;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
@@ -41,6 +42,7 @@ public final class SqlFailures {
         return failure instanceof ClosedConnectionException
                 || failure instanceof SocketException
                 || failure instanceof ClosedChannelException
+                || failure instanceof Errors.NativeIoException
                 || failure instanceof TimeoutException
                 || (failure instanceof VertxException pool && isPoolRefusal(pool));
     }
