@@ -1,0 +1,125 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.JarServer;
+import dev.vestibule.fixture.PostgresProcesses;
+import dev.vestibule.fixture.TestProject;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A sign up that was answered with 201 is there, whatever is killed; {@code -Dcrash.rounds=10} kills more often. */
+class CrashIT {
+    private static final Logger LOG = LoggerFactory.getLogger(CrashIT.class);
+    private static final int ROUNDS = Integer.getInteger("crash.rounds", 2);
+    private static final int SIGN_UPS = 100;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /** What is killed, by SIGKILL. */
+    enum Victim {
+        SERVER,
+        POSTMASTER,
+        BACKEND,
+        SERVER_AND_POSTMASTER;
+
+        boolean isServer() {
+            return this == SERVER || this == SERVER_AND_POSTMASTER;
+        }
+    }
+
+    private final PostgresProcesses postgres;
+    private final JarCommand command;
+
+    CrashIT(@TempDir Path folder) {
+        postgres = new PostgresProcesses(folder.resolve("data"));
+        command = JarCommand.in(folder).with("VESTIBULE_LIMITS_ENABLED", "false");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noAnsweredSignUpIsLost(Victim victim) {
+        var server = command.start();
+        try {
+            var first = server.firstProject();
+            for (int round = 1; round <= ROUNDS; round++) {
+                server = crash(victim, server, at(server, first), round);
+            }
+            server.close();
+        } finally {
+            server.kill();
+            postgres.kill();
+        }
+    }
+
+    /** One round; the server that runs after it. */
+    private JarServer crash(Victim victim, JarServer server, TestProject project, int round) {
+        var storm = new SignUpStorm(project);
+        try {
+            JarServer.await(() -> storm.answered() >= SIGN_UPS, LIMIT);
+            var killedAt = System.nanoTime();
+            kill(victim, server);
+            var running = victim.isServer() ? command.start() : awaitRecovery(storm, server);
+            var backAt = victim.isServer() ? System.nanoTime() : storm.lastFailureNanos();
+            storm.end();
+            LOG.info(
+                    "{} killed, round {}: answers {}, back after {} ms",
+                    victim,
+                    round,
+                    storm.statuses(),
+                    Duration.ofNanos(Math.max(0, backAt - killedAt)).toMillis());
+            assertThat(storm.statuses().keySet()).as("statuses").isSubsetOf(201, 503);
+            assertThat(broken(storm.promises(), at(running, project))).isEmpty();
+            return running;
+        } finally {
+            storm.end();
+        }
+    }
+
+    private void kill(Victim victim, JarServer server) {
+        switch (victim) {
+            case SERVER -> server.kill();
+            case POSTMASTER -> postgres.kill();
+            case BACKEND -> postgres.backend().orElseThrow().destroyForcibly();
+            case SERVER_AND_POSTMASTER -> {
+                postgres.postmaster().orElseThrow().destroyForcibly();
+                server.kill();
+            }
+        }
+    }
+
+    /** The server is to get well by itself. */
+    private static JarServer awaitRecovery(SignUpStorm storm, JarServer server) {
+        var answered = storm.answered();
+        JarServer.await(() -> storm.answered() >= answered + SIGN_UPS, LIMIT);
+        return server;
+    }
+
+    private static TestProject at(JarServer server, TestProject project) {
+        return new TestProject(server.api(), project.id(), project.publishableKey(), project.secretKey());
+    }
+
+    /** Those who cannot sign in, or whose session is gone. */
+    private static List<String> broken(Map<String, String> promises, TestProject project) {
+        return promises.entrySet().parallelStream()
+                .filter(promise -> !isKept(promise.getKey(), promise.getValue(), project))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static boolean isKept(String email, String accessToken, TestProject project) {
+        var signIn = project.api()
+                .post("/v1/auth/signin")
+                .key(project.publishableKey())
+                .json(Map.of("email", email, "password", TestProject.PASSWORD))
+                .send();
+        return signIn.status() == 200 && project.me(accessToken).send().status() == 200;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.vestibule;
+
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/** Clients that sign up without a pause, each with a new email every time, and write down every promise they get. */
+final class SignUpStorm {
+    private static final int CLIENTS = 8;
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(5);
+    private static final Duration END_LIMIT = Duration.ofSeconds(40);
+
+    private final TestProject project;
+    private final Map<String, String> accessTokens = new ConcurrentHashMap<>();
+    private final Map<Integer, LongAdder> statuses = new ConcurrentSkipListMap<>();
+    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+    private volatile boolean ending;
+    private volatile long lastFailureNanos = System.nanoTime();
+
+    SignUpStorm(TestProject project) {
+        this.project = project;
+        for (int i = 0; i < CLIENTS; i++) {
+            clients.execute(this::run);
+        }
+    }
+
+    private void run() {
+        while (!ending) {
+            try {
+                signUp(TestServer.newEmail());
+            } catch (UncheckedIOException unanswered) {
+                LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
+            }
+        }
+    }
+
+    private void signUp(String email) {
+        var answer = project.api()
+                .post("/v1/auth/signup")
+                .key(project.publishableKey())
+                .json(Map.of("email", email, "password", TestProject.PASSWORD))
+                .send();
+        statuses.computeIfAbsent(answer.status(), status -> new LongAdder()).increment();
+        if (answer.status() == 201) {
+            accessTokens.put(email, answer.accessToken());
+        } else {
+            lastFailureNanos = System.nanoTime();
+            LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
+        }
+    }
+
+    int answered() {
+        return accessTokens.size();
+    }
+
+    /** When a sign up was last answered with something else. */
+    long lastFailureNanos() {
+        return lastFailureNanos;
+    }
+
+    /** How often each status was answered. */
+    Map<Integer, Long> statuses() {
+        var counts = new TreeMap<Integer, Long>();
+        statuses.forEach((status, count) -> counts.put(status, count.sum()));
+        return counts;
+    }
+
+    /** Every email that was answered with 201, and the access token it was given; complete once the storm is over. */
+    Map<String, String> promises() {
+        return accessTokens;
+    }
+
+    /** Lets every client finish its last request. */
+    void end() {
+        ending = true;
+        clients.shutdown();
+        try {
+            if (!clients.awaitTermination(END_LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("A sign up was not answered within " + END_LIMIT);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
