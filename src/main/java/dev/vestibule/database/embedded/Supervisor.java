@@ -16,7 +16,7 @@ final class Supervisor implements AutoCloseable {
 
     private static final Duration STEADY = Duration.ofSeconds(5);
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(2);
-    private static final int BACK_OFF_SHIFT_MAX = 7; // 25.6 s
+    private static final int BACK_OFF_SHIFT_MAX = 4; // 3.2 s
 
     private final Postmaster postmaster;
     private final int port;
