@@ -21,7 +21,6 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        RequestId.ensure(ctx);
         Replies.write(ctx, reply(refusal(ctx)));
     }
 

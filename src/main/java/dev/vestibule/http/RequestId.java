@@ -21,13 +21,6 @@ public final class RequestId implements Handler<RoutingContext> {
         ctx.next();
     }
 
-    /** For a request that failed before it came here. */
-    static void ensure(RoutingContext ctx) {
-        if (of(ctx) == null) {
-            ctx.response().putHeader(HEADER, next());
-        }
-    }
-
     static String next() {
         return UuidCreator.getTimeOrderedEpochFast().toString();
     }

@@ -4,6 +4,7 @@ import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.caller.QuotaHandler;
 import dev.vestibule.error.Kind;
 import dev.vestibule.http.AnyContentIsJson;
+import dev.vestibule.http.DecodablePath;
 import dev.vestibule.http.FailureHandler;
 import dev.vestibule.http.Replies;
 import dev.vestibule.http.RequestId;
@@ -29,10 +30,9 @@ final class ApiRouter {
         router.route().handler(new RequestId());
         router.route().handler(new SecurityHeaders());
         router.route().handler(cors());
+        router.route().handler(new DecodablePath());
         router.route().handler(new AnyContentIsJson());
         router.route().failureHandler(new FailureHandler());
-        // Where a path cannot even be decoded, no route is reached, and so none of its handlers.
-        router.errorHandler(Kind.BAD_REQUEST.status(), new FailureHandler());
         var routes = Routes.of(services);
         for (var line : routes) {
             add(router, services, line, maxBodyBytes);
