@@ -3,6 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.Limit;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ProjectId;
@@ -47,7 +48,9 @@ public final class FailedSignIns {
         return !limits.enabled() || lockedUntil == null || !lockedUntil.isAfter(now)
                 ? Optional.empty()
                 : Optional.of(Refusal.tooManyRequests(
-                        "Too many failed sign ins. Try again later.", Duration.between(now, lockedUntil)));
+                        "Too many failed sign ins. Try again later.",
+                        Duration.between(now, lockedUntil),
+                        new Limit("failed-signins", limits.failedSignins(), limits.failedSigninWindow(), 0)));
     }
 
     Future<Void> count(ProjectId project, Buffer key) {

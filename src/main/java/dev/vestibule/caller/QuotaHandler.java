@@ -1,5 +1,6 @@
 package dev.vestibule.caller;
 
+import dev.vestibule.error.Limit;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.Quota;
@@ -7,10 +8,8 @@ import dev.vestibule.limits.RateLimits;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** A route's rate limit; a refusal says when to come back (RFC 6585, draft-ietf-httpapi-ratelimit-headers-10). */
+/** A route's rate limit; a refusal (RFC 6585) says which, and when to come back. */
 public final class QuotaHandler implements Handler<RoutingContext> {
-    private static final String WINDOW_SECONDS = "60";
-
     private final RateLimits limits;
     private final ClientAddresses addresses;
     private final Quota quota;
@@ -29,12 +28,9 @@ public final class QuotaHandler implements Handler<RoutingContext> {
             ctx.next();
             return;
         }
-        var seconds = decision.retryAfter().plusMillis(999).toSeconds();
-        ctx.response()
-                .putHeader(
-                        "RateLimit-Policy",
-                        "\"%s\";q=%d;w=%s".formatted(quota.title(), decision.quota(), WINDOW_SECONDS))
-                .putHeader("RateLimit", "\"%s\";r=%d;t=%d".formatted(quota.title(), decision.remaining(), seconds));
-        ctx.fail(Refusal.tooManyRequests("Too many requests. Try again later.", decision.retryAfter()));
+        ctx.fail(Refusal.tooManyRequests(
+                "Too many requests. Try again later.",
+                decision.retryAfter(),
+                new Limit(quota.title(), decision.quota(), RateLimits.WINDOW, decision.remaining())));
     }
 }

@@ -5,21 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is refused with: a kind, a message that is safe to show, the failing fields (for a 422), and how long
- * to wait before a retry, where that is known.
+ * What a client is refused with: a kind, a message that is safe to show, the failing fields (for a 422), how long to
+ * wait before a retry, where that is known, and the limit that was met (for a 429).
  */
 public record Refusal(
         Kind kind,
         String message,
         List<Violation> details,
-        @Nullable Duration retryAfter) {
+        @Nullable Duration retryAfter,
+        @Nullable Limit limit) {
 
     public Refusal {
         details = List.copyOf(details);
     }
 
     public static Refusal of(Kind kind, String message) {
-        return new Refusal(kind, message, List.of(), null);
+        return new Refusal(kind, message, List.of(), null, null);
     }
 
     public static RefusedException badRequest(String message) {
@@ -44,15 +45,15 @@ public record Refusal(
 
     /** A 422 that lists every failing field at once. */
     public static RefusedException invalid(List<Violation> violations) {
-        return new Refusal(Kind.UNPROCESSABLE, "Some fields are not valid.", violations, null).asException();
+        return new Refusal(Kind.UNPROCESSABLE, "Some fields are not valid.", violations, null, null).asException();
     }
 
     public static RefusedException unavailable(String message, Duration retryAfter) {
-        return new Refusal(Kind.UNAVAILABLE, message, List.of(), retryAfter).asException();
+        return new Refusal(Kind.UNAVAILABLE, message, List.of(), retryAfter, null).asException();
     }
 
-    public static RefusedException tooManyRequests(String message, Duration retryAfter) {
-        return new Refusal(Kind.TOO_MANY_REQUESTS, message, List.of(), retryAfter).asException();
+    public static RefusedException tooManyRequests(String message, Duration retryAfter, Limit limit) {
+        return new Refusal(Kind.TOO_MANY_REQUESTS, message, List.of(), retryAfter, limit).asException();
     }
 
     public RefusedException asException() {

@@ -73,13 +73,28 @@ public final class FailureHandler implements Handler<RoutingContext> {
                     "details",
                     refusal.details().stream().map(FailureHandler::detail).toList());
         }
-        var reply = Reply.json(refusal.kind().status(), body);
+        return limited(Reply.json(refusal.kind().status(), body), refusal);
+    }
+
+    /** When to come back (RFC 9110), and the limit that was met (draft-ietf-httpapi-ratelimit-headers-10). */
+    private static Reply limited(Reply reply, Refusal refusal) {
         var retryAfter = refusal.retryAfter();
-        return retryAfter == null
-                ? reply
-                : reply.with(
-                        "Retry-After",
-                        Long.toString(Math.max(1, retryAfter.plusMillis(999).toSeconds())));
+        if (retryAfter == null) {
+            return reply;
+        }
+        var seconds = Math.max(1, retryAfter.plusMillis(999).toSeconds());
+        var timed = reply.with("Retry-After", Long.toString(seconds));
+        var limit = refusal.limit();
+        return limit == null
+                ? timed
+                : timed.with(
+                                "RateLimit-Policy",
+                                "\"%s\";q=%d;w=%d"
+                                        .formatted(
+                                                limit.name(),
+                                                limit.quota(),
+                                                limit.window().toSeconds()))
+                        .with("RateLimit", "\"%s\";r=%d;t=%d".formatted(limit.name(), limit.remaining(), seconds));
     }
 
     private static Map<String, String> detail(Violation violation) {

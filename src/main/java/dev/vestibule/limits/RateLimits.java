@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * evenly over a minute, and no more of them than configured. An IPv6 client counts by its /64, which is one customer.
  */
 public final class RateLimits {
-    private static final Duration WINDOW = Duration.ofMinutes(1);
+    /** In which a quota is counted. */
+    public static final Duration WINDOW = Duration.ofMinutes(1);
+
     private static final int IPV6_NETWORK_BYTES = 8;
 
     /** Whether a call may go on; what is left of the quota, and how long until there is more. */
