@@ -45,13 +45,18 @@ final class AccountStore {
             SET failures = CASE WHEN counted.window_start <= $4 THEN 1 ELSE counted.failures + 1 END,
                 window_start = CASE WHEN counted.window_start <= $4 THEN $3 ELSE counted.window_start END,
                 locked_until = CASE
+                    WHEN counted.locked_until > $3 THEN counted.locked_until
                     WHEN counted.window_start <= $4 THEN excluded.locked_until
                     WHEN counted.failures + 1 >= $5 THEN $6
                     ELSE counted.locked_until END
+            RETURNING failures, locked_until
             """;
 
+    /** How an email stands after one more failure. */
+    record Count(int failures, @Nullable Instant lockedUntil) {}
+
     /** Counts one more failure; the one that reaches the limit within the window locks the email until then. */
-    Future<Void> countFailure(
+    Future<Count> countFailure(
             SqlClient db,
             ProjectId project,
             Buffer emailHash,
@@ -67,7 +72,11 @@ final class AccountStore {
                         Rows.timestamp(windowStart),
                         limit,
                         Rows.timestamp(lockUntil)))
-                .mapEmpty();
+                .map(rows -> count(rows.iterator().next()));
+    }
+
+    private static Count count(Row row) {
+        return new Count(row.getInteger("failures"), Rows.optionalInstant(row, "locked_until"));
     }
 
     private static final String LOCKED_UNTIL = """

@@ -53,19 +53,25 @@ public final class FailedSignIns {
                         new Limit("failed-signins", limits.failedSignins(), limits.failedSigninWindow(), 0)));
     }
 
-    Future<Void> count(ProjectId project, Buffer key) {
+    /**
+     * Counts one more failure. The result is a refusal where others had used up the guesses while this one was under
+     * way: were its answer that of a wrong password, a flood of guesses at once would learn from all of them.
+     */
+    Future<Optional<RefusedException>> count(ProjectId project, Buffer key) {
         if (!limits.enabled()) {
-            return Future.succeededFuture();
+            return Future.succeededFuture(Optional.empty());
         }
         var now = clock.instant();
         return store.countFailure(
-                database.writes(),
-                project,
-                key,
-                now,
-                now.minus(limits.failedSigninWindow()),
-                limits.failedSignins(),
-                now.plus(limits.lockTime()));
+                        database.writes(),
+                        project,
+                        key,
+                        now,
+                        now.minus(limits.failedSigninWindow()),
+                        limits.failedSignins(),
+                        now.plus(limits.lockTime()))
+                .map(count ->
+                        count.failures() > limits.failedSignins() ? refusal(count.lockedUntil()) : Optional.empty());
     }
 
     /** Forgets what no longer counts. */

@@ -89,7 +89,7 @@ public final class PasswordSignIn {
         return hasher.verify(storedHash, attempt.password()).compose(verdict -> {
             if (!verdict.matches()) {
                 return failures.count(attempt.project().id(), failuresKey)
-                        .compose(counted -> Future.failedFuture(wrongCredentials()));
+                        .compose(refusal -> Future.failedFuture(refusal.orElseGet(PasswordSignIn::wrongCredentials)));
             }
             return Future.succeededFuture(signIn(attempt, standing.account().orElseThrow(), verdict, failuresKey));
         });
