@@ -23,8 +23,9 @@ public final class UserFields {
     /** A label of a domain name, internationalized ones too (RFC 5890). */
     private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
 
+    /** Of an address that is lower-cased already: a name, or an address literal (RFC 5321, 4.1.3). */
     private static final Pattern DOMAIN =
-            Pattern.compile(LABEL + "(?:\\." + LABEL + ")*|\\[(?:\\d{1,3}(?:\\.\\d{1,3}){3}|IPv6:[0-9A-Fa-f:.]+)]");
+            Pattern.compile(LABEL + "(?:\\." + LABEL + ")*|\\[(?:\\d{1,3}(?:\\.\\d{1,3}){3}|ipv6:[0-9a-f:.]+)]");
     /** RFC 5321 and 6531: atoms with dots, or a quoted string. */
     private static final Pattern LOCAL_PART = Pattern.compile(
             "[^\\s\"(),:;<>@\\[\\\\\\].]+(?:\\.[^\\s\"(),:;<>@\\[\\\\\\].]+)*|\"(?:[^\"\\\\]|\\\\.)+\"");

@@ -1,0 +1,114 @@
+package dev.vestibule.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.error.InvalidValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An email is taken if mail could be delivered to it. */
+class EmailTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ann@example.com",
+                "a@b.co",
+                "ann+tag@example.com",
+                "ann.b.smith@mail.example.co.uk",
+                "o'neil@example.com",
+                "!#$%&'*+/=?^_`{|}~-@example.com",
+                "1234567890@example.com",
+                "ann@localhost",
+                "ann@123.example",
+                "ann@xn--mnchen-3ya.example",
+                "ann@münchen.example",
+                "иван@пример.рф",
+                "用户@例子.公司",
+                "\"ann smith\"@example.com",
+                "\"a@b\"@example.com",
+                "\"quote\\\"d\"@example.com",
+                "\"..\"@example.com",
+                "ann@[192.0.2.1]",
+                "ann@[ipv6:2001:db8::1]",
+                "ann@a-b.example",
+                "ann--b@example.com"
+            })
+    void deliverableAddressesAreTaken(String email) {
+        assertThat(UserFields.email(email)).isEqualTo(email);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "' ann@example.com ', ann@example.com",
+        "ANN@Example.COM, ann@example.com",
+        "ann@[IPv6:2001:DB8::1], ann@[ipv6:2001:db8::1]",
+        "Иван@Пример.РФ, иван@пример.рф"
+    })
+    void theCanonicalFormIsStrippedAndLowerCased(String given, String canonical) {
+        assertThat(UserFields.email(given)).isEqualTo(canonical);
+        assertThat(UserFields.email(canonical)).isEqualTo(canonical);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "ann",
+                "@",
+                "@example.com",
+                "ann@",
+                "ann@@example.com",
+                "ann@b@example.com",
+                ".ann@example.com",
+                "ann.@example.com",
+                "ann..b@example.com",
+                "ann smith@example.com",
+                "ann@exam ple.com",
+                "ann@.example.com",
+                "ann@example..com",
+                "ann@example.com.",
+                "ann@-example.com",
+                "ann@example-.com",
+                "ann@exam_ple.com",
+                "ann@example.com,bob@example.com",
+                "Ann <ann@example.com>",
+                "<ann@example.com>",
+                "ann(comment)@example.com",
+                "\"ann@example.com",
+                "\"\"@example.com",
+                "\"a\"b@example.com",
+                "ann@[192.0.2.1",
+                "ann@[example.com]",
+                "ann@[192.0.2]",
+                "ann\n@example.com",
+                "ann@example.com\r\nBcc: bob@example.com",
+                "ann\u0000@example.com",
+                "ann\ud83d@example.com",
+                "mailto:ann@example.com"
+            })
+    void whatIsNoAddressIsRefused(String email) {
+        assertThatThrownBy(() -> UserFields.email(email)).isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void theWholeMayHave254CharactersAndTheLocalPart64() {
+        assertThat(UserFields.email(ofLength(254))).hasSize(254);
+        assertThatThrownBy(() -> UserFields.email(ofLength(255))).isInstanceOf(InvalidValue.class);
+        assertThat(UserFields.email("a".repeat(64) + "@example.com")).hasSize(76);
+        assertThatThrownBy(() -> UserFields.email("a".repeat(65) + "@example.com"))
+                .isInstanceOf(InvalidValue.class);
+        assertThat(UserFields.email("ann@" + "a".repeat(63) + ".example")).isNotEmpty();
+        assertThatThrownBy(() -> UserFields.email("ann@" + "a".repeat(64) + ".example"))
+                .isInstanceOf(InvalidValue.class);
+    }
+
+    private static String ofLength(int length) {
+        var domain = ("a".repeat(60) + ".").repeat(4);
+        var tail = "ann@" + domain;
+        return tail + "b".repeat(length - tail.length());
+    }
+}

@@ -1,0 +1,120 @@
+package dev.vestibule.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.error.InvalidValue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UserFieldsTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://example.com",
+                "https://example.com/a/b?c=d&e=%20#f",
+                "HTTPS://Example.com",
+                "https://user@example.com:8443/",
+                "https://xn--mnchen-3ya.example/",
+                "http://localhost:3000",
+                "http://192.0.2.1/",
+                "http://[2001:db8::1]:80/"
+            })
+    void absoluteHttpUrlsAreTakenAsTheyAre(String url) {
+        assertThat(UserFields.url(url)).isEqualTo(url);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "example.com",
+                "/a",
+                "//example.com/a",
+                "http:",
+                "http://",
+                "http:///a",
+                "https:example.com",
+                "ftp://example.com",
+                "javascript:alert(1)",
+                "data:text/html,x",
+                "http://exa mple.com",
+                "http://example.com/\u0000",
+                "http://example.com/a\nb",
+                "http://example.com:port/",
+                "http://example.com/%zz"
+            })
+    void otherUrlsAreRefused(String url) {
+        assertThatThrownBy(() -> UserFields.url(url)).isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void aUrlMayHave2048Characters() {
+        var url = "https://example.com/" + "a".repeat(2028);
+        assertThat(UserFields.url(url)).hasSize(2048);
+        assertThatThrownBy(() -> UserFields.url(url + "a")).isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void aDisplayNameHas1To100Characters() {
+        assertThat(UserFields.displayName(" Ann ")).isEqualTo("Ann");
+        assertThat(UserFields.displayName("👩".repeat(100))).isEqualTo("👩".repeat(100));
+        assertThatThrownBy(() -> UserFields.displayName("👩".repeat(101))).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.displayName(" \t ")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.displayName("Ann\nBcc: x")).isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void aPasswordHas8To128CharactersOfAnyKind() {
+        assertThat(password("12345678")).isEqualTo("12345678");
+        assertThat(password("👩".repeat(8))).isEqualTo("👩".repeat(8));
+        assertThat(password("a\u0000b\tc\nd e")).isEqualTo("a\u0000b\tc\nd e");
+        assertThat(password("        ")).hasSize(8);
+        assertThat(password("👩".repeat(128))).isNotEmpty();
+        assertThatThrownBy(() -> password("1234567")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> password("👩".repeat(7))).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> password("a".repeat(129))).isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void twoWaysToTypeOnePasswordAreOnePassword() {
+        var composed = "pässwörd";
+        var decomposed = "pa\u0308sswo\u0308rd";
+        assertThat(password(decomposed)).isEqualTo(password(composed));
+        assertThat(UserFields.presentedPassword(decomposed)).isEqualTo(password(composed));
+        assertThat(password("ｐａｓｓｗｏｒｄ")).isEqualTo("password");
+    }
+
+    @Test
+    void lengthCountsAfterNormalisation() {
+        assertThat(password("ﬃﬃﬃ")).isEqualTo("ffiffiffi");
+        assertThatThrownBy(() -> password("a\u0308".repeat(7))).isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void aPasswordIsNotTheEmail() {
+        var rule = UserFields.newPasswordOf("ann@example.com");
+        assertThatThrownBy(() -> rule.read("ann@example.com")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> rule.read(" ANN@example.com ")).isInstanceOf(InvalidValue.class);
+        assertThat(rule.read("ann@example.com!")).isNotEmpty();
+    }
+
+    @Test
+    void loneSurrogatesAreNoPassword() {
+        assertThatThrownBy(() -> password("password\ud83d")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.presentedPassword("password\ud83d")).isInstanceOf(InvalidValue.class);
+    }
+
+    @Test
+    void aPresentedPasswordIsBoundedButNotJudged() {
+        assertThat(UserFields.presentedPassword("x")).isEqualTo("x");
+        assertThat(UserFields.presentedPassword("x".repeat(1024))).hasSize(1024);
+        assertThatThrownBy(() -> UserFields.presentedPassword("")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.presentedPassword("x".repeat(1025))).isInstanceOf(InvalidValue.class);
+    }
+
+    private static String password(String text) {
+        return UserFields.newPasswordOf(null).read(text);
+    }
+}
