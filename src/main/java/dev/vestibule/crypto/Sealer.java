@@ -41,7 +41,7 @@ public final class Sealer {
 
     /** Fails when the value was changed, moved to another context, or sealed under a master secret that we lack. */
     public byte[] open(byte[] sealed, byte[] context) {
-        if (sealed.length < HEADER_BYTES || sealed[0] != VERSION) {
+        if (sealed.length < HEADER_BYTES + TAG_BITS / Byte.SIZE || sealed[0] != VERSION) {
             throw new IllegalStateException("not a sealed value");
         }
         var keyId = Arrays.copyOfRange(sealed, 1, 1 + KEY_ID_BYTES);

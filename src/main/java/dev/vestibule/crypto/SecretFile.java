@@ -30,11 +30,19 @@ public final class SecretFile {
 
     private static byte[] read(Path file) throws IOException {
         var text = Files.readString(file, StandardCharsets.US_ASCII).strip();
-        var secret = Base64.getDecoder().decode(text);
+        var secret = decode(text);
         if (secret.length < BYTES) {
             throw new IOException("it holds less than 32 bytes");
         }
         return secret;
+    }
+
+    private static byte[] decode(String base64) throws IOException {
+        try {
+            return Base64.getDecoder().decode(base64);
+        } catch (IllegalArgumentException invalid) {
+            throw new IOException("it holds no base64", invalid);
+        }
     }
 
     private static byte[] create(Path file) throws IOException {

@@ -1,0 +1,109 @@
+package dev.vestibule.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.error.Kind;
+import dev.vestibule.error.RefusedException;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HashingPoolTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final Counts counts = new Counts();
+    private final HashingPool pool = new HashingPool(vertx, 1, 2, counts);
+
+    @AfterEach
+    void stop() {
+        pool.close();
+        vertx.close().await();
+    }
+
+    @Test
+    void whatDoesNotFitIsRefusedAtOnceAndTheRestIsDone() {
+        var gate = new CountDownLatch(1);
+        var running = blocked(gate);
+        var waiting = blocked(gate);
+        var waitingToo = blocked(gate);
+        var refused = blocked(gate);
+
+        assertThat(refused.failed()).isTrue();
+        assertThat(refused.cause()).isInstanceOfSatisfying(RefusedException.class, failure -> {
+            assertThat(failure.refusal().kind()).isEqualTo(Kind.UNAVAILABLE);
+            assertThat(failure.refusal().retryAfter()).isPositive();
+        });
+        assertThat(counts.refused).hasValue(1);
+        assertThat(counts.queueLength.getAsInt()).isEqualTo(2);
+        assertThat(counts.activeThreads.getAsInt()).isEqualTo(1);
+
+        gate.countDown();
+        Future.all(running, waiting, waitingToo).await();
+        assertThat(pool.run(() -> "room again").await()).isEqualTo("room again");
+        assertThat(counts.ran).hasValue(4);
+    }
+
+    @Test
+    void theWorkRunsOnAHashingThreadAndItsResultArrivesOnTheCallersContext() {
+        Promise<Void> checked = Promise.promise();
+        vertx.runOnContext(start -> {
+            Context caller = vertx.getOrCreateContext();
+            pool.run(() -> Thread.currentThread().getName())
+                    .map(thread -> {
+                        assertThat(thread).startsWith("hashing-");
+                        assertThat(Vertx.currentContext()).isSameAs(caller);
+                        return (Void) null;
+                    })
+                    .onComplete(checked);
+        });
+        checked.future().await();
+    }
+
+    @Test
+    void aFailureOfTheWorkIsTheFailureOfTheFuture() {
+        Future<String> failing = pool.run(() -> {
+            throw new IOException("as told");
+        });
+        assertThatThrownBy(failing::await).hasMessageContaining("as told");
+    }
+
+    private Future<String> blocked(CountDownLatch gate) {
+        return pool.run(() -> {
+            gate.await();
+            return "done";
+        });
+    }
+
+    private static final class Counts implements HashingMeter {
+        private final AtomicInteger ran = new AtomicInteger();
+        private final AtomicInteger refused = new AtomicInteger();
+        private IntSupplier queueLength = () -> -1;
+        private IntSupplier activeThreads = () -> -1;
+
+        @Override
+        public void watch(IntSupplier queue, IntSupplier active) {
+            queueLength = queue;
+            activeThreads = active;
+        }
+
+        @Override
+        public void ran(Duration waited, Duration hashed) {
+            assertThat(waited).isGreaterThanOrEqualTo(Duration.ZERO);
+            assertThat(hashed).isGreaterThanOrEqualTo(Duration.ZERO);
+            ran.incrementAndGet();
+        }
+
+        @Override
+        public void refused() {
+            refused.incrementAndGet();
+        }
+    }
+}

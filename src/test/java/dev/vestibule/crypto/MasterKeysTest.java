@@ -1,0 +1,62 @@
+package dev.vestibule.crypto;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MasterKeysTest {
+    private static final byte[] FIRST = "the first master secret that is long enough".getBytes(UTF_8);
+    private static final byte[] SECOND = "the second master secret that is long enough".getBytes(UTF_8);
+
+    @Test
+    void eachPurposeHasAKeyOfItsOwn() {
+        var keys = new MasterKeys(FIRST, List.of());
+        var one = keys.derive("one").get(0);
+        var other = keys.derive("other").get(0);
+        assertThat(one.key()).hasSize(32).isNotEqualTo(other.key());
+        assertThat(one.id()).hasSize(4).isNotEqualTo(other.id());
+    }
+
+    @Test
+    void theSameSecretAlwaysGivesTheSameKey() {
+        var one = new MasterKeys(FIRST, List.of()).derive("purpose").get(0);
+        var again = new MasterKeys(FIRST.clone(), List.of()).derive("purpose").get(0);
+        assertThat(again.key()).isEqualTo(one.key());
+        assertThat(again.id()).isEqualTo(one.id());
+    }
+
+    @Test
+    void theCurrentSecretsKeyComesFirstAndThePreviousOnesFollow() {
+        var before = new MasterKeys(FIRST, List.of()).derive("purpose").get(0);
+        var after = new MasterKeys(SECOND, List.of(FIRST)).derive("purpose");
+        assertThat(after).hasSize(2);
+        assertThat(after.get(0).key()).isNotEqualTo(before.key());
+        assertThat(after.get(1).key()).isEqualTo(before.key());
+    }
+
+    @Test
+    void whoeverHandedTheSecretInMayWipeIt() {
+        var secret = FIRST.clone();
+        var keys = new MasterKeys(secret, List.of());
+        Arrays.fill(secret, (byte) 0);
+        assertThat(keys.derive("purpose").get(0).key())
+                .isEqualTo(new MasterKeys(FIRST, List.of())
+                        .derive("purpose")
+                        .get(0)
+                        .key());
+    }
+
+    @Test
+    void noKeyHoldsTheSecret() {
+        assertThat(new String(
+                        new MasterKeys(FIRST, List.of())
+                                .derive("purpose")
+                                .get(0)
+                                .key(),
+                        UTF_8))
+                .doesNotContain("first");
+    }
+}

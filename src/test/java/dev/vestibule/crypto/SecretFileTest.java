@@ -1,0 +1,67 @@
+package dev.vestibule.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SecretFileTest {
+    private final Path file;
+
+    SecretFileTest(@TempDir Path folder) {
+        this.file = folder.resolve("not yet there").resolve("secret");
+    }
+
+    @Test
+    void aSecretIsMadeOnceAndThenKept() {
+        var made = SecretFile.readOrCreate(file);
+        assertThat(made).hasSize(32);
+        assertThat(SecretFile.readOrCreate(file)).isEqualTo(made);
+    }
+
+    @Test
+    void everySecretIsAnother() {
+        assertThat(SecretFile.readOrCreate(file)).isNotEqualTo(SecretFile.readOrCreate(file.resolveSibling("other")));
+    }
+
+    @Test
+    void onlyItsOwnerReadsIt() throws IOException {
+        SecretFile.readOrCreate(file);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void nothingUnfinishedIsLeftBeside() throws IOException {
+        SecretFile.readOrCreate(file);
+        try (var files = Files.list(file.resolveSibling(""))) {
+            assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    void aFileThatAnInterruptedStartLeftDoesNotPassForTheSecret() throws IOException {
+        Files.createDirectories(file.resolveSibling(""));
+        Files.writeString(file.resolveSibling(".secret123"), "AAAA");
+        assertThat(SecretFile.readOrCreate(file)).hasSize(32);
+    }
+
+    @Test
+    void aFileThatHoldsNoSecretStopsTheStartAndStaysAsItIs() throws IOException {
+        Files.createDirectories(file.resolveSibling(""));
+        for (var content : new String[] {"", "c2hvcnQ=", "not base64 !"}) {
+            Files.writeString(file, content);
+            assertThatThrownBy(() -> SecretFile.readOrCreate(file))
+                    .as(content)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(file.toString());
+            assertThat(Files.readString(file)).isEqualTo(content);
+        }
+    }
+}
