@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** An IP address or a network of them, such as {@code 10.0.0.0/8} or {@code fd00::/8}. */
 public record AddressRange(InetAddress network, int prefixLength) {
-    static AddressRange parse(String text) {
+    public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
         // Literals alone: a name would be looked up, now or later, and could then mean anybody.

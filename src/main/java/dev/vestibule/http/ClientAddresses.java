@@ -21,6 +21,9 @@ public final class ClientAddresses {
     private static final Pattern FOR =
             Pattern.compile("(?i)(?:^|[;\\s])for=\"?\\[?([0-9A-Fa-f.:]+?)]?(?::\\d+)?\"?(?:;|$|\\s)");
 
+    /** Some proxies write the client's port as well. */
+    private static final Pattern WITH_PORT = Pattern.compile("(?:\\[([0-9A-Fa-f.:]+)]|([0-9.]+)):\\d{1,5}");
+
     private final List<AddressRange> trustedProxies;
 
     public ClientAddresses(List<AddressRange> trustedProxies) {
@@ -73,6 +76,11 @@ public final class ClientAddresses {
     }
 
     private static @Nullable InetAddress plain(String hop) {
+        var withPort = WITH_PORT.matcher(hop);
+        if (withPort.matches()) {
+            return NetUtil.createInetAddressFromIpAddressString(
+                    withPort.group(1) == null ? withPort.group(2) : withPort.group(1));
+        }
         return NetUtil.createInetAddressFromIpAddressString(hop);
     }
 

@@ -1,0 +1,139 @@
+package dev.vestibule.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.config.AddressRange;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A server that answers whom it takes the client for; 127.0.0.1, from where the test calls, and 10.0.0.0/8 are trusted. */
+class ClientAddressesTest {
+    private static final String PEER = "127.0.0.1";
+
+    private static final Vertx VERTX = Vertx.vertx();
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    private static int trusting;
+    private static int trustingNobody;
+
+    @BeforeAll
+    static void start() {
+        trusting = serve(List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("10.0.0.0/8")));
+        trustingNobody = serve(List.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        VERTX.close().await();
+    }
+
+    @Test
+    void withoutAHeaderItIsThePeer() {
+        assertThat(seen(trusting)).isEqualTo(PEER);
+        assertThat(seen(trustingNobody)).isEqualTo(PEER);
+    }
+
+    @Test
+    void nobodyIsBelievedWhoIsNotTrusted() {
+        assertThat(seen(trustingNobody, "X-Forwarded-For", "203.0.113.1")).isEqualTo(PEER);
+        assertThat(seen(trustingNobody, "Forwarded", "for=203.0.113.1")).isEqualTo(PEER);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "203.0.113.1 | 203.0.113.1",
+                "198.51.100.9, 203.0.113.1 | 203.0.113.1",
+                "203.0.113.1, 10.1.2.3 | 203.0.113.1",
+                "198.51.100.9, 203.0.113.1 ,10.1.2.3,10.3.2.1 | 203.0.113.1",
+                "10.1.2.3 | 10.1.2.3",
+                "2001:db8::1 | 2001:db8:0:0:0:0:0:1",
+                "[2001:db8::1] | 2001:db8:0:0:0:0:0:1",
+                "::ffff:203.0.113.1 | 203.0.113.1",
+                "203.0.113.1:4711 | 203.0.113.1",
+                "[2001:db8::1]:4711 | 2001:db8:0:0:0:0:0:1",
+                "203.0.113.1, garbage | 127.0.0.1",
+                "203.0.113.1, garbage, 10.1.2.3 | 10.1.2.3",
+                "unknown | 127.0.0.1",
+                "203.0.113.1, | 127.0.0.1",
+                "999.1.1.1 | 127.0.0.1",
+                "localhost | 127.0.0.1",
+                "203.0.113.1:port | 127.0.0.1",
+            })
+    void forwardedForIsReadFromTheRightAsFarAsTrustedProxiesWroteIt(String header, String address) {
+        assertThat(seen(trusting, "X-Forwarded-For", header)).isEqualTo(address);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "for=203.0.113.1 | 203.0.113.1",
+                "For=203.0.113.1;proto=https;by=10.0.0.1 | 203.0.113.1",
+                "proto=https; for=203.0.113.1 | 203.0.113.1",
+                "for=\"203.0.113.1:4711\" | 203.0.113.1",
+                "for=203.0.113.1:4711 | 203.0.113.1",
+                "for=\"[2001:db8::1]\" | 2001:db8:0:0:0:0:0:1",
+                "for=\"[2001:db8::1]:4711\";by=\"[::1]\" | 2001:db8:0:0:0:0:0:1",
+                "for=198.51.100.9, for=203.0.113.1, for=10.1.2.3 | 203.0.113.1",
+                "for=unknown | 127.0.0.1",
+                "for=_hidden | 127.0.0.1",
+                "by=203.0.113.1 | 127.0.0.1",
+                "xfor=203.0.113.1 | 127.0.0.1",
+                "for= | 127.0.0.1",
+                "garbage | 127.0.0.1"
+            })
+    void soIsForwarded(String header, String address) {
+        assertThat(seen(trusting, "Forwarded", header)).isEqualTo(address);
+    }
+
+    @Test
+    void severalHeadersAreOneList() {
+        assertThat(seen(trusting, "X-Forwarded-For", "198.51.100.9", "X-Forwarded-For", "203.0.113.1"))
+                .isEqualTo("203.0.113.1");
+        assertThat(seen(trusting, "X-Forwarded-For", "203.0.113.1", "X-Forwarded-For", "10.1.2.3"))
+                .isEqualTo("203.0.113.1");
+    }
+
+    @Test
+    void forwardedForGoesBeforeForwarded() {
+        assertThat(seen(trusting, "Forwarded", "for=198.51.100.9", "X-Forwarded-For", "203.0.113.1"))
+                .isEqualTo("203.0.113.1");
+    }
+
+    private static int serve(List<AddressRange> trustedProxies) {
+        var addresses = new ClientAddresses(trustedProxies);
+        return VERTX.createHttpServer()
+                .requestHandler(request -> {
+                    var address = addresses.of(request);
+                    request.response().end(address == null ? "none" : address.getHostAddress());
+                })
+                .listen(0, PEER)
+                .await()
+                .actualPort();
+    }
+
+    private static String seen(int port, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://" + PEER + ":" + port));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        try {
+            return CLIENT.send(request.build(), BodyHandlers.ofString()).body();
+        } catch (IOException | InterruptedException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+}
