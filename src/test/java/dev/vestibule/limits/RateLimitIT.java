@@ -1,0 +1,190 @@
+package dev.vestibule.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+class RateLimitIT {
+    private static final int QUOTA = 5;
+    private static final Map<String, String> SMALL_QUOTAS = Map.of(
+            "VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1/32,::1/128",
+            "VESTIBULE_LIMITS_SIGNUP_PER_MINUTE", "" + QUOTA,
+            "VESTIBULE_LIMITS_SIGNIN_PER_MINUTE", "" + QUOTA,
+            "VESTIBULE_LIMITS_REFRESH_PER_MINUTE", "" + QUOTA,
+            "VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE", "" + QUOTA,
+            "VESTIBULE_LIMITS_DASHBOARD_LOGIN_PER_MINUTE", "" + QUOTA);
+
+    private final TestDatabase database;
+    private final TestServer server;
+    private final TestProject project;
+
+    RateLimitIT(TestDatabase database) {
+        this.database = database;
+        this.server = TestServer.start(database, SMALL_QUOTAS);
+        this.project = server.newProject();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void signUpHasAQuota() {
+        exhaust("signup", 422, signUp(project));
+    }
+
+    @Test
+    void signInHasAQuota() {
+        exhaust("signin", 401, () -> project.trySignIn(TestServer.newEmail(), "not the password"));
+    }
+
+    @Test
+    void bothRefreshesShareAQuota() {
+        var signedUp = project.signUp();
+        project.refresh(signedUp.refreshToken()).expect(200);
+        project.refreshAccessToken(signedUp.refreshToken()).expect(200);
+        for (int i = 2; i < QUOTA; i++) {
+            project.refreshAccessToken(signedUp.refreshToken()).expect(200);
+        }
+        project.refresh(signedUp.refreshToken()).expect(429);
+        project.refreshAccessToken(signedUp.refreshToken()).expect(429);
+    }
+
+    @Test
+    void dashboardRegistrationHasAQuota() {
+        exhaust(
+                "dashboard-register",
+                422,
+                () -> from("203.0.113.1", "/v1/dashboard/auth/register").json(Map.of()));
+    }
+
+    @Test
+    void dashboardLoginHasAQuota() {
+        exhaust(
+                "dashboard-login",
+                401,
+                () -> server.api()
+                        .post("/v1/dashboard/auth/login")
+                        .json(Map.of("email", TestServer.newEmail(), "password", "not the password")));
+    }
+
+    @Test
+    void projectsDoNotShareAQuota() {
+        var other = server.newProject();
+        exhaust("signup", 422, signUp(project));
+        other.signUp();
+    }
+
+    @Test
+    void clientsBehindATrustedProxyDoNotShareAQuota() {
+        exhaust("signup", 422, () -> signUpFrom("203.0.113.1"));
+        signUpFrom("203.0.113.2").expect(422);
+        signUpFrom("203.0.113.1").expect(429);
+    }
+
+    @Test
+    void aClientCannotMakeUpTheAddressThatItIsCountedBy() {
+        exhaust("signup", 422, () -> signUpFrom("198.51.100." + System.nanoTime() % 200 + ", 203.0.113.1"));
+    }
+
+    @Test
+    void clientsOfOneIpv6NetworkShareAQuota() {
+        exhaust("signup", 422, () -> signUpFrom("2001:db8:0:1::" + Long.toHexString(System.nanoTime() & 0xffff)));
+        signUpFrom("2001:db8:0:2::1").expect(422);
+    }
+
+    @Test
+    void aProjectForTestsHasTheSameQuota() {
+        var answer = server.api()
+                .post("/v1/dashboard/projects")
+                .bearer(server.newDashboardUser())
+                .json(Map.of("name", "Tests", "environment", "test"))
+                .expect(201);
+        var testProject = new TestProject(
+                server.api(), answer.text("id"), answer.text("publishableKey"), answer.text("secretKey"));
+        exhaust("signup", 422, signUp(testProject));
+    }
+
+    @Test
+    void aRouteWithoutAQuotaHasNone() {
+        var token = project.signUp().accessToken();
+        for (int i = 0; i < 10 * QUOTA; i++) {
+            project.me(token).expect(200);
+        }
+    }
+
+    @Test
+    void withoutATrustedProxyNoHeaderTellsAnAddress() {
+        var environment = new HashMap<>(SMALL_QUOTAS);
+        environment.remove("VESTIBULE_HTTP_TRUSTED_PROXIES");
+        try (var plain = TestServer.start(database, environment)) {
+            var there = plain.newProject();
+            exhaust(
+                    "signup",
+                    422,
+                    () -> signUp(there).get().header("X-Forwarded-For", "203.0.113." + System.nanoTime() % 200));
+        }
+    }
+
+    @Test
+    void limitsCanBeLiftedAllAtOnce() {
+        var environment = new HashMap<>(SMALL_QUOTAS);
+        environment.put("VESTIBULE_LIMITS_ENABLED", "false");
+        try (var free = TestServer.start(database, environment)) {
+            var there = free.newProject();
+            there.signUp("ann@example.com");
+            for (int i = 0; i < 3 * QUOTA; i++) {
+                there.trySignIn("ann@example.com", "not the password").expect(401);
+            }
+            there.signIn("ann@example.com");
+        }
+    }
+
+    private interface Calls {
+        Call get();
+    }
+
+    private static Calls signUp(TestProject project) {
+        return () -> project.api()
+                .post("/v1/auth/signup")
+                .key(project.publishableKey())
+                .json(Map.of());
+    }
+
+    private Call signUpFrom(String forwardedFor) {
+        return from(forwardedFor, "/v1/auth/signup")
+                .key(project.publishableKey())
+                .json(Map.of());
+    }
+
+    private Call from(String forwardedFor, String path) {
+        return server.api().post(path).header("X-Forwarded-For", forwardedFor);
+    }
+
+    /** So many calls get through, whatever they are answered; the next is refused, and told when to come back. */
+    private static void exhaust(String title, int status, Calls calls) {
+        for (int i = 0; i < QUOTA; i++) {
+            calls.get().expect(status);
+        }
+        var refused = calls.get().expect(429);
+        assertThat(refused.json().get("statusCode").asInt()).isEqualTo(429);
+        assertThat(refused.text("error")).isEqualTo("Too Many Requests");
+        assertThat(refused.text("message")).isNotBlank();
+        assertThat(refused.header("Content-Type")).hasValue("application/json");
+        assertThat(refused.header("RateLimit-Policy")).hasValue("\"" + title + "\";q=" + QUOTA + ";w=60");
+        var seconds = Integer.parseInt(refused.header("Retry-After").orElseThrow());
+        assertThat(seconds).isBetween(1, 60 / QUOTA);
+        assertThat(refused.header("RateLimit")).hasValue("\"" + title + "\";r=0;t=" + seconds);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.vestibule.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.config.LimitSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RateLimitsTest {
+    private static final int QUOTA = 3;
+
+    private final RateLimits limits = new RateLimits(settings(true));
+
+    @Test
+    void addressesOfOneIpv6NetworkAreOneClient() throws UnknownHostException {
+        assertThat(isAllowed("2001:db8:0:1::1")).isTrue();
+        assertThat(isAllowed("2001:db8:0:1:ffff:ffff:ffff:ffff")).isTrue();
+        assertThat(isAllowed("2001:db8:0:1::2")).isTrue();
+        assertThat(isAllowed("2001:db8:0:1::3")).isFalse();
+        assertThat(isAllowed("2001:db8:0:2::1")).isTrue();
+    }
+
+    @Test
+    void everyIpv4AddressIsAClientOfItsOwn() throws UnknownHostException {
+        for (int i = 0; i < QUOTA; i++) {
+            assertThat(isAllowed("192.0.2.1")).isTrue();
+        }
+        assertThat(isAllowed("192.0.2.1")).isFalse();
+        assertThat(isAllowed("192.0.2.2")).isTrue();
+    }
+
+    @Test
+    void anIpv4AddressInIpv6FormIsTheSameClient() throws UnknownHostException {
+        for (int i = 0; i < QUOTA; i++) {
+            assertThat(isAllowed("::ffff:192.0.2.1")).isTrue();
+        }
+        assertThat(isAllowed("192.0.2.1")).isFalse();
+    }
+
+    @Test
+    void operationsAndProjectsAreCountedApart() throws UnknownHostException {
+        var address = InetAddress.getByName("192.0.2.1");
+        for (int i = 0; i < QUOTA; i++) {
+            limits.count(Quota.SIGN_IN, "one", address);
+        }
+        assertThat(limits.count(Quota.SIGN_IN, "one", address).isAllowed()).isFalse();
+        assertThat(limits.count(Quota.SIGN_IN, "other", address).isAllowed()).isTrue();
+        assertThat(limits.count(Quota.SIGN_UP, "one", address).isAllowed()).isTrue();
+    }
+
+    @Test
+    void clientsWithoutAnAddressShareAQuota() {
+        for (int i = 0; i < QUOTA; i++) {
+            assertThat(limits.count(Quota.SIGN_IN, "", null).isAllowed()).isTrue();
+        }
+        assertThat(limits.count(Quota.SIGN_IN, "", null).isAllowed()).isFalse();
+    }
+
+    @Test
+    void aRefusalTellsHowLongUntilTheNextCall() throws UnknownHostException {
+        var address = InetAddress.getByName("192.0.2.1");
+        for (int i = 0; i < QUOTA; i++) {
+            limits.count(Quota.SIGN_IN, "", address);
+        }
+        assertThat(limits.count(Quota.SIGN_IN, "", address).retryAfter())
+                .isPositive()
+                .isLessThanOrEqualTo(Duration.ofSeconds(60 / QUOTA));
+    }
+
+    @Test
+    void nothingIsRefusedWhileLimitsAreOff() {
+        var off = new RateLimits(settings(false));
+        for (int i = 0; i < 10 * QUOTA; i++) {
+            assertThat(off.count(Quota.SIGN_IN, "", null).isAllowed()).isTrue();
+        }
+    }
+
+    private boolean isAllowed(String address) throws UnknownHostException {
+        return limits.count(Quota.SIGN_IN, "", InetAddress.getByName(address)).isAllowed();
+    }
+
+    private static LimitSettings settings(boolean enabled) {
+        var minute = Duration.ofMinutes(1);
+        return new LimitSettings(enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, 1000);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.vestibule.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.project.KnownProject.KnownKey;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ApiKeyTest {
+    private static final ProjectId PROJECT = ProjectId.next();
+
+    @ParameterizedTest
+    @CsvSource({
+        "PUBLISHABLE, LIVE, pk_live_",
+        "PUBLISHABLE, TEST, pk_test_",
+        "SECRET, LIVE, sk_live_",
+        "SECRET, TEST, sk_test_"
+    })
+    void aKeyTellsItsKindItsEnvironmentAndItsProject(ApiKey.Kind kind, Environment environment, String prefix) {
+        var key = ApiKey.generate(kind, environment, PROJECT);
+        assertThat(key.text()).startsWith(prefix);
+        assertThat(ApiKey.parse(key.text())).hasValue(key);
+        assertThat(ApiKey.isMeant(key.text())).isTrue();
+    }
+
+    @Test
+    void everyKeyIsAnother() {
+        assertThat(generate().text()).isNotEqualTo(generate().text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pk_live_", "pk_live_short", "xk_live_", "pk_prod_", " "})
+    void whatHasNotTheShapeIsNoKey(String start) {
+        assertThat(ApiKey.parse(start)).isEmpty();
+        assertThat(ApiKey.parse(generate().text() + "A")).isEmpty();
+        assertThat(ApiKey.parse(start + generate().text())).isEmpty();
+        assertThat(ApiKey.parse(generate().text().replaceAll(".$", "!"))).isEmpty();
+    }
+
+    @Test
+    void aProjectKnowsItsOwnKeyAndNoOther() {
+        var key = generate();
+        var known = known(key, ApiKey.Kind.PUBLISHABLE);
+        assertThat(known.key(key)).isPresent();
+        assertThat(known.key(generate())).isEmpty();
+        assertThat(known(key, ApiKey.Kind.SECRET).key(key)).isEmpty();
+    }
+
+    @Test
+    void aKeyNeverReachesALog() {
+        var key = generate();
+        assertThat(key.toString()).hasSizeLessThan(20).endsWith(key.lastFour());
+    }
+
+    private static ApiKey generate() {
+        return ApiKey.generate(ApiKey.Kind.PUBLISHABLE, Environment.LIVE, PROJECT);
+    }
+
+    private static KnownProject known(ApiKey key, ApiKey.Kind kind) {
+        var project = new Project(
+                PROJECT, "A project", "a-project", Environment.LIVE, List.of(), null, Duration.ofDays(7), 5);
+        return new KnownProject(project, Map.of(ByteBuffer.wrap(key.hash()), new KnownKey(new UUID(1, 2), kind)));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.vestibule.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SlugTest {
+    @ParameterizedTest
+    @CsvSource({
+        "My App, my-app",
+        "  --My   App!! , my-app",
+        "Café Zürich, cafe-zurich",
+        "Łódź, lodz",
+        "Проект, proekt",
+        "東京, dong-jing",
+        "C++ & C#, c-c",
+        "'a/b\\c', a-b-c",
+        "ÆON, aeon",
+        "2026, 2026"
+    })
+    void aNameBecomesItsWordsInAscii(String name, String slug) {
+        assertThat(Slug.of(name)).isEqualTo(slug);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"مشروع", "프로젝트", "פרויקט", "โครงการ", "परियोजना", "🚀", "!!!", "-", "\u200b"})
+    void anyScriptGivesASlug(String name) {
+        assertThat(Slug.of(name)).matches("[a-z0-9]+(-[a-z0-9]+)*");
+    }
+
+    @Test
+    void aNameWithoutAWordIsAProject() {
+        assertThat(Slug.of("🚀")).isEqualTo("project");
+    }
+
+    @Test
+    void aLongNameIsCutWithoutALooseHyphen() {
+        assertThat(Slug.of("a".repeat(59) + " bcd")).isEqualTo("a".repeat(59));
+        assertThat(Slug.of("x".repeat(100))).hasSize(60);
+    }
+
+    @Test
+    void theMachinesLanguageHasNoSay() {
+        var before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("tr"));
+        try {
+            assertThat(Slug.of("INFO")).isEqualTo("info");
+        } finally {
+            Locale.setDefault(before);
+        }
+    }
+
+    @Test
+    void aSuffixMakesItAnother() {
+        assertThat(Slug.suffixed("my-app")).matches("my-app-[0-9a-f]{6}").isNotEqualTo(Slug.suffixed("my-app"));
+    }
+}
