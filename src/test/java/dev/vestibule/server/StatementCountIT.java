@@ -2,7 +2,7 @@ package dev.vestibule.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.StatementProxy;
+import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -26,7 +26,7 @@ class StatementCountIT {
             "VESTIBULE_SESSIONS_SWEEP_SECONDS", "86400");
 
     private final String databaseUrl;
-    private final StatementProxy proxy;
+    private final DatabaseProxy proxy;
     private final TestServer server;
     private final TestProject project;
     private final String email = TestServer.newEmail();
@@ -35,7 +35,7 @@ class StatementCountIT {
 
     StatementCountIT(TestDatabase database) {
         databaseUrl = database.createDatabase();
-        proxy = StatementProxy.before(databaseUrl);
+        proxy = DatabaseProxy.before(databaseUrl);
         server = TestServer.startOn(proxy.url(), QUIET, new TestClock());
         project = server.newProject();
     }
@@ -118,7 +118,7 @@ class StatementCountIT {
 
     @Test
     void aColdNodePaysMoreOnlyOnce() {
-        try (var counted = StatementProxy.before(databaseUrl);
+        try (var counted = DatabaseProxy.before(databaseUrl);
                 var cold = TestServer.startOn(counted.url(), QUIET, new TestClock())) {
             var there = project.at(cold);
 

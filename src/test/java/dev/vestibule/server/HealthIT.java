@@ -1,0 +1,95 @@
+package dev.vestibule.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.DatabaseProxy;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+class HealthIT {
+    private static final String LIVE = "/health/live";
+    private static final String READY = "/health/ready";
+
+    private final TestServer server;
+    private final TestDatabase database;
+
+    HealthIT(TestServer server, TestDatabase database) {
+        this.server = server;
+        this.database = database;
+    }
+
+    @Test
+    void aServerThatServesIsLiveAndReady() {
+        var management = new ApiClient(server.managementUrl());
+        assertThat(management.get(LIVE).expect(200).text("status")).isEqualTo("UP");
+        assertThat(management.get(READY).expect(200).text("status")).isEqualTo("UP");
+        management.get("/health/else").expect(404);
+    }
+
+    @Test
+    void withoutItsDatabaseAServerIsLiveAndNotReadyUntilItIsBack() {
+        try (var proxy = DatabaseProxy.before(database.createDatabase());
+                var fragile = TestServer.startOn(proxy.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
+            var management = new ApiClient(fragile.managementUrl());
+            var project = fragile.newProject();
+            var signedUp = project.signUp("ann@example.com");
+
+            proxy.takeAway();
+            assertThat(management.get(READY).expect(503).text("status")).isEqualTo("DOWN");
+            management.get(LIVE).expect(200);
+            var refused = project.me(signedUp.accessToken()).expect(503);
+            assertThat(refused.header("Retry-After")).isPresent();
+            assertThat(refused.text("error")).isEqualTo("Service Unavailable");
+            project.refresh(signedUp.refreshToken()).expect(503);
+            project.trySignIn("ann@example.com", TestProject.PASSWORD).expect(503);
+
+            proxy.restore();
+            Eventually.until(
+                    "the server is ready again",
+                    () -> management.get(READY).send().status() == 200);
+            project.me(signedUp.accessToken()).expect(200);
+            project.refresh(signedUp.refreshToken()).expect(200);
+            project.signIn("ann@example.com");
+        }
+    }
+
+    @Test
+    void aServerThatStopsIsLiveAndNotReadyAndFinishesWhatIsInFlight() {
+        var slowHash = Map.of(
+                "VESTIBULE_PASSWORDS_MEMORY", "262144",
+                "VESTIBULE_PASSWORDS_ITERATIONS", "8");
+        var stopping = TestServer.start(database, Map.of());
+        var project = stopping.newProject();
+        stopping.close();
+        var slow = TestServer.startOn(stopping.databaseUrl(), slowHash, Clock.tickMillis(ZoneOffset.UTC));
+        var management = new ApiClient(slow.managementUrl());
+        var inFlight = slow.api()
+                .post("/v1/auth/signup")
+                .key(project.publishableKey())
+                .json(Map.of("email", "ann@example.com", "password", TestProject.PASSWORD))
+                .sendAsync();
+        Eventually.until(
+                "the sign up is being hashed",
+                () -> management.get("/metrics").expect(200).body().contains("vestibule_hashing_active 1.0"));
+
+        var closed = CompletableFuture.runAsync(slow::close);
+        Eventually.until(
+                "the server says that it stops",
+                () -> management.get(READY).send().status() == 503);
+        assertThat(inFlight).isNotDone();
+        management.get(LIVE).expect(200);
+        assertThat(inFlight.join().status()).isEqualTo(201);
+        closed.join();
+    }
+}
