@@ -11,6 +11,7 @@ import io.vertx.micrometer.MicrometerMetricsFactory;
 import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.UUID;
 
 /** Vert.x as this server runs it: native transport, no files unpacked, meters by route template and never by path. */
 final class VertxFactory {
@@ -26,9 +27,12 @@ final class VertxFactory {
     static Vertx create(Settings settings, PrometheusMeterRegistry registry) {
         var metrics = new MicrometerMetricsOptions()
                 .setEnabled(true)
+                // Registries are known by name in the whole JVM, and tests run several servers in one.
+                .setRegistryName(UUID.randomUUID().toString())
                 .setJvmMetricsEnabled(true)
+                // Not the method, which is any word that a client sends: routes are named by theirs.
                 .setLabels(EnumSet.of(
-                        Label.HTTP_METHOD,
+                        Label.LOCAL, // tells the API's listener from that of health and metrics
                         Label.HTTP_ROUTE,
                         Label.HTTP_CODE,
                         Label.POOL_TYPE,

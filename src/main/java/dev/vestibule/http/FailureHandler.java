@@ -57,7 +57,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
                 "Request {} ({} {}) failed",
                 RequestId.of(ctx),
                 ctx.request().method(),
-                ctx.currentRoute() == null ? "" : ctx.currentRoute().getName(),
+                ctx.currentRoute() == null ? "" : ctx.currentRoute().getPath(),
                 failure);
         return Refusal.of(
                 Kind.INTERNAL, "Something went wrong on our side. The X-Request-Id header names it in the log.");

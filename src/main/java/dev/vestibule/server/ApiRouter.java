@@ -43,7 +43,7 @@ final class ApiRouter {
     }
 
     private static void add(Router router, Services services, Route line, int maxBodyBytes) {
-        var route = router.route(line.method(), line.path());
+        var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
         if (line.method().equals(HttpMethod.GET)) {
             route.method(HttpMethod.HEAD);
         } else {

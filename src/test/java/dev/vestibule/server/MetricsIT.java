@@ -1,0 +1,151 @@
+package dev.vestibule.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+class MetricsIT {
+    private final TestServer server;
+    private final ApiClient management;
+    private final TestProject project;
+
+    MetricsIT(TestDatabase database) {
+        server = TestServer.start(database, Map.of());
+        management = new ApiClient(server.managementUrl());
+        project = server.newProject();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void requestsAreCountedByRouteTemplateAndStatus() {
+        var jwks = "/v1/projects/:projectId/.well-known/jwks.json";
+        server.api().get(jwks.replace(":projectId", project.id())).expect(200);
+        server.api().get(jwks.replace(":projectId", "none")).expect(404);
+        project.trySignIn("ann@example.com", "not the password").expect(401);
+
+        assertThat(lines("vertx_http_server_requests_total"))
+                .anyMatch(line -> line.contains("route=\"GET " + jwks + "\"") && line.contains("code=\"200\""))
+                .anyMatch(line -> line.contains("route=\"GET " + jwks + "\"") && line.contains("code=\"404\""))
+                .anyMatch(line -> line.contains("route=\"POST /v1/auth/signin\"") && line.contains("code=\"401\""));
+        assertThat(lines("vertx_http_server_response_time_seconds_count"))
+                .anyMatch(line -> line.contains("route=\"POST /v1/auth/signin\""));
+    }
+
+    @Test
+    void noPathThatAClientMakesUpBecomesALabel() throws IOException {
+        var before = labelled();
+        for (int i = 0; i < 50; i++) {
+            server.api().get("/odd-path/" + i).expect(404);
+            server.api().get("/v1/auth/odd-path?number=" + i).expect(404);
+            server.api()
+                    .get("/v1/projects/odd-path-" + i + "/.well-known/jwks.json")
+                    .expect(404);
+            server.api().call("ODD" + i, "/v1/auth/me").send();
+            management.get("/odd-path/" + i).expect(404);
+        }
+        raw("GET http://odd-path.example/%00 HTTP/1.1\r\nHost: odd-path\r\n\r\n");
+        raw("odd-path\r\n\r\n");
+
+        assertThat(management.get("/metrics").expect(200).body()).doesNotContain("odd-path", "ODD1");
+        assertThat(labelled()).isLessThan(before + 100);
+    }
+
+    @Test
+    void hashesPoolsAndTheJvmAreMeasured() {
+        project.signUp();
+        assertThat(value("vestibule_hashing_time_seconds_count")).isPositive();
+        assertThat(value("vestibule_hashing_wait_seconds_count")).isPositive();
+        assertThat(value("vestibule_hashing_queue")).isZero();
+        assertThat(value("vestibule_hashing_active")).isZero();
+        assertThat(value("vestibule_hashing_refused_total")).isZero();
+        assertThat(lines("vertx_pool_in_use")).anyMatch(line -> line.contains("writes-"));
+        assertThat(lines("vertx_sql_processing_pending")).isNotEmpty();
+        assertThat(lines("jvm_memory_used_bytes")).isNotEmpty();
+        assertThat(lines("jvm_threads_live_threads")).isNotEmpty();
+        assertThat(lines("process_cpu_usage")).isNotEmpty();
+    }
+
+    /** Two event loops serve the API, one more listener the management: each connection counts once, and where it is. */
+    @Test
+    void connectionsAreCountedOverAllEventLoopsAndApartFromTheManagements() throws IOException {
+        var idle = new ArrayList<Socket>();
+        var before = connections();
+        for (int i = 0; i < 7; i++) {
+            idle.add(new Socket("127.0.0.1", server.api().base().getPort()));
+        }
+        Eventually.until("seven more are counted", () -> connections() == before + 7);
+        for (var socket : idle) {
+            socket.close();
+        }
+        Eventually.until("they are gone again", () -> connections() == before);
+    }
+
+    @Test
+    void noRequestStaysActiveForEver() {
+        for (int i = 0; i < 20; i++) {
+            project.signUp();
+            project.trySignIn(TestServer.newEmail(), "not the password").expect(401);
+        }
+        assertThat(lines("vertx_http_server_active_requests").stream().filter(line -> line.contains("0.0.0.0:")))
+                .isNotEmpty()
+                .allMatch(line -> line.endsWith(" 0.0"));
+    }
+
+    private double connections() {
+        return lines("vertx_http_server_active_connections").stream()
+                .filter(line -> line.contains("0.0.0.0:"))
+                .mapToDouble(MetricsIT::valueOf)
+                .sum();
+    }
+
+    private double value(String meter) {
+        var lines = lines(meter);
+        assertThat(lines).as(meter).hasSize(1);
+        return valueOf(lines.get(0));
+    }
+
+    private static double valueOf(String line) {
+        return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+    }
+
+    private List<String> lines(String meter) {
+        return management
+                .get("/metrics")
+                .expect(200)
+                .body()
+                .lines()
+                .filter(line -> line.matches(meter + "[{ ].*"))
+                .toList();
+    }
+
+    private long labelled() {
+        return management.get("/metrics").expect(200).body().lines().count();
+    }
+
+    private void raw(String request) throws IOException {
+        try (var socket = new Socket("127.0.0.1", server.api().base().getPort())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().flush();
+            assertThat(socket.getInputStream().read()).isPositive();
+        }
+    }
+}
