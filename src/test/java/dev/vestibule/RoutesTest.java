@@ -1,0 +1,175 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.caller.Guard;
+import dev.vestibule.config.CommandLine;
+import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.database.Connection;
+import dev.vestibule.fixture.Description;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.metrics.Meters;
+import dev.vestibule.server.Route;
+import dev.vestibule.server.Routes;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Holds the routes page and the API description against each other, in both directions. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RoutesTest {
+    private static final String NOWHERE = "postgresql://nobody:nothing@localhost:1/none";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Description description = Description.get();
+    private List<Route> routes = List.of();
+
+    /** The whole object graph, on a database that nobody ever calls. */
+    @BeforeAll
+    void buildRoutes(@TempDir Path folder) {
+        var settings = Settings.load(
+                CommandLine.parse(),
+                Map.of("VESTIBULE_DATABASE_URL", NOWHERE, "VESTIBULE_SECRET", TestServer.SECRET),
+                folder);
+        try (var app = new App(
+                vertx,
+                settings,
+                new MasterKeys(new byte[32], List.of()),
+                Connection.to(settings.database().url().orElseThrow(), settings.database()),
+                new Meters(new SimpleMeterRegistry()),
+                Clock.systemUTC())) {
+            routes = Routes.of(app.openServices());
+        }
+    }
+
+    @AfterAll
+    void close() {
+        vertx.close().await();
+    }
+
+    @Test
+    void everyRouteIsDescribedAndEveryDescribedOperationIsARoute() {
+        var described = new TreeSet<String>();
+        description
+                .root()
+                .path("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .properties()
+                        .forEach(operation ->
+                                described.add(line(operation.getKey(), path.getKey(), operation.getValue()))));
+
+        assertThat(routes)
+                .extracting(route -> route.method() + " " + template(route) + " " + route.operation())
+                .doesNotHaveDuplicates()
+                .containsExactlyInAnyOrderElementsOf(described);
+    }
+
+    private static String line(String method, String path, JsonNode operation) {
+        return method.toUpperCase(Locale.ROOT) + " " + path + " "
+                + operation.path("operationId").asText();
+    }
+
+    @Test
+    void theDescribedSecurityIsWhatTheGuardAsksFor() {
+        for (var route : routes) {
+            assertThat(security(route))
+                    .as("security of %s, whose guard is %s", route.operation(), route.guard())
+                    .isEqualTo(expectedSecurity(route.guard()));
+        }
+    }
+
+    private static List<List<String>> expectedSecurity(Guard guard) {
+        return switch (guard) {
+            case OPEN -> List.of();
+            case PROJECT, REFRESH_TOKEN -> List.of(List.of(), List.of("apiKey"), List.of("apiKeyAsBearer"));
+            case API_KEY -> List.of(List.of("accessToken", "apiKey"), List.of("apiKey"), List.of("apiKeyAsBearer"));
+            case USER -> List.of(List.of("accessToken"), List.of("accessToken", "apiKey"));
+            case DASHBOARD_USER -> List.of(List.of("accessToken"));
+        };
+    }
+
+    /** The alternatives, each as the sorted names of what it needs; the whole sorted too. */
+    private List<List<String>> security(Route route) {
+        var alternatives = new ArrayList<List<String>>();
+        for (var alternative : operation(route).path("security")) {
+            alternatives.add(alternative.properties().stream()
+                    .map(Map.Entry::getKey)
+                    .sorted()
+                    .toList());
+        }
+        alternatives.sort(Comparator.comparing(names -> String.join(" ", names)));
+        return alternatives;
+    }
+
+    @Test
+    void everyRefusalThatARouteCanGiveIsDescribed() {
+        for (var route : routes) {
+            var expected = new TreeSet<>(List.of("500"));
+            if (route.guard() != Guard.OPEN) {
+                expected.addAll(List.of("401", "403", "503"));
+            }
+            if (route.quota() != null) {
+                expected.addAll(List.of("429", "503"));
+            }
+            if (!route.method().name().equals("GET")) {
+                expected.add("413");
+            }
+            if (route.guard() == Guard.PROJECT || route.guard() == Guard.REFRESH_TOKEN) {
+                expected.addAll(List.of("400", "404", "422"));
+            }
+            assertThat(operation(route).path("responses").properties())
+                    .extracting(Map.Entry::getKey)
+                    .as("answers of %s", route.operation())
+                    .containsAll(expected);
+        }
+    }
+
+    @Test
+    void onlyLimitedRoutesDescribeARateLimit() {
+        assertThat(routes)
+                .filteredOn(route -> operation(route).path("responses").has("429"))
+                .allSatisfy(route -> assertThat(route.quota()).isNotNull());
+    }
+
+    @Test
+    void everyTemplateParameterIsDescribed() {
+        for (var route : routes) {
+            var parameters = new ArrayList<String>();
+            operation(route)
+                    .path("parameters")
+                    .forEach(parameter ->
+                            parameters.add("{" + parameter.path("name").asText() + "}"));
+            assertThat(template(route).split("/"))
+                    .filteredOn(segment -> segment.startsWith("{"))
+                    .as("path parameters of %s", route.operation())
+                    .containsExactlyInAnyOrderElementsOf(parameters);
+        }
+    }
+
+    private JsonNode operation(Route route) {
+        return description
+                .root()
+                .path("paths")
+                .path(template(route))
+                .path(route.method().name().toLowerCase(Locale.ROOT));
+    }
+
+    private static String template(Route route) {
+        return route.path().replaceAll(":([A-Za-z]+)", "{$1}");
+    }
+}
