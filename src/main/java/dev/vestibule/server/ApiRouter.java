@@ -4,6 +4,7 @@ import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.caller.QuotaHandler;
 import dev.vestibule.error.Kind;
 import dev.vestibule.http.AnyContentIsJson;
+import dev.vestibule.http.Cors;
 import dev.vestibule.http.DecodablePath;
 import dev.vestibule.http.FailureHandler;
 import dev.vestibule.http.Replies;
@@ -14,22 +15,18 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
-import io.vertx.ext.web.handler.CorsHandler;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Builds the router from the routes page: the order of handlers is the same for every route. */
 final class ApiRouter {
-    private static final int PREFLIGHT_SECONDS = 7200; // the most that browsers heed
-
     private ApiRouter() {}
 
     static Router build(Vertx vertx, Services services, int maxBodyBytes) {
         var router = Router.router(vertx);
         router.route().handler(new RequestId());
         router.route().handler(new SecurityHeaders());
-        router.route().handler(cors());
+        router.route().handler(new Cors());
         router.route().handler(new DecodablePath());
         router.route().handler(new AnyContentIsJson());
         router.route().failureHandler(new FailureHandler());
@@ -68,17 +65,5 @@ final class ApiRouter {
     private static void refuseMethod(RoutingContext ctx, String allowed) {
         ctx.response().putHeader("Allow", allowed);
         ctx.fail(Kind.METHOD_NOT_ALLOWED.status());
-    }
-
-    /** A preflight carries no key, so it is answered for any origin; the request itself is held to the project's. */
-    private static CorsHandler cors() {
-        return CorsHandler.create()
-                .addOriginWithRegex(".*")
-                .allowCredentials(true)
-                .allowedMethods(
-                        Set.of(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH, HttpMethod.DELETE))
-                .allowedHeaders(Set.of("x-api-key", "authorization", "content-type"))
-                .exposedHeaders(Set.of("Retry-After", "X-Request-Id", "RateLimit", "RateLimit-Policy"))
-                .maxAgeSeconds(PREFLIGHT_SECONDS);
     }
 }
