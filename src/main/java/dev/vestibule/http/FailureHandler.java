@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 public final class FailureHandler implements Handler<RoutingContext> {
     private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
 
+    private static final String NOT_UNDERSTOOD = "The request could not be understood.";
+
     @Override
     public void handle(RoutingContext ctx) {
         Replies.write(ctx, reply(refusal(ctx)));
@@ -44,11 +46,15 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     private static Refusal byStatus(RoutingContext ctx, @Nullable Throwable failure) {
         return switch (ctx.statusCode()) {
-            case 400 -> Refusal.of(Kind.BAD_REQUEST, "The request could not be understood.");
+            case 400 -> Refusal.of(Kind.BAD_REQUEST, NOT_UNDERSTOOD);
             case 404 -> Refusal.of(Kind.NOT_FOUND, "There is nothing at this path.");
             case 405 -> Refusal.of(Kind.METHOD_NOT_ALLOWED, "This path takes another method: see Allow.");
             case 413 -> Refusal.of(Kind.PAYLOAD_TOO_LARGE, "The body is larger than this path takes.");
-            default -> defect(ctx, failure);
+            default ->
+                // such as 417: what the router refuses is the client's doing
+                ctx.statusCode() >= 400 && ctx.statusCode() < 500
+                        ? Refusal.of(Kind.BAD_REQUEST, NOT_UNDERSTOOD)
+                        : defect(ctx, failure);
         };
     }
 
