@@ -82,7 +82,7 @@ public final class Callers {
     }
 
     private static Caller ofVariantB(KeyHolder key, String projectId) {
-        if (!key.project().id().toString().equals(projectId)) {
+        if (!ProjectId.parse(projectId).equals(Optional.of(key.project().id()))) {
             throw Refusal.forbidden("The API key and projectId belong to different projects.");
         }
         return new KeyHolder(key.project(), ApiVariant.B, key.kind());

@@ -3,19 +3,20 @@ package dev.vestibule.json;
 import java.util.Optional;
 import java.util.UUID;
 
-/** UUIDs in their one canonical text form. */
+/** UUIDs in their canonical text form, in either case (RFC 9562, 4). */
 public final class Uuids {
     private static final int LENGTH = 36;
 
     private Uuids() {}
 
-    /** Empty where the text is no canonical UUID; {@link UUID#fromString} alone takes shortened ones too. */
+    /** Empty where the text is no canonical UUID; {@link UUID#fromString} alone takes others of the same length too. */
     public static Optional<UUID> parse(String text) {
         if (text.length() != LENGTH) {
             return Optional.empty();
         }
         try {
-            return Optional.of(UUID.fromString(text));
+            var uuid = UUID.fromString(text);
+            return Optional.of(uuid).filter(parsed -> parsed.toString().equalsIgnoreCase(text));
         } catch (IllegalArgumentException notOne) {
             return Optional.empty();
         }
