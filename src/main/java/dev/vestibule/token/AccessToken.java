@@ -10,6 +10,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -33,22 +34,36 @@ public record AccessToken(ProjectId project, UserId user, SessionId session, Ins
     static Optional<AccessToken> read(JsonObject claims, String issuer) {
         if (!TYPE.equals(claims.getValue("type"))
                 || !issuer.equals(claims.getValue("iss"))
-                || !(claims.getValue("iat") instanceof Number issuedAt)
-                || !(claims.getValue("exp") instanceof Number expiresAt)) {
+                || !Objects.equals(claims.getValue("aud"), claims.getValue("projectId"))
+                || claims.containsKey("nbf")) { // ours are good at once
             return Optional.empty();
         }
         var project = uuid(claims, "aud");
         var user = uuid(claims, "sub");
         var session = uuid(claims, "sid");
-        if (project.isEmpty() || user.isEmpty() || session.isEmpty()) {
+        var issuedAt = seconds(claims, "iat");
+        var expiresAt = seconds(claims, "exp");
+        if (project.isEmpty() || user.isEmpty() || session.isEmpty() || issuedAt.isEmpty() || expiresAt.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(new AccessToken(
                 new ProjectId(project.get()),
                 new UserId(user.get()),
                 new SessionId(session.get()),
-                Instant.ofEpochSecond(issuedAt.longValue()),
-                Instant.ofEpochSecond(expiresAt.longValue())));
+                issuedAt.get(),
+                expiresAt.get()));
+    }
+
+    /** A whole number within the years that an instant has. */
+    private static Optional<Instant> seconds(JsonObject claims, String name) {
+        var value = claims.getValue(name);
+        if (!(value instanceof Integer || value instanceof Long)) {
+            return Optional.empty();
+        }
+        var seconds = ((Number) value).longValue();
+        return seconds < 0 || seconds > Instant.MAX.getEpochSecond()
+                ? Optional.empty()
+                : Optional.of(Instant.ofEpochSecond(seconds));
     }
 
     private static Optional<UUID> uuid(JsonObject claims, String name) {

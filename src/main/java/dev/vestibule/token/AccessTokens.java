@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Issues and verifies access tokens: ES256 JWTs (RFC 7519, RFC 9068 in spirit) under the project's own key. That a
@@ -20,6 +21,9 @@ import java.util.Optional;
  * lives is another question, asked each time.
  */
 public final class AccessTokens {
+    /** Three parts of base64url, the last of 64 bytes: the library takes more, and less of a form. */
+    private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{85}[AQgw]");
+
     private final KeySets keySets;
     private final String publicUrl;
     private final Clock clock;
@@ -49,7 +53,7 @@ public final class AccessTokens {
         if (known != null) {
             return Future.succeededFuture(Optional.of(known).filter(this::isCurrent));
         }
-        var claimed = AccessToken.claimedProject(text);
+        var claimed = SHAPE.matcher(text).matches() ? claimedProject(text) : Optional.<ProjectId>empty();
         if (claimed.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -67,8 +71,8 @@ public final class AccessTokens {
     }
 
     private Future<Optional<AccessToken>> checkSignature(KeySet keys, ProjectId project, String text) {
-        return keys.verifier()
-                .authenticate(new TokenCredentials(text))
+        return Future.succeededFuture(new TokenCredentials(text))
+                .compose(keys.verifier()::authenticate) // which may throw, for claims of a wrong type
                 .map(user -> AccessToken.read(user.attributes().getJsonObject("accessToken"), issuer(project)))
                 .otherwise(Optional.empty());
     }
