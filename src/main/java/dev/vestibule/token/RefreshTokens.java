@@ -37,6 +37,10 @@ public final class RefreshTokens {
                 .put(claims)
                 .put(mac.hash(claims))
                 .array();
+        return encode(whole);
+    }
+
+    private static String encode(byte[] whole) {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(whole);
     }
 
@@ -50,6 +54,9 @@ public final class RefreshTokens {
             whole = Base64.getUrlDecoder().decode(text.substring(PREFIX.length()));
         } catch (IllegalArgumentException notBase64) {
             return Optional.empty();
+        }
+        if (!encode(whole).equals(text)) {
+            return Optional.empty(); // the last character holds two bits that decoding drops
         }
         var claims = Arrays.copyOf(whole, CLAIMS_BYTES);
         if (!mac.matches(claims, Arrays.copyOfRange(whole, CLAIMS_BYTES, whole.length))) {
