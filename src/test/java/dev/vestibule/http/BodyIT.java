@@ -1,0 +1,190 @@
+package dev.vestibule.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every operation that needs a body makes of a bad one; what is well-formed and not enough is a 422 at most. */
+@ExtendWith(WithServer.class)
+class BodyIT {
+    private final TestServer server;
+    private final TestProject project;
+
+    BodyIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject();
+    }
+
+    /** With all the credentials that the operation asks for. */
+    private Call call(String method, String path, String credential) {
+        var call = server.api().call(method, path);
+        return switch (credential) {
+            case "key" -> call.key(project.publishableKey());
+            case "token" -> call.bearer(project.signUp().accessToken());
+            case "dashboard" -> call.bearer(server.newDashboardUser());
+            default -> call;
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /v1/auth/signup, key",
+        "POST, /v1/auth/signin, key",
+        "POST, /v1/auth/token/refresh, key",
+        "POST, /v1/auth/refresh, key",
+        "POST, /v1/auth/refresh, none",
+        "PATCH, /v1/auth/me, token",
+        "POST, /v1/dashboard/auth/register, none",
+        "POST, /v1/dashboard/auth/login, none",
+        "POST, /v1/dashboard/projects, dashboard"
+    })
+    void aBodyThatIsNoJsonObjectIsABadRequest(String method, String path, String credential) {
+        call(method, path, credential).expect(400);
+        call(method, path, credential)
+                .header("Content-Type", "application/json")
+                .expect(400);
+        for (var body : noObjects()) {
+            call(method, path, credential).text(body).expect(400);
+        }
+    }
+
+    static List<String> noObjects() {
+        return List.of(
+                "",
+                "   ",
+                "{",
+                "}",
+                "[]",
+                "[{}]",
+                "\"text\"",
+                "42",
+                "true",
+                "null",
+                "nonsense",
+                "{'email':'single'}",
+                "{email:1}",
+                "{\"a\":1,}",
+                "{\"a\":NaN}",
+                "{\"a\":01}",
+                "{\"a\":1} // comment",
+                "{\"a\":1}{}",
+                "{\"a\":1} x",
+                "{\"a\":1,\"a\":1}",
+                "{\"a\":{\"b\":1,\"b\":2}}",
+                "{\"a\":\"\u0000\"}",
+                "{\"a\":\"\n\"}",
+                "{\"a\":\"\\x41\"}",
+                "{\"a\":" + "[".repeat(33) + "]".repeat(33) + "}",
+                "{\"a\":" + "{\"a\":".repeat(5000) + "1" + "}".repeat(5000) + "}",
+                "[".repeat(60_000),
+                "{\"a\":" + "9".repeat(65) + "}",
+                "email=a%40b.co&password=some+password");
+    }
+
+    @Test
+    void theSameKeyTwiceIsNotTheLastOne() {
+        project.post("/v1/auth/signup")
+                .text("{\"email\":\"one@example.com\",\"email\":\"two@example.com\",\"password\":\"some password\"}")
+                .expect(400);
+    }
+
+    @ParameterizedTest
+    @MethodSource("harmless")
+    void unknownFieldsAreIgnoredWhateverTheyHold(String field) {
+        project.post("/v1/auth/signup")
+                .text("{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"," + field + "}")
+                .expect(201);
+    }
+
+    static List<String> harmless() {
+        return List.of(
+                "\"isBanned\":true",
+                "\"emailVerified\":true",
+                "\"publicMetadata\":{\"role\":\"admin\"}",
+                "\"id\":\"00000000-0000-7000-8000-000000000001\"",
+                "\"__proto__\":{\"a\":1}",
+                "\"huge\":1e999999999",
+                "\"tiny\":-1e-999999999",
+                "\"long\":" + "9".repeat(64),
+                "\"deep\":" + "[".repeat(31) + "]".repeat(31),
+                "\"\":\"\"",
+                "\"a\\u0000b\":\"\\ud800\"");
+    }
+
+    @Test
+    void unknownFieldsChangeNothing() {
+        var user = project.post("/v1/auth/signup")
+                .json(Map.of(
+                        "email",
+                        TestServer.newEmail(),
+                        "password",
+                        "some password",
+                        "emailVerified",
+                        true,
+                        "isBanned",
+                        true,
+                        "signInCount",
+                        7,
+                        "publicMetadata",
+                        Map.of("role", "admin")))
+                .expect(201)
+                .json()
+                .path("user");
+
+        assertThat(user.path("emailVerified").asBoolean(true)).isFalse();
+        assertThat(user.path("isBanned").asBoolean(true)).isFalse();
+        assertThat(user.path("signInCount").asInt(-1)).isZero();
+        assertThat(user.path("publicMetadata").isNull()).isTrue();
+    }
+
+    @Test
+    void aBodyOf64KibibytesPassesAndOneByteMoreDoesNot() {
+        project.post("/v1/auth/signup").text(ofLength(65_536)).expect(201);
+        project.post("/v1/auth/signup").text(ofLength(65_537)).expect(413);
+        project.post("/v1/auth/signup").text(ofLength(1_000_000)).expect(413);
+    }
+
+    private static String ofLength(int bytes) {
+        var body = "{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\",\"fill\":\"";
+        return body + "x".repeat(bytes - body.length() - 2) + "\"}";
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /v1/auth/signin, key",
+        "POST, /v1/auth/token/refresh, none",
+        "PATCH, /v1/auth/me, none",
+        "POST, /v1/auth/signout, none",
+        "POST, /v1/dashboard/auth/register, none",
+        "POST, /v1/dashboard/projects, none"
+    })
+    void aBodyBeyondTheLimitIsRefusedBeforeAnythingElse(String method, String path, String credential) {
+        call(method, path, credential).text(ofLength(65_537)).expect(413);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "text/plain",
+        "application/json; charset=utf-8",
+        "application/octet-stream",
+        "nonsense",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+        "multipart/form-data; boundary=x"
+    })
+    void aBodyIsJsonWhateverItIsCalled(String contentType) {
+        project.post("/v1/auth/signup")
+                .raw(contentType, "{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"}")
+                .expect(201);
+    }
+}
