@@ -49,6 +49,8 @@ class LockoutIT {
         for (var node : new TestProject[] {project, elsewhere}) {
             var refused = node.trySignIn(EMAIL, TestProject.PASSWORD).expect(429);
             assertThat(refused.header("Retry-After")).hasValue("900");
+            assertThat(refused.header("RateLimit-Policy")).hasValue("\"failed-signins\";q=10;w=900");
+            assertThat(refused.header("RateLimit")).hasValue("\"failed-signins\";r=0;t=900");
             assertThat(refused.text("error")).isEqualTo("Too Many Requests");
             node.trySignIn(EMAIL, WRONG).expect(429);
             node.trySignIn(" ANN@example.com ", TestProject.PASSWORD).expect(429);

@@ -9,6 +9,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -90,7 +91,8 @@ class MetricsIT {
         var idle = new ArrayList<Socket>();
         var before = connections();
         for (int i = 0; i < 7; i++) {
-            idle.add(new Socket("127.0.0.1", server.api().base().getPort()));
+            idle.add(new Socket(
+                    InetAddress.getLoopbackAddress(), server.api().base().getPort()));
         }
         Eventually.until("seven more are counted", () -> connections() == before + 7);
         for (var socket : idle) {
@@ -142,7 +144,8 @@ class MetricsIT {
     }
 
     private void raw(String request) throws IOException {
-        try (var socket = new Socket("127.0.0.1", server.api().base().getPort())) {
+        try (var socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.api().base().getPort())) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().flush();
             assertThat(socket.getInputStream().read()).isPositive();
