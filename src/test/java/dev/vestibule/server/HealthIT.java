@@ -31,7 +31,7 @@ class HealthIT {
 
     @Test
     void aServerThatServesIsLiveAndReady() {
-        var management = new ApiClient(server.managementUrl());
+        var management = ApiClient.undescribed(server.managementUrl());
         assertThat(management.get(LIVE).expect(200).text("status")).isEqualTo("UP");
         assertThat(management.get(READY).expect(200).text("status")).isEqualTo("UP");
         management.get("/health/else").expect(404);
@@ -41,7 +41,7 @@ class HealthIT {
     void withoutItsDatabaseAServerIsLiveAndNotReadyUntilItIsBack() {
         try (var proxy = DatabaseProxy.before(database.createDatabase());
                 var fragile = TestServer.startOn(proxy.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
-            var management = new ApiClient(fragile.managementUrl());
+            var management = ApiClient.undescribed(fragile.managementUrl());
             var project = fragile.newProject();
             var signedUp = project.signUp("ann@example.com");
 
@@ -73,7 +73,7 @@ class HealthIT {
         var project = stopping.newProject();
         stopping.close();
         var slow = TestServer.startOn(stopping.databaseUrl(), slowHash, Clock.tickMillis(ZoneOffset.UTC));
-        var management = new ApiClient(slow.managementUrl());
+        var management = ApiClient.undescribed(slow.managementUrl());
         var inFlight = slow.api()
                 .post("/v1/auth/signup")
                 .key(project.publishableKey())

@@ -27,7 +27,7 @@ class MetricsIT {
 
     MetricsIT(TestDatabase database) {
         server = TestServer.start(database, Map.of());
-        management = new ApiClient(server.managementUrl());
+        management = ApiClient.undescribed(server.managementUrl());
         project = server.newProject();
     }
 
