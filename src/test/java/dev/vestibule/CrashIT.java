@@ -2,6 +2,7 @@ package dev.vestibule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.JarServer;
 import dev.vestibule.fixture.PostgresProcesses;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +23,6 @@ class CrashIT {
     private static final Logger LOG = LoggerFactory.getLogger(CrashIT.class);
     private static final int ROUNDS = Integer.getInteger("crash.rounds", 2);
     private static final int SIGN_UPS = 100;
-    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     /** What is killed, by SIGKILL. */
     enum Victim {
@@ -37,37 +38,37 @@ class CrashIT {
 
     private final PostgresProcesses postgres;
     private final JarCommand command;
+    private JarServer server;
 
     CrashIT(@TempDir Path folder) {
         postgres = new PostgresProcesses(folder.resolve("data"));
         command = JarCommand.in(folder).with("VESTIBULE_LIMITS_ENABLED", "false");
+        server = command.start();
     }
 
     @ParameterizedTest
     @EnumSource
     void noAnsweredSignUpIsLost(Victim victim) {
-        var server = command.start();
-        try {
-            var first = server.firstProject();
-            for (int round = 1; round <= ROUNDS; round++) {
-                server = crash(victim, server, at(server, first), round);
-            }
-            server.close();
-        } finally {
-            server.kill();
-            postgres.kill();
+        var project = server.firstProject();
+        for (int round = 1; round <= ROUNDS; round++) {
+            crash(victim, at(server, project), round);
         }
+        server.close();
     }
 
-    /** One round; the server that runs after it. */
-    private JarServer crash(Victim victim, JarServer server, TestProject project, int round) {
+    @AfterEach
+    void leaveNothingRunning() {
+        server.kill();
+        postgres.kill();
+    }
+
+    private void crash(Victim victim, TestProject project, int round) {
         var storm = new SignUpStorm(project);
         try {
-            JarServer.await(() -> storm.answered() >= SIGN_UPS, LIMIT);
+            Eventually.until("the storm is under way", () -> storm.answered() >= SIGN_UPS);
             var killedAt = System.nanoTime();
-            kill(victim, server);
-            var running = victim.isServer() ? command.start() : awaitRecovery(storm, server);
-            var backAt = victim.isServer() ? System.nanoTime() : storm.lastFailureNanos();
+            kill(victim);
+            var backAt = victim.isServer() ? startAgain() : awaitRecovery(storm);
             storm.end();
             LOG.info(
                     "{} killed, round {}: answers {}, back after {} ms",
@@ -76,14 +77,13 @@ class CrashIT {
                     storm.statuses(),
                     Duration.ofNanos(Math.max(0, backAt - killedAt)).toMillis());
             assertThat(storm.statuses().keySet()).as("statuses").isSubsetOf(201, 503);
-            assertThat(broken(storm.promises(), at(running, project))).isEmpty();
-            return running;
+            assertThat(broken(storm.promises(), at(server, project))).isEmpty();
         } finally {
             storm.end();
         }
     }
 
-    private void kill(Victim victim, JarServer server) {
+    private void kill(Victim victim) {
         switch (victim) {
             case SERVER -> server.kill();
             case POSTMASTER -> postgres.kill();
@@ -95,11 +95,16 @@ class CrashIT {
         }
     }
 
+    private long startAgain() {
+        server = command.start();
+        return System.nanoTime();
+    }
+
     /** The server is to get well by itself. */
-    private static JarServer awaitRecovery(SignUpStorm storm, JarServer server) {
+    private static long awaitRecovery(SignUpStorm storm) {
         var answered = storm.answered();
-        JarServer.await(() -> storm.answered() >= answered + SIGN_UPS, LIMIT);
-        return server;
+        Eventually.until("sign ups are answered again", () -> storm.answered() >= answered + SIGN_UPS);
+        return storm.lastFailureNanos();
     }
 
     private static TestProject at(JarServer server, TestProject project) {
