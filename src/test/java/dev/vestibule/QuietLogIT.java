@@ -1,0 +1,121 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.JarServer;
+import dev.vestibule.fixture.PostgresProcesses;
+import dev.vestibule.fixture.TestProject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Keys, tokens and passwords never reach a log, nor does the secret that protects them. */
+class QuietLogIT {
+    private static final String WRONG_PASSWORD = "a wrong password, yet somebody's";
+
+    private final Path data;
+    private final JarCommand command;
+    private final List<String> secrets = new ArrayList<>(List.of(TestProject.PASSWORD, WRONG_PASSWORD));
+
+    QuietLogIT(@TempDir Path folder) {
+        data = folder.resolve("data");
+        command = JarCommand.in(folder)
+                .with("VESTIBULE_DASHBOARD_EMAIL", "owner@example.com")
+                .with("VESTIBULE_DASHBOARD_PASSWORD", "a configured password")
+                .with("VESTIBULE_DASHBOARD_REGISTRATION", "open");
+    }
+
+    @Test
+    void nothingSecretIsInTheLogsOfALifeWithEveryKindOfTrouble() throws IOException {
+        String output;
+        try (var server = command.start()) {
+            var project = liveAndFail(server);
+            for (var process : new PostgresProcesses(data).postmaster().stream().toList()) {
+                process.destroyForcibly();
+            }
+            Eventually.until("the database is back", () -> {
+                var answer = attempt(project, TestProject.PASSWORD).send();
+                return answer.status() == 200;
+            });
+            server.terminate();
+            server.awaitExit(Duration.ofSeconds(30));
+            output = server.output();
+        }
+        secrets.add("a configured password");
+        secrets.add(Files.readString(data.resolve("secret")).strip());
+        secrets.add(Files.readString(data.resolve("postgres.password")).strip());
+        assertThat(output).contains("Vestibule listens");
+        assertThat(output + Files.readString(data.resolve("postgres.log")))
+                .doesNotContain(secrets)
+                .doesNotContain("pk_live", "sk_live", "eyJ", "$argon2");
+    }
+
+    private TestProject liveAndFail(JarServer server) {
+        var api = server.api();
+        var dashboard = api.post("/v1/dashboard/auth/login")
+                .json(Map.of("email", "owner@example.com", "password", "a configured password"))
+                .expect(200);
+        keep(dashboard);
+        var created = api.post("/v1/dashboard/projects")
+                .bearer(dashboard.accessToken())
+                .json(Map.of("name", "A project"))
+                .expect(201);
+        var project =
+                new TestProject(api, created.text("id"), created.text("publishableKey"), created.text("secretKey"));
+        secrets.addAll(List.of(project.publishableKey(), project.secretKey()));
+        var signedUp = keep(project.signUp("ann@example.com"));
+        var refreshed = keep(project.refresh(signedUp.refreshToken()).expect(200));
+        keep(project.signIn("ann@example.com"));
+        attempt(project, WRONG_PASSWORD).expect(401);
+        fail(project, refreshed);
+        return project;
+    }
+
+    /** Secrets where they do not belong, and requests that are broken around them. */
+    private static void fail(TestProject project, ApiClient.Answer tokens) {
+        var api = project.api();
+        api.get("/v1/auth/" + tokens.refreshToken()).send();
+        api.get("/v1/auth/me?token=" + tokens.accessToken()).send();
+        api.get("/v1/projects/" + project.secretKey() + "/.well-known/jwks.json")
+                .send();
+        api.get("/v1/auth/me").bearer(tokens.accessToken() + "x").send();
+        api.post("/v1/auth/signin").key(project.secretKey() + "x").text("{}").send();
+        api.post("/v1/auth/signup")
+                .key(project.publishableKey())
+                .text("{\"password\": \"" + WRONG_PASSWORD + "\", oops")
+                .send();
+        api.post("/v1/auth/signup")
+                .key(project.publishableKey())
+                .json(Map.of("email", WRONG_PASSWORD, "password", List.of(WRONG_PASSWORD)))
+                .send();
+        api.post("/v1/auth/signup")
+                .key(project.publishableKey())
+                .json(Map.of("email", "nul\u0000@example.com", "password", WRONG_PASSWORD + "\u0000"))
+                .send();
+        api.post("/v1/auth/token/refresh")
+                .key(project.publishableKey())
+                .json(Map.of("refreshToken", tokens.refreshToken() + "x"))
+                .send();
+    }
+
+    private static ApiClient.Call attempt(TestProject project, String password) {
+        return project.api()
+                .post("/v1/auth/signin")
+                .key(project.publishableKey())
+                .json(Map.of("email", "ann@example.com", "password", password));
+    }
+
+    private ApiClient.Answer keep(ApiClient.Answer answer) {
+        secrets.addAll(List.of(answer.accessToken(), answer.refreshToken()));
+        return answer;
+    }
+}

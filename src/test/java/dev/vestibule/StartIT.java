@@ -1,0 +1,78 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.TestProject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar alone, on its own database, with the memory of a small machine. */
+class StartIT {
+    private static final Duration AT_ONCE = Duration.ofSeconds(10);
+
+    private final Path data;
+    private final JarCommand command;
+
+    StartIT(@TempDir Path folder) {
+        data = folder.resolve("data");
+        command = JarCommand.unconfigured(folder)
+                .with("VESTIBULE_HTTP_PORT", "0")
+                .with("VESTIBULE_MANAGEMENT_PORT", "0")
+                .java("-Xmx128m");
+    }
+
+    @Test
+    void aFirstStartTellsHowToMakeTheFirstAccountAndKeepsItsSecretsToItself() throws Exception {
+        try (var server = command.start()) {
+            var printed = server.output()
+                    .lines()
+                    .filter(line -> line.startsWith("  curl "))
+                    .findFirst()
+                    .orElseThrow();
+            var curl = new ProcessBuilder("bash", "-c", printed.strip() + " -sS").start();
+            assertThat(curl.inputReader().readLine()).contains("\"accessToken\":", "\"you@example.com\"");
+
+            assertThat(mode(data)).isEqualTo("rwx------");
+            assertThat(mode(data.resolve("secret"))).isEqualTo("rw-------");
+            assertThat(mode(data.resolve("postgres.password"))).isEqualTo("rw-------");
+        }
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    }
+
+    @Test
+    void everythingIsThereAgainAfterARestart() {
+        TestProject project;
+        String refreshToken;
+        try (var server = command.start()) {
+            project = server.firstProject();
+            refreshToken = project.signUp("ann@example.com").refreshToken();
+        }
+        try (var server = command.start()) {
+            assertThat(server.output()).doesNotContain("Make the first account");
+            var again = new TestProject(server.api(), project.id(), project.publishableKey(), project.secretKey());
+            var refreshed = again.refresh(refreshToken).expect(200);
+            again.me(refreshed.accessToken()).expect(200);
+            again.signIn("ann@example.com");
+            assertThat(server.output()).doesNotContain("OutOfMemoryError").doesNotContain("ERROR");
+        }
+    }
+
+    @Test
+    void aSecondServerOnTheSameFolderSaysSoAndEndsAtOnce() {
+        try (var first = command.start()) {
+            var second = command.launch();
+            assertThat(second.awaitExit(AT_ONCE)).isEqualTo(1);
+            assertThat(second.output()).contains("Another running server uses the data folder", "dataDir");
+            first.api().get("/v1/auth/me").expect(401);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.JarCommand;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar with arguments and settings that start no server. */
+class WrongStartIT {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private final JarCommand command;
+
+    WrongStartIT(@TempDir Path folder) {
+        command = JarCommand.unconfigured(folder);
+    }
+
+    @Test
+    void everyWrongSettingIsNamedAtOnce() {
+        var server = command.with("VESTIBULE_HTTP_PORT", "99999")
+                .with("VESTIBULE_LIMITS_ENABLED", "perhaps")
+                .with("VESTIBULE_HTTP_PROT", "8080")
+                .launch();
+        assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
+        assertThat(server.output().lines())
+                .hasSize(3)
+                .anyMatch(line -> line.contains("http.port"))
+                .anyMatch(line -> line.contains("limits.enabled"))
+                .anyMatch(line -> line.contains("VESTIBULE_HTTP_PROT"));
+    }
+
+    @Test
+    void aGivenDatabaseDemandsTheMasterSecret() {
+        var server = command.with("VESTIBULE_DATABASE_URL", "postgresql://u:hunter2@localhost/auth")
+                .launch();
+        assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
+        assertThat(server.output().lines()).singleElement().asString().startsWith("secret ");
+    }
+
+    @Test
+    void anUnknownArgumentIsNamed() {
+        var server = command.arguments("--prot").launch();
+        assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
+        assertThat(server.output()).contains("--prot").contains("--config FILE");
+    }
+
+    @Test
+    void helpNamesTheArguments() {
+        var server = command.arguments("--help").launch();
+        assertThat(server.awaitExit(LIMIT)).isZero();
+        assertThat(server.output()).contains("java -jar vestibule.jar", "--config FILE", "--version");
+    }
+
+    @Test
+    void theVersionIsTheJars() {
+        var server = command.arguments("--version").launch();
+        assertThat(server.awaitExit(LIMIT)).isZero();
+        assertThat(server.output()).matches("Vestibule \\d+\\.\\d+.*\\R");
+    }
+}
