@@ -109,10 +109,23 @@ final class App implements AutoCloseable {
         return feed;
     }
 
-    /** The doors to the database for the calling event loop, with its share of the node's connections. */
-    Database openDatabase() {
+    /** How many connections this node opens at the most. */
+    static int connections(Settings settings) {
+        var eachDoorOfTwo = 2; // of health, and of maintenance
+        return settings.http().eventLoops() * (1 + share(settings)) + 2 * eachDoorOfTwo + 1; // and the change feed
+    }
+
+    private static int share(Settings settings) {
+        return Math.max(1, settings.database().poolSize() / settings.http().eventLoops());
+    }
+
+    /** The doors to the database for what needs no more than one connection to write. */
+    Database openSmallDatabase() {
+        return openDatabase(1);
+    }
+
+    private Database openDatabase(int share) {
         var database = settings.database();
-        var share = Math.max(1, database.poolSize() / settings.http().eventLoops());
         return Database.open(
                 vertx,
                 connection,
@@ -123,7 +136,7 @@ final class App implements AutoCloseable {
 
     /** What the handlers of the calling event loop are made of. */
     Services openServices() {
-        var database = openDatabase();
+        var database = openDatabase(share(settings)); // this event loop's share of the node's connections
         var issuer = new TokenIssuer(accessTokens, refreshTokens);
         return new Services(
                 database,
@@ -167,6 +180,11 @@ final class App implements AutoCloseable {
 
     ConfiguredAccount configuredAccount(Database database) {
         return new ConfiguredAccount(database, users, hasher, clock);
+    }
+
+    /** Fails where the signing keys in the database were sealed under a master secret that this node does not have. */
+    Future<Void> checkMasterSecret(Database database) {
+        return keySets.published(database.reads(), ProjectId.SYSTEM).mapEmpty();
     }
 
     Future<Boolean> hasDashboardUser(Database database) {

@@ -36,9 +36,12 @@ public final class Main {
     private static void run(Settings settings) {
         try {
             // Milliseconds are what the API shows and PostgreSQL keeps exactly.
-            var server = Server.start(settings, Clock.tickMillis(ZoneOffset.UTC));
+            var server = new Server(settings, Clock.tickMillis(ZoneOffset.UTC));
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
+            server.start();
             Greeting.print(settings, server);
+        } catch (InvalidConfigurationException invalid) {
+            throw invalid;
         } catch (StartException | EmbeddedServerException failure) {
             System.err.println("Vestibule could not start. " + failure.getMessage());
             System.exit(EXIT_FAILED);

@@ -5,10 +5,11 @@ import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.SecretFile;
 import dev.vestibule.crypto.SignatureProvider;
+import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Connection;
-import dev.vestibule.database.Database;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.EmbeddedServer;
+import dev.vestibule.management.ConfiguredAccount;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.MaintenanceVerticle;
@@ -33,6 +34,7 @@ import org.slf4j.LoggerFactory;
 /** A running server: everything from the database to the listening port, started in order and stopped in reverse. */
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+    private static final int SPARE_CONNECTIONS = 15; // for migrations, superusers and whoever looks on
     private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
 
     private final Settings settings;
@@ -40,13 +42,15 @@ public final class Server implements AutoCloseable {
     private final AtomicInteger port = new AtomicInteger();
     private final AtomicInteger managementPort = new AtomicInteger();
     private volatile boolean isServing;
+    private volatile boolean isClosing;
     private boolean hasDashboardUser;
     private @Nullable EmbeddedServer embedded;
     private @Nullable Vertx vertx;
     private @Nullable App app;
     private @Nullable String apiDeployment;
 
-    private Server(Settings settings, Clock clock) {
+    /** A server that does nothing yet; {@link #close} stops it at any time, also while it starts. */
+    Server(Settings settings, Clock clock) {
         this.settings = settings;
         this.clock = clock;
     }
@@ -54,14 +58,17 @@ public final class Server implements AutoCloseable {
     /** Starts and blocks until the first request can be answered; a failed start leaves nothing running. */
     public static Server start(Settings settings, Clock clock) {
         var server = new Server(settings, clock);
-        var isStarted = false;
+        server.start();
+        return server;
+    }
+
+    /** Blocks until the first request can be answered; a failed start leaves nothing running. */
+    synchronized void start() {
         try {
-            server.start();
-            isStarted = true;
-            return server;
+            startInOrder();
         } finally {
-            if (!isStarted) {
-                server.close();
+            if (!isServing) {
+                close();
             }
         }
     }
@@ -80,18 +87,28 @@ public final class Server implements AutoCloseable {
         return hasDashboardUser;
     }
 
-    private void start() {
+    private void startInOrder() {
+        ConfiguredAccount.check(settings.dashboard());
         SignatureProvider.install();
         var connection = connect();
+        goOnUnlessClosing();
         migrate(connection);
+        goOnUnlessClosing();
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         vertx = VertxFactory.create(settings, registry);
         app = new App(vertx, settings, masterKeys(), connection, new Meters(registry), clock);
         app.feed().start().await();
         serveManagement(vertx, app, registry).await();
         maintain(vertx, app).await();
+        goOnUnlessClosing();
         apiDeployment = serveApi(vertx, app).await();
         isServing = true;
+    }
+
+    private void goOnUnlessClosing() {
+        if (isClosing) {
+            throw new StartException("It was told to stop while it started");
+        }
     }
 
     private Connection connect() {
@@ -99,7 +116,7 @@ public final class Server implements AutoCloseable {
         if (given.isPresent()) {
             return Connection.to(given.get(), settings.database());
         }
-        embedded = EmbeddedServer.start(settings.dataDir());
+        embedded = EmbeddedServer.start(settings.dataDir(), App.connections(settings) + SPARE_CONNECTIONS);
         return Connection.to(embedded.address(), settings.database());
     }
 
@@ -125,17 +142,26 @@ public final class Server implements AutoCloseable {
 
     private Future<String> serveManagement(Vertx on, App graph, PrometheusMeterRegistry registry) {
         return on.deployVerticle(new ManagementVerticle(
-                        settings.management(), graph.openDatabase(), registry, () -> isServing, managementPort::set))
+                        settings.management(),
+                        graph.openSmallDatabase(),
+                        registry,
+                        () -> isServing,
+                        managementPort::set))
                 .recover(cannotListen(
                         "management.host and management.port",
                         settings.management().port()));
     }
 
     private Future<String> maintain(Vertx on, App graph) {
-        Database database = graph.openDatabase();
+        var database = graph.openSmallDatabase();
         var rotation = graph.keyRotation(database);
-        return rotation.run()
-                .compose(rotated -> settings.dashboard().email().isEmpty()
+        return rotation.giveFirstKeys()
+                .compose(given -> graph.checkMasterSecret(database))
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof UnknownMasterSecretException
+                                ? new StartException("The master secret does not fit the data", failure)
+                                : failure))
+                .compose(checked -> settings.dashboard().email().isEmpty()
                         ? Future.succeededFuture()
                         : graph.configuredAccount(database)
                                 .ensure(
@@ -167,8 +193,13 @@ public final class Server implements AutoCloseable {
 
     /** Takes no new work, finishes what is in flight within the configured limit, and stops everything. */
     @Override
-    public synchronized void close() {
+    public void close() {
         isServing = false;
+        isClosing = true; // a start that is under way gives up at its next step, and lets go of the lock
+        stopInOrder();
+    }
+
+    private synchronized void stopInOrder() {
         if (vertx != null) {
             var closing = vertx;
             tryToAwait(apiDeployment == null ? Future.succeededFuture() : closing.undeploy(apiDeployment));

@@ -92,14 +92,18 @@ final class AccountStore {
     }
 
     private static final String PURGE_FAILURES = """
-            DELETE FROM sign_in_failures
-            WHERE window_start <= $1 AND (locked_until IS NULL OR locked_until <= $2)
+            DELETE FROM sign_in_failures WHERE (project_id, email_hash) IN (
+                SELECT project_id, email_hash FROM sign_in_failures
+                WHERE window_start <= $1 AND (locked_until IS NULL OR locked_until <= $2)
+                ORDER BY window_start
+                LIMIT $3
+                FOR UPDATE SKIP LOCKED)
             """;
 
-    /** Forgets, in all projects, failures that no longer count. */
-    Future<Void> purgeFailures(SqlClient db, Instant windowStart, Instant now) {
+    /** Forgets, in all projects, up to so many failures that no longer count, and tells how many. */
+    Future<Integer> purgeFailures(SqlClient db, Instant windowStart, Instant now, int limit) {
         return db.preparedQuery(PURGE_FAILURES)
-                .execute(Tuple.of(Rows.timestamp(windowStart), Rows.timestamp(now)))
-                .mapEmpty();
+                .execute(Tuple.of(Rows.timestamp(windowStart), Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
     }
 }

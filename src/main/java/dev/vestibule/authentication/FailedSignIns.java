@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * the email that was tried, so that an email without an account locks just the same.
  */
 public final class FailedSignIns {
+    private static final int BATCH = 1000;
+
     private final Database database;
     private final AccountStore store;
     private final KeyedHash emailHash;
@@ -77,6 +79,7 @@ public final class FailedSignIns {
     /** Forgets what no longer counts. */
     public Future<Void> purge() {
         var now = clock.instant();
-        return store.purgeFailures(database.writes(), now.minus(limits.failedSigninWindow()), now);
+        return store.purgeFailures(database.writes(), now.minus(limits.failedSigninWindow()), now, BATCH)
+                .compose(removed -> removed < BATCH ? Future.succeededFuture() : purge());
     }
 }

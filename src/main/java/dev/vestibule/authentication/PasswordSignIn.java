@@ -21,6 +21,7 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -67,8 +68,9 @@ public final class PasswordSignIn {
     public Future<TokenResponse> run(Attempt attempt) {
         return tryOnce(attempt)
                 // A hash that changed meanwhile may be the same password at today's cost: it is checked afresh.
-                .recover(failure ->
-                        failure instanceof PasswordChanged ? tryOnce(attempt) : Future.failedFuture(failure));
+                .recover(
+                        failure -> failure instanceof PasswordChanged ? tryOnce(attempt) : Future.failedFuture(failure))
+                .recover(failure -> Future.failedFuture(failure instanceof PasswordChanged ? changing() : failure));
     }
 
     private Future<TokenResponse> tryOnce(Attempt attempt) {
@@ -150,6 +152,10 @@ public final class PasswordSignIn {
 
     private static RefusedException wrongCredentials() {
         return Refusal.unauthorized("The email or the password is wrong.");
+    }
+
+    private static RefusedException changing() {
+        return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 
     private static RefusedException banned() {

@@ -6,6 +6,7 @@ import dev.vestibule.caller.Caller.SignedIn;
 import dev.vestibule.caller.Caller.Stranger;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.http.Body;
+import dev.vestibule.http.Operation;
 import dev.vestibule.http.Presented;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
@@ -33,6 +34,7 @@ public final class CallerHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
+        Operation.begin(ctx);
         Optional<ObjectNode> body = MAY_FIND_PROJECT_IN_BODY.contains(guard) ? Body.find(ctx) : Optional.empty();
         callers.resolve(guard, Presented.of(ctx), body)
                 .map(caller -> holdToOrigins(ctx, caller))

@@ -26,8 +26,8 @@ public record DatabaseSettings(
                         "poolSize",
                         Type.wholeNumber(1, 1000),
                         "16",
-                        "Connections of this node for whatever writes, shared out among the event loops; short reads"
-                                + " have one of their own on each."),
+                        "Connections of this node for whatever writes, shared out among the event loops, at least one"
+                                + " to each; short reads have one of their own on each."),
                 database.value(
                         "poolQueue",
                         Type.wholeNumber(1, 100_000),

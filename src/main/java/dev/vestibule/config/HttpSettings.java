@@ -12,6 +12,7 @@ public record HttpSettings(
         Optional<String> countryHeader,
         int maxBodyBytes,
         Duration idleTimeout,
+        Duration requestLimit,
         int maxConnections,
         Duration shutdownLimit,
         int eventLoops) {
@@ -42,10 +43,15 @@ public record HttpSettings(
                         "60",
                         "A connection on which nothing moves for so long is closed."),
                 http.value(
+                        "requestSeconds",
+                        Type.seconds(1, 3600),
+                        "30",
+                        "Longest time to read a request and answer it, answered with 503 beyond it."),
+                http.value(
                         "maxConnections",
                         Type.wholeNumber(1, 1_000_000),
                         "20000",
-                        "Most connections open at once on this node."),
+                        "Most connections in use at once on this node; more are closed at their first bytes."),
                 http.value(
                         "shutdownSeconds",
                         Type.seconds(1, 600),

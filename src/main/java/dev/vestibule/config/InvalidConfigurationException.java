@@ -6,7 +6,7 @@ import java.util.List;
 public final class InvalidConfigurationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    InvalidConfigurationException(List<String> lines) {
+    public InvalidConfigurationException(List<String> lines) {
         super(String.join("\n", lines));
     }
 

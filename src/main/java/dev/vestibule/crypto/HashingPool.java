@@ -58,7 +58,7 @@ public final class HashingPool implements AutoCloseable {
     private static <T> Future<T> call(Callable<T> work) {
         try {
             return Future.succeededFuture(work.call());
-        } catch (Exception failure) {
+        } catch (Throwable failure) { // an error must not leave the request without an answer
             return Future.failedFuture(failure);
         }
     }

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PasswordHasher {
     private static final int SALT_BYTES = 16;
+    private static final int LEAST_MEMORY_KIB = 8; // RFC 9106, 3.1
+    private static final Pattern PARAMETERS = Pattern.compile("\\$m=(\\d{1,9}),t=(\\d{1,6}),p=");
 
     /** Cost of one hash: memory in KiB, passes over it, and lanes. */
     public record Cost(int memoryKib, int iterations, int parallelism) {}
@@ -46,13 +49,33 @@ public final class PasswordHasher {
         var bytes = password.getBytes(StandardCharsets.UTF_8);
         try {
             var matches = argon2.verify(storedHash == null ? nobodysHash : storedHash, bytes);
-            if (storedHash == null || !matches) {
+            if (storedHash == null) {
+                return new Verdict(false, null);
+            }
+            if (!matches) {
+                spendDifference(storedHash, bytes);
                 return new Verdict(false, null);
             }
             var outdated = argon2.needsRehash(storedHash, cost.iterations(), cost.memoryKib(), cost.parallelism());
             return new Verdict(true, outdated ? hashNow(password) : null);
         } finally {
             Arrays.fill(bytes, (byte) 0);
+        }
+    }
+
+    /**
+     * Spends what a hash made at a lower cost saved, so that its failure takes the time of everybody's. (Nothing can be
+     * done so for one made at a higher cost: after a lowering, failures take longer until the next sign in re-hashes.)
+     */
+    private void spendDifference(String storedHash, byte[] password) {
+        var parameters = PARAMETERS.matcher(storedHash);
+        if (!parameters.find()) {
+            return;
+        }
+        var spent = Long.parseLong(parameters.group(1)) * Long.parseLong(parameters.group(2));
+        var saved = (long) cost.memoryKib() * cost.iterations() - spent;
+        if (saved >= LEAST_MEMORY_KIB) {
+            argon2.hash(1, (int) saved, 1, password);
         }
     }
 

@@ -49,8 +49,7 @@ public final class Sealer {
         var key = newestFirst.stream()
                 .filter(candidate -> Arrays.equals(candidate.id(), keyId))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "a value was sealed under another master secret: name that one in previousSecrets"));
+                .orElseThrow(UnknownMasterSecretException::new);
         return apply(Cipher.DECRYPT_MODE, key, nonce, context, sealed, HEADER_BYTES, sealed.length - HEADER_BYTES);
     }
 

@@ -8,6 +8,7 @@ import io.vertx.pgclient.PgNotification;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ public final class ChangeFeed {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
     private static final Duration BEAT = Duration.ofMillis(50);
     private static final Duration SILENCE = Duration.ofMillis(100);
+    private static final Duration BEAT_LIMIT = Duration.ofSeconds(2);
     private static final Duration RECONNECT = Duration.ofMillis(250);
 
     private final Vertx vertx;
@@ -79,7 +81,10 @@ public final class ChangeFeed {
                     connection = fresh;
                     fresh.notificationHandler(this::hear);
                     fresh.closeHandler(gone -> lose(fresh));
-                    return fresh.query("LISTEN " + CHANNEL).execute();
+                    return fresh.query("LISTEN " + CHANNEL)
+                            .execute()
+                            .timeout(BEAT_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                            .onFailure(failure -> fresh.close());
                 })
                 .map(listening -> {
                     forgetEverything();
@@ -102,18 +107,20 @@ public final class ChangeFeed {
             return;
         }
         var sentAt = System.nanoTime();
-        beating.query("SELECT 1").execute().onComplete(answer -> {
+        var answered = beating.query("SELECT 1").execute().timeout(BEAT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        answered.onComplete(answer -> {
             if (answer.succeeded()) {
                 heardAtNanos = sentAt;
                 vertx.setTimer(BEAT.toMillis(), next -> beat());
             } else {
+                lose(beating); // before it is closed, which may take as long as the answer
                 beating.close();
             }
         });
     }
 
     private void lose(PgConnection lost) {
-        if (lost.equals(connection)) {
+        if (connected && lost.equals(connection)) {
             connected = false;
             if (!closed) {
                 LOG.warn("The change feed lost its connection: caches are bypassed until it is back");

@@ -60,6 +60,10 @@ public record Connection(
 
     private static NetClientOptions transport(DatabaseSettings settings) {
         return new NetClientOptions()
+                .setTcpKeepAlive(true)
+                .setTcpUserTimeout((int) settings.statementTimeout()
+                        .plus(settings.connectTimeout())
+                        .toMillis())
                 .setConnectTimeout((int) settings.connectTimeout().toMillis());
     }
 

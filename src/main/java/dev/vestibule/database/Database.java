@@ -16,6 +16,8 @@ import java.util.function.Function;
  * and commits are flushed in groups; {@link #inTransaction} is for what takes several statements.
  */
 public final class Database {
+    private static final int PING_SECONDS = 2;
+
     private final SqlClient reads;
     private final Pool pool;
 
@@ -73,9 +75,12 @@ public final class Database {
         return pool.withTransaction(work::apply);
     }
 
-    /** Succeeds where the database answers. */
+    /** Succeeds where the database answers, and soon. */
     public Future<Void> ping() {
-        return reads.query("SELECT 1").execute().mapEmpty();
+        return reads.query("SELECT 1")
+                .execute()
+                .timeout(PING_SECONDS, TimeUnit.SECONDS)
+                .mapEmpty();
     }
 
     public Future<Void> close() {

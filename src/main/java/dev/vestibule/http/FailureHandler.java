@@ -9,9 +9,9 @@ import dev.vestibule.json.MalformedJsonException;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,37 +34,41 @@ public final class FailureHandler implements Handler<RoutingContext> {
         if (failure instanceof MalformedJsonException malformed) {
             return Refusal.of(Kind.BAD_REQUEST, String.valueOf(malformed.getMessage()));
         }
-        if (failure != null && !(failure instanceof HttpClosedException)) {
-            var database = SqlFailures.refusal(failure);
-            if (database.isPresent()) {
-                LOG.warn("Request {} met a busy or absent database: {}", RequestId.of(ctx), failure.toString());
-                return database.get().refusal();
-            }
+        if (ctx.statusCode() != Kind.INTERNAL.status() || failure == null) {
+            return byStatus(ctx.statusCode());
         }
-        return byStatus(ctx, failure);
+        var operation = Operation.name(ctx);
+        if (operation == null || failure instanceof HttpClosedException) {
+            // A body that breaks off or breaks the rules of its transfer is the client's doing.
+            return Refusal.of(Kind.BAD_REQUEST, NOT_UNDERSTOOD);
+        }
+        return inside(ctx, operation, failure);
     }
 
-    private static Refusal byStatus(RoutingContext ctx, @Nullable Throwable failure) {
-        return switch (ctx.statusCode()) {
-            case 400 -> Refusal.of(Kind.BAD_REQUEST, NOT_UNDERSTOOD);
+    private static Refusal byStatus(int status) {
+        return switch (status) {
             case 404 -> Refusal.of(Kind.NOT_FOUND, "There is nothing at this path.");
             case 405 -> Refusal.of(Kind.METHOD_NOT_ALLOWED, "This path takes another method: see Allow.");
             case 413 -> Refusal.of(Kind.PAYLOAD_TOO_LARGE, "The body is larger than this path takes.");
-            default ->
-                // such as 417: what the router refuses is the client's doing
-                ctx.statusCode() >= 400 && ctx.statusCode() < 500
-                        ? Refusal.of(Kind.BAD_REQUEST, NOT_UNDERSTOOD)
-                        : defect(ctx, failure);
+            case 503 ->
+                Refusal.unavailable("The request took too long. Try again in a moment.", Duration.ofSeconds(1))
+                        .refusal();
+            // such as 400 and 417: what the router refuses is the client's doing
+            default -> Refusal.of(Kind.BAD_REQUEST, NOT_UNDERSTOOD);
         };
     }
 
-    private static Refusal defect(RoutingContext ctx, @Nullable Throwable failure) {
-        LOG.error(
-                "Request {} ({} {}) failed",
-                RequestId.of(ctx),
-                ctx.request().method(),
-                ctx.currentRoute() == null ? "" : ctx.currentRoute().getPath(),
-                failure);
+    private static Refusal inside(RoutingContext ctx, String operation, Throwable failure) {
+        var database = SqlFailures.refusal(failure);
+        if (database.isPresent()) {
+            LOG.warn(
+                    "Request {} ({}) met a busy or absent database: {}",
+                    RequestId.of(ctx),
+                    operation,
+                    failure.toString());
+            return database.get().refusal();
+        }
+        LOG.error("Request {} ({}) failed", RequestId.of(ctx), operation, failure);
         return Refusal.of(
                 Kind.INTERNAL, "Something went wrong on our side. The X-Request-Id header names it in the log.");
     }
@@ -79,7 +83,12 @@ public final class FailureHandler implements Handler<RoutingContext> {
                     "details",
                     refusal.details().stream().map(FailureHandler::detail).toList());
         }
-        return limited(Reply.json(refusal.kind().status(), body), refusal);
+        var reply = Reply.json(refusal.kind().status(), body);
+        return limited(
+                refusal.kind() == Kind.UNAUTHORIZED
+                        ? reply.with("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1
+                        : reply,
+                refusal);
     }
 
     /** When to come back (RFC 9110), and the limit that was met (draft-ietf-httpapi-ratelimit-headers-10). */

@@ -15,8 +15,6 @@ public final class InvalidRequests implements Handler<HttpServerRequest> {
         request.response().setStatusCode(reply.status());
         reply.headers().forEach(request.response()::putHeader);
         request.response().putHeader("Connection", "close"); // or a client would send its next request here
-        request.response().putHeader("X-Content-Type-Options", "nosniff");
-        request.response().putHeader("X-Request-Id", RequestId.next());
         request.response()
                 .end(reply.body())
                 .onComplete(ended -> request.connection().close());

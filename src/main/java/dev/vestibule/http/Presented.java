@@ -1,17 +1,23 @@
 package dev.vestibule.http;
 
+import dev.vestibule.error.Refusal;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
 /** What a request shows of itself, unproven: a key header and a Bearer value (RFC 6750). */
 public record Presented(Optional<String> apiKey, Optional<String> bearer) {
+    private static final String KEY_HEADER = "x-api-key";
     private static final String SCHEME = "bearer ";
 
     public static Presented of(RoutingContext ctx) {
         var headers = ctx.request().headers();
+        if (headers.getAll(KEY_HEADER).size() > 1
+                || headers.getAll(HttpHeaders.AUTHORIZATION).size() > 1) {
+            throw Refusal.badRequest("A credential's header may come once.");
+        }
         return new Presented(
-                Optional.ofNullable(headers.get("x-api-key")).map(String::strip).filter(key -> !key.isEmpty()),
+                Optional.ofNullable(headers.get(KEY_HEADER)).map(String::strip).filter(key -> !key.isEmpty()),
                 Optional.ofNullable(headers.get(HttpHeaders.AUTHORIZATION)).flatMap(Presented::bearer));
     }
 

@@ -4,10 +4,12 @@ import dev.vestibule.authentication.PasswordSignIn;
 import dev.vestibule.authentication.PasswordSignIn.Attempt;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.error.Refusal;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -24,6 +26,9 @@ public final class SignInHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
+        if (CallerHandler.project(ctx).id().equals(ProjectId.SYSTEM)) {
+            throw Refusal.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
+        }
         return signIn.run(Fields.read(Body.of(ctx), fields -> attempt(ctx, fields)))
                 .map(Reply::ok);
     }

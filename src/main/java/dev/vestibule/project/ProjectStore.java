@@ -25,7 +25,7 @@ public final class ProjectStore {
     }
 
     private static final String LOCK = """
-            SELECT id FROM projects WHERE id = $1 FOR UPDATE
+            SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE
             """;
 
     /** Lets one transaction at a time go on with this project. */

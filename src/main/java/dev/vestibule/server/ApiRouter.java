@@ -2,19 +2,19 @@ package dev.vestibule.server;
 
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.caller.QuotaHandler;
+import dev.vestibule.config.HttpSettings;
 import dev.vestibule.error.Kind;
 import dev.vestibule.http.AnyContentIsJson;
 import dev.vestibule.http.Cors;
 import dev.vestibule.http.DecodablePath;
 import dev.vestibule.http.FailureHandler;
 import dev.vestibule.http.Replies;
-import dev.vestibule.http.RequestId;
-import dev.vestibule.http.SecurityHeaders;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
+import io.vertx.ext.web.handler.TimeoutHandler;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -22,17 +22,16 @@ import java.util.stream.Collectors;
 final class ApiRouter {
     private ApiRouter() {}
 
-    static Router build(Vertx vertx, Services services, int maxBodyBytes) {
+    static Router build(Vertx vertx, Services services, HttpSettings limits) {
         var router = Router.router(vertx);
-        router.route().handler(new RequestId());
-        router.route().handler(new SecurityHeaders());
+        router.route().handler(TimeoutHandler.create(limits.requestLimit().toMillis(), Kind.UNAVAILABLE.status()));
         router.route().handler(new Cors());
         router.route().handler(new DecodablePath());
         router.route().handler(new AnyContentIsJson());
         router.route().failureHandler(new FailureHandler());
         var routes = Routes.of(services);
         for (var line : routes) {
-            add(router, services, line, maxBodyBytes);
+            add(router, services, line, limits.maxBodyBytes());
         }
         routes.stream().map(Route::path).distinct().forEach(path -> refuseOtherMethods(router, routes, path));
         router.route().handler(ctx -> ctx.fail(Kind.NOT_FOUND.status()));

@@ -2,6 +2,7 @@ package dev.vestibule.server;
 
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.http.InvalidRequests;
+import dev.vestibule.http.ResponseHeaders;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -38,8 +39,8 @@ public final class ApiVerticle extends VerticleBase {
     public Future<?> start() {
         services = factory.open();
         server = vertx.createHttpServer(options());
-        return server.requestHandler(ApiRouter.build(vertx, services, settings.maxBodyBytes()))
-                .invalidRequestHandler(new InvalidRequests())
+        return server.requestHandler(new ResponseHeaders(ApiRouter.build(vertx, services, settings)))
+                .invalidRequestHandler(new ResponseHeaders(new InvalidRequests()))
                 .connectionHandler(connection -> {
                     if (connections.incrementAndGet() > settings.maxConnections()) {
                         connection.close();

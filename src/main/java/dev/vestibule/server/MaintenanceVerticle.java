@@ -40,7 +40,8 @@ public final class MaintenanceVerticle extends VerticleBase {
     private void every(Duration interval, String what, Supplier<Future<Void>> round) {
         vertx.setTimer(
                 interval.toMillis(),
-                due -> round.get()
+                due -> Future.succeededFuture()
+                        .compose(start -> round.get())
                         .onFailure(failure -> LOG.warn("{} failed and is tried again: {}", what, failure.toString()))
                         .onComplete(done -> every(interval, what, round)));
     }

@@ -38,6 +38,11 @@ public final class KeyRotation {
                         database.writes(), now.minus(KeySet.LEAD).minus(LONGEST_TOKEN)));
     }
 
+    /** Gives a key to the projects that have none, as after the very first start. */
+    public Future<Void> giveFirstKeys() {
+        return addWhereNeeded(NEVER, clock.instant());
+    }
+
     private Future<Void> addWhereNeeded(Instant newestBefore, Instant now) {
         return store.inNeedOfANewOne(database.writes(), newestBefore, BATCH)
                 .compose(projects -> addToEach(projects, newestBefore, now)

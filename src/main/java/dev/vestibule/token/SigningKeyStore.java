@@ -70,7 +70,7 @@ public final class SigningKeyStore {
     }
 
     private static final String LOCK_PROJECT = """
-            SELECT id AS project_id FROM projects WHERE id = $1 FOR UPDATE
+            SELECT id AS project_id FROM projects WHERE id = $1 FOR NO KEY UPDATE
             """;
 
     private static final String NEWER_THAN = """
@@ -82,9 +82,15 @@ public final class SigningKeyStore {
         return transaction
                 .preparedQuery(LOCK_PROJECT)
                 .execute(Tuple.of(project.value()))
-                .compose(locked -> transaction
-                        .preparedQuery(NEWER_THAN)
-                        .execute(Tuple.of(project.value(), Rows.timestamp(newestBefore))))
+                .compose(locked -> locked.size() == 0
+                        ? Future.succeededFuture() // deleted meanwhile
+                        : addUnlessNewer(transaction, project, newestBefore, now));
+    }
+
+    private Future<Void> addUnlessNewer(SqlClient transaction, ProjectId project, Instant newestBefore, Instant now) {
+        return transaction
+                .preparedQuery(NEWER_THAN)
+                .execute(Tuple.of(project.value(), Rows.timestamp(newestBefore)))
                 .compose(newer -> newer.size() > 0 ? Future.succeededFuture() : add(transaction, project, now));
     }
 

@@ -21,7 +21,7 @@ public final class UserFields {
     private static final int MAX_PRESENTED_PASSWORD = 1024;
 
     /** A label of a domain name, internationalized ones too (RFC 5890). */
-    private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
+    private static final String LABEL = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}_])?";
 
     /** Of an address that is lower-cased already: a name, or an address literal (RFC 5321, 4.1.3). */
     private static final Pattern DOMAIN =
@@ -30,6 +30,10 @@ public final class UserFields {
     private static final Pattern LOCAL_PART = Pattern.compile(
             "[^\\s\"(),:;<>@\\[\\\\\\].]+(?:\\.[^\\s\"(),:;<>@\\[\\\\\\].]+)*|\"(?:[^\"\\\\]|\\\\.)+\"");
 
+    /** Host and port (RFC 3986, 3.2), the port in its 16 bits. */
+    private static final Pattern AUTHORITY = Pattern.compile("(?:[\\p{L}\\p{M}\\p{N}._~%-]+|\\[[0-9A-Fa-f:.]+])"
+            + "(?::(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?");
+
     private UserFields() {}
 
     /** Trimmed and lower-cased; takes every address that mail can be delivered to. */
@@ -37,6 +41,7 @@ public final class UserFields {
         var email = Text.printable(text.strip()).toLowerCase(Locale.ROOT);
         var at = email.lastIndexOf('@');
         if (at < 1
+                || email.codePoints().anyMatch(UserFields::isInvisible)
                 || at > MAX_LOCAL_PART
                 || email.length() > MAX_EMAIL
                 || !LOCAL_PART.matcher(email.substring(0, at)).matches()
@@ -44,6 +49,12 @@ public final class UserFields {
             throw new InvalidValue("must be an email address of at most 254 characters");
         }
         return email;
+    }
+
+    /** Spaces of any script and format characters: they would let two addresses look like one. */
+    private static boolean isInvisible(int character) {
+        return (character != ' ' && Character.isSpaceChar(character))
+                || Character.getType(character) == Character.FORMAT;
     }
 
     /** A password to be set: NFKC-normalised, any character, not the email (NIST SP 800-63B, 3.1.1.2). */
@@ -70,7 +81,11 @@ public final class UserFields {
         return password;
     }
 
+    /** Bounded first: putting a long run of combining marks in order takes a time that grows with its square. */
     private static String normalised(String text) {
+        if (text.length() > MAX_PRESENTED_PASSWORD) {
+            throw new InvalidValue("must have 8 to 128 characters");
+        }
         return Normalizer.normalize(Text.wellFormed(text), Normalizer.Form.NFKC);
     }
 
@@ -78,12 +93,16 @@ public final class UserFields {
         return Text.line(text, MAX_DISPLAY_NAME);
     }
 
-    /** An absolute http or https URL. */
+    /** An absolute http or https URL; internationalized hosts and underscores are hosts too, credentials are not. */
     public static String url(String text) {
         try {
             var url = new URI(Text.printable(text));
             var isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-            if (text.length() <= MAX_URL && isHttp && url.getHost() != null) {
+            var authority = url.getRawAuthority();
+            if (text.length() <= MAX_URL
+                    && isHttp
+                    && authority != null
+                    && AUTHORITY.matcher(authority).matches()) {
                 return text;
             }
         } catch (URISyntaxException invalid) {

@@ -59,6 +59,7 @@ class EverySettingTest {
                 new Case("http.countryHeader", "VESTIBULE_HTTP_COUNTRY_HEADER", none, "X-Land", Optional.of("X-Land")),
                 new Case("http.maxBodyBytes", "VESTIBULE_HTTP_MAX_BODY_BYTES", 65536, "1024", 1024),
                 time("http.idleTimeoutSeconds", "VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "http.idleTimeout", 60),
+                time("http.requestSeconds", "VESTIBULE_HTTP_REQUEST_SECONDS", "http.requestLimit", 30),
                 new Case("http.maxConnections", "VESTIBULE_HTTP_MAX_CONNECTIONS", 20000, "7", 7),
                 time("http.shutdownSeconds", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "http.shutdownLimit", 30),
                 new Case("http.eventLoops", "VESTIBULE_HTTP_EVENT_LOOPS", CORES, "77", 77),

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 /** A PostgreSQL that lives and dies with this process, and whose data outlives both. */
 public final class EmbeddedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
+    private static final int USUAL_CONNECTIONS = 200;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(6);
 
     private final DataFolder folder;
@@ -34,16 +35,21 @@ public final class EmbeddedServer implements AutoCloseable {
         this.supervisor = new Supervisor(postmaster, address.port());
     }
 
+    /** Starts the server for as many connections as most machines need. */
+    public static EmbeddedServer start(Path dataDir) {
+        return start(dataDir, USUAL_CONNECTIONS);
+    }
+
     /**
      * Starts the server on the data in a folder, which is made when missing, and waits until it answers.
      *
      * @throws EmbeddedServerException when it cannot, with the reason
      */
-    public static EmbeddedServer start(Path dataDir) {
+    public static EmbeddedServer start(Path dataDir, int maxConnections) {
         try {
             DataFolder folder = DataFolder.open(dataDir);
             try {
-                return start(folder);
+                return start(folder, maxConnections);
             } catch (IOException | RuntimeException | Error e) {
                 folder.close();
                 throw e;
@@ -53,12 +59,12 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    private static EmbeddedServer start(DataFolder folder) throws IOException {
+    private static EmbeddedServer start(DataFolder folder, int maxConnections) throws IOException {
         long startNanos = System.nanoTime();
         String password = folder.password();
         ServerLog serverLog = new ServerLog(folder.log());
         Programs programs = new Programs(Binaries.unpacked(folder), serverLog);
-        Postmaster postmaster = new Postmaster(folder, programs, serverLog);
+        Postmaster postmaster = new Postmaster(folder, programs, serverLog, maxConnections);
         postmaster.clearLeftovers();
         if (!folder.hasCluster()) {
             Cluster.create(folder, programs);

@@ -33,7 +33,6 @@ final class Postmaster {
             "fsync=on",
             "synchronous_commit=on",
             "full_page_writes=on",
-            "max_connections=50",
             "shared_buffers=128MB",
             "timezone=UTC",
             "log_timezone=UTC",
@@ -45,11 +44,13 @@ final class Postmaster {
     private final Programs programs;
     private final ServerLog serverLog;
     private final Path pidFile;
+    private final int maxConnections;
 
-    Postmaster(DataFolder folder, Programs programs, ServerLog serverLog) {
+    Postmaster(DataFolder folder, Programs programs, ServerLog serverLog, int maxConnections) {
         this.folder = folder;
         this.programs = programs;
         this.serverLog = serverLog;
+        this.maxConnections = maxConnections;
         this.pidFile = folder.cluster().resolve("postmaster.pid");
     }
 
@@ -58,7 +59,8 @@ final class Postmaster {
         for (int attempt = 1; ; attempt++) {
             int port = ports.getAsInt();
             try {
-                String settings = "-p " + port + " -c " + String.join(" -c ", SETTINGS);
+                String settings =
+                        "-p " + port + " -c max_connections=" + maxConnections + " -c " + String.join(" -c ", SETTINGS);
                 List<String> how = List.of("-l", serverLog.file().toString(), "-o", settings);
                 pgCtl("start", START_LIMIT, how);
                 return port;

@@ -1,0 +1,27 @@
+package dev.vestibule.http;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * The headers of every answer, set before any router looks at the request: its id, and those that a JSON API should
+ * carry (OWASP REST Security Cheat Sheet).
+ */
+public final class ResponseHeaders implements Handler<HttpServerRequest> {
+    private final Handler<HttpServerRequest> next;
+
+    public ResponseHeaders(Handler<HttpServerRequest> next) {
+        this.next = next;
+    }
+
+    @Override
+    public void handle(HttpServerRequest request) {
+        request.response()
+                .putHeader(RequestId.HEADER, RequestId.of(request))
+                .putHeader("X-Content-Type-Options", "nosniff")
+                .putHeader("X-Frame-Options", "DENY")
+                .putHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+                .putHeader("Referrer-Policy", "no-referrer");
+        next.handle(request);
+    }
+}
