@@ -41,6 +41,15 @@ class WrongStartIT {
     }
 
     @Test
+    void aConfiguredAccountThatCouldNotSignUpIsNamed() {
+        var server = command.with("VESTIBULE_DASHBOARD_EMAIL", "a..b@example.com")
+                .with("VESTIBULE_DASHBOARD_PASSWORD", "a..b@example.com")
+                .launch();
+        assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
+        assertThat(server.output()).contains("dashboard.email").doesNotContain("PostgreSQL");
+    }
+
+    @Test
     void anUnknownArgumentIsNamed() {
         var server = command.arguments("--prot").launch();
         assertThat(server.awaitExit(LIMIT)).isEqualTo(2);

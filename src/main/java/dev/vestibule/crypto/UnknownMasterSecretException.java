@@ -1,7 +1,7 @@
 package dev.vestibule.crypto;
 
 /** A value was sealed under a master secret that this server was not given. */
-public final class UnknownMasterSecretException extends RuntimeException {
+public final class UnknownMasterSecretException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
     UnknownMasterSecretException() {

@@ -21,7 +21,7 @@ public final class UserFields {
     private static final int MAX_PRESENTED_PASSWORD = 1024;
 
     /** A label of a domain name, internationalized ones too (RFC 5890). */
-    private static final String LABEL = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{M}\\p{N}_-]{0,61}[\\p{L}\\p{M}\\p{N}_])?";
+    private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
 
     /** Of an address that is lower-cased already: a name, or an address literal (RFC 5321, 4.1.3). */
     private static final Pattern DOMAIN =
@@ -30,9 +30,10 @@ public final class UserFields {
     private static final Pattern LOCAL_PART = Pattern.compile(
             "[^\\s\"(),:;<>@\\[\\\\\\].]+(?:\\.[^\\s\"(),:;<>@\\[\\\\\\].]+)*|\"(?:[^\"\\\\]|\\\\.)+\"");
 
-    /** Host and port (RFC 3986, 3.2), the port in its 16 bits. */
-    private static final Pattern AUTHORITY = Pattern.compile("(?:[\\p{L}\\p{M}\\p{N}._~%-]+|\\[[0-9A-Fa-f:.]+])"
-            + "(?::(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?");
+    /** User, host and port (RFC 3986, 3.2), the port in its 16 bits. */
+    private static final Pattern AUTHORITY =
+            Pattern.compile("(?:[^@]*@)?(?:[\\p{L}\\p{M}\\p{N}._~%-]+|\\[[0-9A-Fa-f:.]+])"
+                    + "(?::(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?");
 
     private UserFields() {}
 
@@ -93,7 +94,7 @@ public final class UserFields {
         return Text.line(text, MAX_DISPLAY_NAME);
     }
 
-    /** An absolute http or https URL; internationalized hosts and underscores are hosts too, credentials are not. */
+    /** An absolute http or https URL; internationalized hosts and underscores are hosts too. */
     public static String url(String text) {
         try {
             var url = new URI(Text.printable(text));

@@ -87,6 +87,32 @@ class InvalidRequestsIT {
         assertThat(answer.json().path("statusCode").asInt()).isEqualTo(answer.status());
     }
 
+    @Test
+    void aBodyThatIsGarbledOnItsWayIsABadRequest() {
+        var answer = send(String.join(
+                "\r\n",
+                "POST /v1/dashboard/auth/register HTTP/1.1",
+                "Host: localhost",
+                "Transfer-Encoding: chunked",
+                "Connection: close",
+                "",
+                "ZZ",
+                "{}"));
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().path("error").asText()).isEqualTo("Bad Request");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"OPTIONS *", "GET *", "GET v1/auth/me"})
+    void whatNoRouterTakesHasItsIdToo(String start) {
+        var answer = send(start + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+
+        assertThat(answer.status()).isBetween(400, 499);
+        assertThat(answer.header("X-Request-Id")).isPresent();
+        assertThat(answer.json().path("statusCode").asInt()).isEqualTo(answer.status());
+    }
+
     private static void refused(RawExchange answer, int status, String error) {
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.header("Content-Type")).contains("application/json");

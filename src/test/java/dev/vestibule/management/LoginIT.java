@@ -59,6 +59,20 @@ class LoginIT {
     }
 
     @Test
+    void theDashboardHasNoOtherDoor() {
+        server.api()
+                .post("/v1/auth/signin")
+                .json(Map.of(
+                        "projectId",
+                        "00000000-0000-7000-8000-000000000000",
+                        "email",
+                        TestServer.newEmail(),
+                        "password",
+                        "some password"))
+                .expect(403);
+    }
+
+    @Test
     void anOrdinaryProjectsUserIsNobodyHere() {
         var email = server.newProject().signUp().text("user/email");
 

@@ -65,6 +65,28 @@ class HealthIT {
     }
 
     @Test
+    void aDatabaseThatFallsSilentKeepsNobodyWaitingForEver() {
+        try (var proxy = DatabaseProxy.before(database.createDatabase());
+                var patient = TestServer.startOn(
+                        proxy.url(), Map.of("VESTIBULE_HTTP_REQUEST_SECONDS", "1"), Clock.tickMillis(ZoneOffset.UTC))) {
+            var management = ApiClient.undescribed(patient.managementUrl());
+            var project = patient.newProject();
+            var signedUp = project.signUp("ann@example.com");
+
+            proxy.fallSilent();
+            var refused = project.me(signedUp.accessToken()).expect(503);
+            assertThat(refused.header("Retry-After")).isPresent();
+            project.refresh(signedUp.refreshToken()).expect(503);
+            management.get(READY).expect(503);
+
+            proxy.restore();
+            Eventually.until(
+                    "it answers again",
+                    () -> project.me(signedUp.accessToken()).send().status() == 200);
+        }
+    }
+
+    @Test
     void aServerThatStopsIsLiveAndNotReadyAndFinishesWhatIsInFlight() {
         var slowHash = Map.of(
                 "VESTIBULE_PASSWORDS_MEMORY", "262144",

@@ -87,6 +87,8 @@ class EmailTest {
                 "ann\n@example.com",
                 "ann@example.com\r\nBcc: bob@example.com",
                 "ann\u0000@example.com",
+                "ann\u00a0smith@example.com",
+                "ann\u200bsmith@example.com",
                 "ann\ud83d@example.com",
                 "mailto:ann@example.com"
             })

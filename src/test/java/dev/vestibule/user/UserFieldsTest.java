@@ -19,6 +19,8 @@ class UserFieldsTest {
                 "https://xn--mnchen-3ya.example/",
                 "http://localhost:3000",
                 "http://192.0.2.1/",
+                "https://my_cdn.example.com/a.png",
+                "https://ex\u00e4mple.de/a.png",
                 "http://[2001:db8::1]:80/"
             })
     void absoluteHttpUrlsAreTakenAsTheyAre(String url) {
