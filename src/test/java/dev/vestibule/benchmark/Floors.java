@@ -28,7 +28,7 @@ final class Floors {
     private static final int MEMORY_KIB = 19456;
     private static final int ITERATIONS = 2;
     private static final int LANES = 1;
-    private static final int CONNECTIONS = 8; // the default of database.poolSize
+    private static final int CONNECTIONS = 16; // the default of database.poolSize
 
     private Floors() {}
 
