@@ -87,22 +87,6 @@ class InvalidRequestsIT {
         assertThat(answer.json().path("statusCode").asInt()).isEqualTo(answer.status());
     }
 
-    @Test
-    void aBodyThatIsGarbledOnItsWayIsABadRequest() {
-        var answer = send(String.join(
-                "\r\n",
-                "POST /v1/dashboard/auth/register HTTP/1.1",
-                "Host: localhost",
-                "Transfer-Encoding: chunked",
-                "Connection: close",
-                "",
-                "ZZ",
-                "{}"));
-
-        assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.json().path("error").asText()).isEqualTo("Bad Request");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"OPTIONS *", "GET *", "GET v1/auth/me"})
     void whatNoRouterTakesHasItsIdToo(String start) {

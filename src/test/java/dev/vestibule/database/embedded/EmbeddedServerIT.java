@@ -49,7 +49,7 @@ class EmbeddedServerIT {
         "password_encryption, scram-sha-256",
         "listen_addresses, 127.0.0.1",
         "shared_buffers, 128MB",
-        "max_connections, 50",
+        "max_connections, 200",
         "server_encoding, UTF8",
         "data_checksums, on",
         "is_superuser, off",
