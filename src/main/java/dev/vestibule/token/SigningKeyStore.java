@@ -56,7 +56,7 @@ public final class SigningKeyStore {
 
     private static final String IN_NEED_OF_A_NEW_ONE = """
             SELECT id FROM projects
-            WHERE NOT EXISTS (
+            WHERE deleted_at IS NULL AND NOT EXISTS (
                 SELECT FROM signing_keys WHERE project_id = projects.id AND created_at > $1)
             ORDER BY id
             LIMIT $2
@@ -70,7 +70,7 @@ public final class SigningKeyStore {
     }
 
     private static final String LOCK_PROJECT = """
-            SELECT id AS project_id FROM projects WHERE id = $1 FOR NO KEY UPDATE
+            SELECT id AS project_id FROM projects WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
             """;
 
     private static final String NEWER_THAN = """
