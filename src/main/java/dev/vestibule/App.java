@@ -17,12 +17,13 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
 import dev.vestibule.management.ConfiguredAccount;
-import dev.vestibule.management.MembershipStore;
 import dev.vestibule.management.RegistrationPolicy;
 import dev.vestibule.management.SystemProject;
+import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.project.ApiKeyStore;
 import dev.vestibule.project.NewProjects;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
@@ -60,6 +61,7 @@ final class App implements AutoCloseable {
     private final SessionStore sessions = new SessionStore();
     private final ProjectStore projects = new ProjectStore();
     private final ApiKeyStore apiKeys = new ApiKeyStore();
+    private final MembershipStore memberships = new MembershipStore();
     private final ChangeFeed feed;
     private final HashingPool hashingPool;
     private final PasswordHasher hasher;
@@ -143,7 +145,9 @@ final class App implements AutoCloseable {
                 users,
                 sessions,
                 signingKeys,
-                new MembershipStore(),
+                memberships,
+                projects,
+                new ProjectChanges(database, feed),
                 keySets,
                 passwords(database, issuer),
                 new TokenRefresh(
@@ -157,7 +161,12 @@ final class App implements AutoCloseable {
                 new RegistrationPolicy(settings.dashboard().registration(), projects, users),
                 new NewProjects(projects, apiKeys),
                 new Callers(
-                        database, directory, accessTokens, refreshTokens, new LiveSessions(database, sessions, clock)),
+                        database,
+                        directory,
+                        accessTokens,
+                        refreshTokens,
+                        new LiveSessions(database, sessions, clock),
+                        memberships),
                 limits,
                 addresses,
                 devices,

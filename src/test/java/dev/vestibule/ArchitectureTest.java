@@ -48,6 +48,7 @@ class ArchitectureTest {
         "dev.vestibule.user",
         "dev.vestibule.session",
         "dev.vestibule.token",
+        "dev.vestibule.membership",
         "dev.vestibule.authentication",
         "dev.vestibule.caller",
         "dev.vestibule.server",
@@ -58,7 +59,11 @@ class ArchitectureTest {
         "dev.vestibule.management"
     };
     private static final String[] NOUNS = {
-        "dev.vestibule.project", "dev.vestibule.user", "dev.vestibule.session", "dev.vestibule.token"
+        "dev.vestibule.project",
+        "dev.vestibule.user",
+        "dev.vestibule.session",
+        "dev.vestibule.token",
+        "dev.vestibule.membership"
     };
     private static final String[] ABOVE_NOUNS = {
         TOP,

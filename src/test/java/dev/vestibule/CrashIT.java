@@ -108,7 +108,7 @@ class CrashIT {
     }
 
     private static TestProject at(JarServer server, TestProject project) {
-        return new TestProject(server.api(), project.id(), project.publishableKey(), project.secretKey());
+        return project.through(server.api());
     }
 
     /** Those who cannot sign in, or whose session is gone. */

@@ -65,12 +65,7 @@ class QuietLogIT {
                 .json(Map.of("email", "owner@example.com", "password", "a configured password"))
                 .expect(200);
         keep(dashboard);
-        var created = api.post("/v1/dashboard/projects")
-                .bearer(dashboard.accessToken())
-                .json(Map.of("name", "A project"))
-                .expect(201);
-        var project =
-                new TestProject(api, created.text("id"), created.text("publishableKey"), created.text("secretKey"));
+        var project = TestProject.create(api, dashboard.accessToken(), Map.of("name", "A project"));
         secrets.addAll(List.of(project.publishableKey(), project.secretKey()));
         var signedUp = keep(project.signUp("ann@example.com"));
         var refreshed = keep(project.refresh(signedUp.refreshToken()).expect(200));

@@ -32,7 +32,8 @@ class SourcesTest {
             "SessionStore.PURGE_EXPIRED",
             "AccountStore.PURGE_FAILURES",
             "SigningKeyStore.DELETE_SUCCEEDED",
-            "MembershipStore.PROJECTS_OF");
+            "MembershipStore.PROJECTS_OF",
+            "MembershipStore.COUNT_PROJECTS_OF");
 
     private record Source(String type, String text) {}
 

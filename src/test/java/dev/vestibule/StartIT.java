@@ -58,7 +58,7 @@ class StartIT {
         }
         try (var server = command.start()) {
             assertThat(server.output()).doesNotContain("Make the first account");
-            var again = new TestProject(server.api(), project.id(), project.publishableKey(), project.secretKey());
+            var again = project.through(server.api());
             var refreshed = again.refresh(refreshToken).expect(200);
             again.me(refreshed.accessToken()).expect(200);
             again.signIn("ann@example.com");

@@ -2,7 +2,6 @@ package dev.vestibule;
 
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.TestDatabase;
-import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ class TwoNodesIT {
             var project = one.firstProject();
             var signedUp = project.signUp("ann@example.com");
 
-            var there = new TestProject(other.api(), project.id(), project.publishableKey(), project.secretKey());
+            var there = project.through(other.api());
             there.signIn("ann@example.com");
             there.me(signedUp.accessToken()).expect(200);
             there.refresh(signedUp.refreshToken()).expect(200);

@@ -1,5 +1,6 @@
 package dev.vestibule.caller;
 
+import dev.vestibule.membership.Role;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -16,6 +17,9 @@ public sealed interface Caller {
 
     /** A user with a living session. */
     record SignedIn(Project project, AccessToken token, User user) implements Caller {}
+
+    /** A dashboard user, in a project that it is a member of. */
+    record Member(Project project, SignedIn who, Role role) implements Caller {}
 
     /** Somebody who shows nothing, where nothing is asked for. */
     record Nobody() implements Caller {}

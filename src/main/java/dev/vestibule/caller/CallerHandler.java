@@ -2,6 +2,7 @@ package dev.vestibule.caller;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.caller.Caller.KeyHolder;
+import dev.vestibule.caller.Caller.Member;
 import dev.vestibule.caller.Caller.SignedIn;
 import dev.vestibule.caller.Caller.Stranger;
 import dev.vestibule.error.Refusal;
@@ -11,6 +12,7 @@ import dev.vestibule.http.Presented;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -21,6 +23,7 @@ import java.util.Set;
 
 /** A route's guard: lets a request go on only with the caller that it asks for, and keeps the caller for the handler. */
 public final class CallerHandler implements Handler<RoutingContext> {
+    private static final String PROJECT_ID = "projectId";
     private static final String CALLER = Caller.class.getName();
     private static final Set<Guard> MAY_FIND_PROJECT_IN_BODY = EnumSet.of(Guard.PROJECT, Guard.REFRESH_TOKEN);
 
@@ -36,13 +39,26 @@ public final class CallerHandler implements Handler<RoutingContext> {
     public void handle(RoutingContext ctx) {
         Operation.begin(ctx);
         Optional<ObjectNode> body = MAY_FIND_PROJECT_IN_BODY.contains(guard) ? Body.find(ctx) : Optional.empty();
-        callers.resolve(guard, Presented.of(ctx), body)
+        callers.resolve(guard, Presented.of(ctx), body, ctx.pathParam(PROJECT_ID))
+                .map(caller -> holdToQuery(ctx, caller))
                 .map(caller -> holdToOrigins(ctx, caller))
                 .onSuccess(caller -> {
                     ctx.put(CALLER, caller);
                     ctx.next();
                 })
                 .onFailure(ctx::fail);
+    }
+
+    /** Management calls may name their project in the query too; it must be the key's. */
+    private Caller holdToQuery(RoutingContext ctx, Caller caller) {
+        var named = guard == Guard.SECRET_KEY ? ctx.queryParams().get(PROJECT_ID) : null;
+        if (named != null
+                && project(caller)
+                        .filter(project -> ProjectId.parse(named).equals(Optional.of(project.id())))
+                        .isEmpty()) {
+            throw Refusal.forbidden("The API key and projectId belong to different projects.");
+        }
+        return caller;
     }
 
     /** A browser says where its page is from; only servers, which hold the secret key, call from anywhere. */
@@ -58,16 +74,17 @@ public final class CallerHandler implements Handler<RoutingContext> {
         return caller;
     }
 
+    /** The list is for pages of the project's users, so neither its servers nor its members are held to it. */
     private static Optional<Project> boundProject(Caller caller) {
         if (caller instanceof KeyHolder holder && holder.kind() == ApiKey.Kind.SECRET) {
             return Optional.empty();
         }
-        return project(caller);
+        return caller instanceof Member ? Optional.empty() : project(caller);
     }
 
     /** The user behind the request; only where the route's guard asks for one. */
     public static SignedIn user(RoutingContext ctx) {
-        return (SignedIn) caller(ctx);
+        return caller(ctx) instanceof Member member ? member.who() : (SignedIn) caller(ctx);
     }
 
     /** The project that the request is about; a 401 where an open route's request names none. */
@@ -81,6 +98,9 @@ public final class CallerHandler implements Handler<RoutingContext> {
         }
         if (caller instanceof Stranger stranger) {
             return Optional.of(stranger.project());
+        }
+        if (caller instanceof Member member) {
+            return Optional.of(member.project());
         }
         return caller instanceof SignedIn user ? Optional.of(user.project()) : Optional.empty();
     }

@@ -11,6 +11,8 @@ import dev.vestibule.error.Refusal;
 import dev.vestibule.error.RefusedException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Presented;
+import dev.vestibule.membership.MembershipStore;
+import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
@@ -21,6 +23,7 @@ import dev.vestibule.token.TokenRefresh;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Resolves credentials, in this one place: keys, access tokens, both at once, and project ids in bodies. */
 public final class Callers {
@@ -31,22 +34,26 @@ public final class Callers {
     private final RefreshTokens refreshTokens;
     private final KeyHolders keyHolders;
     private final TokenHolders tokenHolders;
+    private final Members members;
 
     public Callers(
             Database database,
             ProjectDirectory projects,
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
-            LiveSessions sessions) {
+            LiveSessions sessions,
+            MembershipStore memberships) {
         this.database = database;
         this.projects = projects;
         this.refreshTokens = refreshTokens;
         this.keyHolders = new KeyHolders(database, projects);
         this.tokenHolders = new TokenHolders(database, projects, accessTokens, sessions);
+        this.members = new Members(database, projects, memberships);
     }
 
     /** The caller, or the refusal of the guard. The body matters to those guards alone that may find a project in it. */
-    Future<Caller> resolve(Guard guard, Presented presented, Optional<ObjectNode> body) {
+    Future<Caller> resolve(
+            Guard guard, Presented presented, Optional<ObjectNode> body, @Nullable String projectInPath) {
         return switch (guard) {
             case OPEN -> Future.succeededFuture(new Nobody());
             case API_KEY, PROJECT -> ofProject(presented, body).map(found -> found.orElseThrow(Callers::nothingShown));
@@ -54,8 +61,17 @@ public final class Callers {
                 ofProject(presented, body)
                         .compose(found ->
                                 found.isPresent() ? Future.succeededFuture(found.get()) : ofRefreshToken(body));
-            case USER -> signedIn(presented);
-            case DASHBOARD_USER -> ofDashboard(presented);
+            case USER -> signedIn(presented).map(user -> user);
+            case DASHBOARD_USER -> ofDashboard(presented).map(user -> user);
+            case MEMBER ->
+                ofDashboard(presented)
+                        .compose(user -> members.find(user, projectInPath))
+                        .map(member -> member);
+            case OWNER ->
+                ofDashboard(presented)
+                        .compose(user -> members.find(user, projectInPath))
+                        .map(Members::owner);
+            case SECRET_KEY -> ofSecretKey(presented);
         };
     }
 
@@ -110,18 +126,15 @@ public final class Callers {
                         new Stranger(found.orElseThrow(TokenRefresh::refused).project()));
     }
 
-    private Future<Caller> signedIn(Presented presented) {
+    private Future<SignedIn> signedIn(Presented presented) {
         var shown = TokenHolders.shown(presented);
         if (shown.isEmpty()) {
             throw Refusal.unauthorized("An access token is needed, as Authorization: Bearer.");
         }
-        return keyHolders
-                .find(presented)
-                .compose(key -> tokenHolders.check(shown.get(), key))
-                .map(user -> user);
+        return keyHolders.find(presented).compose(key -> tokenHolders.check(shown.get(), key));
     }
 
-    private Future<Caller> ofDashboard(Presented presented) {
+    private Future<SignedIn> ofDashboard(Presented presented) {
         if (TokenHolders.shown(presented).isEmpty()) {
             return keyHolders.find(presented).map(found -> {
                 throw found.isEmpty()
@@ -129,12 +142,32 @@ public final class Callers {
                         : Refusal.forbidden("An API key does not do here: a dashboard user's access token does.");
             });
         }
-        return signedIn(presented).map(caller -> {
-            if (caller instanceof SignedIn user && user.project().id().equals(ProjectId.SYSTEM)) {
+        return signedIn(presented).map(user -> {
+            if (user.project().id().equals(ProjectId.SYSTEM)) {
                 return user;
             }
             throw Refusal.forbidden("This is for dashboard users.");
         });
+    }
+
+    /** Whoever proves to be somebody else gets a 403, whoever proves nothing a 401. */
+    private Future<Caller> ofSecretKey(Presented presented) {
+        return ofProject(presented, Optional.empty()).compose(found -> {
+            if (found.isEmpty()) {
+                return TokenHolders.shown(presented).isEmpty()
+                        ? Future.failedFuture(Refusal.unauthorized("The project's secret key is needed."))
+                        : signedIn(presented).map(user -> {
+                            throw secretKeyOnly();
+                        });
+            }
+            return found.get() instanceof KeyHolder holder && holder.kind() == ApiKey.Kind.SECRET
+                    ? Future.succeededFuture(holder)
+                    : Future.failedFuture(secretKeyOnly());
+        });
+    }
+
+    private static RefusedException secretKeyOnly() {
+        return Refusal.forbidden("Only the project's secret key does here.");
     }
 
     private static RefusedException nothingShown() {

@@ -13,5 +13,11 @@ public enum Guard {
     /** A user's access token. */
     USER,
     /** The access token of a dashboard user. */
-    DASHBOARD_USER
+    DASHBOARD_USER,
+    /** The access token of a dashboard user who is a member of the project in the path. */
+    MEMBER,
+    /** The access token of a dashboard user who owns the project in the path. */
+    OWNER,
+    /** The project's secret key. */
+    SECRET_KEY
 }

@@ -5,6 +5,8 @@ import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgNotification;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,6 +31,8 @@ public final class ChangeFeed {
     }
 
     public static final String CHANNEL = "vestibule_changes";
+
+    private static final String NOTIFY = "SELECT pg_notify('" + CHANNEL + "', $1)";
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
     private static final Duration BEAT = Duration.ofMillis(50);
@@ -68,6 +72,17 @@ public final class ChangeFeed {
         return epoch.get();
     }
 
+    /** Tells every node when the transaction commits; whoever commits it calls {@link #announce} then. */
+    public Future<Void> publish(SqlClient transaction, String payload) {
+        return transaction.preparedQuery(NOTIFY).execute(Tuple.of(payload)).mapEmpty();
+    }
+
+    /** Acts on a change of this node's own at once, instead of when the notification of it arrives. */
+    public void announce(String payload) {
+        epoch.incrementAndGet();
+        listeners.forEach(listener -> listener.changed(payload));
+    }
+
     public void close() {
         closed = true;
         if (connection != null) {
@@ -97,8 +112,7 @@ public final class ChangeFeed {
     }
 
     private void hear(PgNotification notification) {
-        epoch.incrementAndGet();
-        listeners.forEach(listener -> listener.changed(notification.getPayload()));
+        announce(notification.getPayload());
     }
 
     private void beat() {

@@ -1,6 +1,7 @@
 package dev.vestibule.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.error.InvalidValue;
 import dev.vestibule.error.Refusal;
@@ -19,15 +20,18 @@ public final class Fields {
     }
 
     private final ObjectNode object;
-    private final List<Violation> violations = new ArrayList<>();
+    private final String prefix;
+    private final List<Violation> violations;
 
-    private Fields(ObjectNode object) {
+    private Fields(ObjectNode object, String prefix, List<Violation> violations) {
         this.object = object;
+        this.prefix = prefix;
+        this.violations = violations;
     }
 
     /** Builds the record from the object, or fails with a 422; the reader may be handed nulls that never get out. */
     public static <T> T read(ObjectNode object, Function<Fields, T> reader) {
-        var fields = new Fields(object);
+        var fields = new Fields(object, "", new ArrayList<>());
         var value = reader.apply(fields);
         if (!fields.violations.isEmpty()) {
             throw Refusal.invalid(fields.violations);
@@ -35,11 +39,15 @@ public final class Fields {
         return value;
     }
 
-    @SuppressWarnings("NullAway") // a null is handed on only beside a violation, and then read() throws
     public <T> T required(String name, Rule<T> rule) {
+        return required(name, Value.text(rule));
+    }
+
+    @SuppressWarnings("NullAway") // a null is handed on only beside a violation, and then read() throws
+    public <T> T required(String name, Value<T> rule) {
         var node = object.get(name);
         if (node == null || node.isNull()) {
-            violations.add(new Violation(name, "is required"));
+            violations.add(new Violation(prefix + name, "is required"));
             return null;
         }
         return apply(name, node, rule);
@@ -47,12 +55,22 @@ public final class Fields {
 
     /** The value, or null where the field is absent or null. */
     public <T> @Nullable T optional(String name, Rule<T> rule) {
+        return optional(name, Value.text(rule));
+    }
+
+    /** The value, or null where the field is absent or null. */
+    public <T> @Nullable T optional(String name, Value<T> rule) {
         var node = object.get(name);
         return node == null || node.isNull() ? null : apply(name, node, rule);
     }
 
     /** For a partial update: absent keeps, null clears, anything else sets. */
     public <T> Change<T> change(String name, Rule<T> rule) {
+        return change(name, Value.text(rule));
+    }
+
+    /** For a partial update: absent keeps, null clears, anything else sets. */
+    public <T> Change<T> change(String name, Value<T> rule) {
         var node = object.get(name);
         if (node == null) {
             return Change.keep();
@@ -60,16 +78,32 @@ public final class Fields {
         return Change.to(node.isNull() ? null : apply(name, node, rule));
     }
 
-    @SuppressWarnings("NullAway") // as in required
-    private <T> T apply(String name, JsonNode node, Rule<T> rule) {
-        if (!node.isTextual()) {
-            violations.add(new Violation(name, "must be a string"));
-            return null;
+    /** For a partial update of what cannot be cleared: absent keeps, anything else sets, null is a violation. */
+    public <T> Change<T> replacement(String name, Rule<T> rule) {
+        return replacement(name, Value.text(rule));
+    }
+
+    /** For a partial update of what cannot be cleared: absent keeps, anything else sets, null is a violation. */
+    public <T> Change<T> replacement(String name, Value<T> rule) {
+        return object.has(name) ? Change.to(required(name, rule)) : Change.keep();
+    }
+
+    /** The fields of an object in a field, whose violations are named {@code outer.inner}; none where it is absent. */
+    public Fields within(String name) {
+        var node = object.get(name);
+        if (node != null && !node.isObject()) {
+            violations.add(new Violation(prefix + name, "must be an object"));
         }
+        var inner = node instanceof ObjectNode given ? given : JsonNodeFactory.instance.objectNode();
+        return new Fields(inner, prefix + name + ".", violations);
+    }
+
+    @SuppressWarnings("NullAway") // as in required
+    private <T> T apply(String name, JsonNode node, Value<T> rule) {
         try {
-            return rule.read(node.textValue());
+            return rule.read(node);
         } catch (InvalidValue invalid) {
-            violations.add(new Violation(name, String.valueOf(invalid.getMessage())));
+            violations.add(new Violation(prefix + name, String.valueOf(invalid.getMessage())));
             return null;
         }
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -14,6 +15,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Map;
 
 /**
  * JSON as this server reads and writes it: duplicate keys, trailing text, depth over 32 and numbers over 64 digits are
@@ -41,6 +43,11 @@ public final class Json {
         } catch (JsonProcessingException failure) {
             throw new IllegalStateException("a reply could not be written as JSON", failure);
         }
+    }
+
+    /** An object's fields as plain collections, strings, numbers and flags. */
+    static Map<String, Object> toMap(JsonNode object) {
+        return MAPPER.convertValue(object, new TypeReference<Map<String, Object>>() {});
     }
 
     private static ObjectMapper mapper() {

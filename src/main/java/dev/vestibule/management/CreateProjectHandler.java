@@ -6,7 +6,8 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.json.Text;
+import dev.vestibule.membership.MembershipStore;
+import dev.vestibule.membership.Role;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.NewProjects.Created;
@@ -20,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/dashboard/projects}: makes a project that the caller owns, and shows its secret key this once. */
 public final class CreateProjectHandler implements ApiHandler {
-    private static final int MAX_NAME = 100;
-
     private record Wish(String name, @Nullable Environment environment) {}
 
     private final Database database;
@@ -48,8 +47,7 @@ public final class CreateProjectHandler implements ApiHandler {
         var wish = Fields.read(
                 Body.of(ctx),
                 fields -> new Wish(
-                        fields.required("name", text -> Text.line(text, MAX_NAME)),
-                        fields.optional("environment", Environment::of)));
+                        fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));
         return create(CallerHandler.user(ctx).user().id(), wish).map(Reply::created);
     }
 
@@ -58,7 +56,7 @@ public final class CreateProjectHandler implements ApiHandler {
         var environment = Objects.requireNonNullElse(wish.environment(), Environment.LIVE);
         return database.inTransaction(transaction -> projects.create(transaction, wish.name(), environment, now)
                 .compose(project -> memberships
-                        .addOwner(transaction, project.id(), owner, now)
+                        .add(transaction, project.id(), owner, Role.OWNER, now)
                         .compose(added -> signingKeys.add(transaction, project.id(), now))
                         .map(added -> project)));
     }

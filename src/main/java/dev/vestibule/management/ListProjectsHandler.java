@@ -3,13 +3,19 @@ package dev.vestibule.management;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.membership.MembershipStore;
+import dev.vestibule.membership.MembershipStore.ProjectItem;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Map;
+import java.util.List;
 
-/** {@code GET /v1/dashboard/projects}: the projects that the caller keeps. */
+/** {@code GET /v1/dashboard/projects}: a page of the projects that the caller keeps, newest first. */
 public final class ListProjectsHandler implements ApiHandler {
+    private record Answer(List<ProjectItem> projects, long total) {}
+
     private final Database database;
     private final MembershipStore memberships;
 
@@ -20,8 +26,11 @@ public final class ListProjectsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
+        var user = CallerHandler.user(ctx).user().id();
+        var page = Fields.read(Query.of(ctx), Query::page);
+        var total = memberships.countProjectsOf(database.writes(), user);
         return memberships
-                .projectsOf(database.writes(), CallerHandler.user(ctx).user().id())
-                .map(projects -> Reply.ok(Map.of("projects", projects)));
+                .projectsOf(database.writes(), user, page)
+                .compose(projects -> total.map(count -> Reply.ok(new Answer(projects, count))));
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +11,12 @@ public record Project(
         String name,
         String slug,
         Environment environment,
+        @Nullable String callbackUrl,
         List<String> allowedOrigins,
         @Nullable Duration accessTokenTtl,
         Duration refreshTokenTtl,
-        int maxConcurrentSessions) {
+        int maxConcurrentSessions,
+        Instant createdAt) {
 
     /** How long an access token lives: the project's own setting, or the default of the API variant that is in use. */
     public Duration accessTokenTtl(ApiVariant variant) {

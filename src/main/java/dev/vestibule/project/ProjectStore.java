@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.json.Change;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -13,11 +14,12 @@ import java.util.Optional;
 /** The projects themselves. */
 public final class ProjectStore {
     private static final String FIND = """
-            SELECT id, name, slug, environment, allowed_origins, access_token_ttl_seconds, refresh_token_ttl_seconds,
-                   max_concurrent_sessions
-            FROM projects WHERE id = $1
+            SELECT id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
+                   refresh_token_ttl_seconds, max_concurrent_sessions, created_at
+            FROM projects WHERE id = $1 AND deleted_at IS NULL
             """;
 
+    /** Empty where there is no such project, or no longer. */
     public Future<Optional<Project>> find(SqlClient db, ProjectId project) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value()))
@@ -39,7 +41,7 @@ public final class ProjectStore {
     private static final String INSERT = """
             INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
             VALUES ($1, $2, $3, $4, $5, $5)
-            ON CONFLICT (slug) DO NOTHING
+            ON CONFLICT (slug) WHERE deleted_at IS NULL DO NOTHING
             """;
 
     /** False where the slug is taken. */
@@ -50,15 +52,63 @@ public final class ProjectStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
+    private static final String UPDATE = """
+            UPDATE projects
+            SET name = CASE WHEN $2 THEN $3 ELSE name END,
+                callback_url = CASE WHEN $4 THEN $5 ELSE callback_url END,
+                allowed_origins = CASE WHEN $6 THEN coalesce($7::text[], '{}') ELSE allowed_origins END,
+                access_token_ttl_seconds = CASE WHEN $8 THEN $9 ELSE access_token_ttl_seconds END,
+                refresh_token_ttl_seconds = CASE WHEN $10 THEN $11 ELSE refresh_token_ttl_seconds END,
+                max_concurrent_sessions = CASE WHEN $12 THEN $13 ELSE max_concurrent_sessions END,
+                updated_at = $14
+            WHERE id = $1 AND deleted_at IS NULL
+            RETURNING id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
+                      refresh_token_ttl_seconds, max_concurrent_sessions, created_at
+            """;
+
+    /** What an update does with each setting; lifetimes in seconds. */
+    public record Update(
+            Change<String> name,
+            Change<String> callbackUrl,
+            Change<List<String>> allowedOrigins,
+            Change<Integer> accessTokenTtl,
+            Change<Integer> refreshTokenTtl,
+            Change<Integer> maxConcurrentSessions) {}
+
+    /** Empty where there is no such project, or no longer. */
+    public Future<Optional<Project>> update(SqlClient db, ProjectId project, Update update, Instant now) {
+        var origins = update.allowedOrigins().value();
+        return db.preparedQuery(UPDATE)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    update.name().isMade(),
+                    update.name().value(),
+                    update.callbackUrl().isMade(),
+                    update.callbackUrl().value(),
+                    update.allowedOrigins().isMade(),
+                    origins == null ? null : origins.toArray(String[]::new),
+                    update.accessTokenTtl().isMade(),
+                    update.accessTokenTtl().value(),
+                    update.refreshTokenTtl().isMade(),
+                    update.refreshTokenTtl().value(),
+                    update.maxConcurrentSessions().isMade(),
+                    update.maxConcurrentSessions().value(),
+                    Rows.timestamp(now)
+                }))
+                .map(rows -> Rows.first(rows, ProjectStore::project));
+    }
+
     private static Project project(Row row) {
         return new Project(
                 new ProjectId(row.getUUID("id")),
                 row.getString("name"),
                 row.getString("slug"),
                 Environment.of(row.getString("environment")),
+                row.getString("callback_url"),
                 List.of(row.getArrayOfStrings("allowed_origins")),
                 Rows.optionalSeconds(row, "access_token_ttl_seconds"),
                 Duration.ofSeconds(row.getInteger("refresh_token_ttl_seconds")),
-                row.getInteger("max_concurrent_sessions"));
+                row.getInteger("max_concurrent_sessions"),
+                Rows.instant(row, "created_at"));
     }
 }

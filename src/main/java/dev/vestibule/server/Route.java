@@ -28,6 +28,14 @@ public record Route(
         return new Route(HttpMethod.PATCH, path, guard, handler, null);
     }
 
+    static Route put(String path, Guard guard, ApiHandler handler) {
+        return new Route(HttpMethod.PUT, path, guard, handler, null);
+    }
+
+    static Route delete(String path, Guard guard, ApiHandler handler) {
+        return new Route(HttpMethod.DELETE, path, guard, handler, null);
+    }
+
     /** The same line, held to a rate limit. */
     Route limited(Quota limit) {
         return new Route(method, path, guard, handler, limit);

@@ -2,7 +2,9 @@ package dev.vestibule.server;
 
 import static dev.vestibule.caller.Guard.API_KEY;
 import static dev.vestibule.caller.Guard.DASHBOARD_USER;
+import static dev.vestibule.caller.Guard.MEMBER;
 import static dev.vestibule.caller.Guard.OPEN;
+import static dev.vestibule.caller.Guard.OWNER;
 import static dev.vestibule.caller.Guard.PROJECT;
 import static dev.vestibule.caller.Guard.REFRESH_TOKEN;
 import static dev.vestibule.caller.Guard.USER;
@@ -20,9 +22,11 @@ import dev.vestibule.account.VerifyTokenHandler;
 import dev.vestibule.branding.GetBrandingHandler;
 import dev.vestibule.limits.Quota;
 import dev.vestibule.management.CreateProjectHandler;
+import dev.vestibule.management.GetProjectHandler;
 import dev.vestibule.management.ListProjectsHandler;
 import dev.vestibule.management.LoginHandler;
 import dev.vestibule.management.RegisterHandler;
+import dev.vestibule.management.UpdateProjectHandler;
 import dev.vestibule.oauth.ListProvidersHandler;
 import dev.vestibule.password.SignInHandler;
 import dev.vestibule.password.SignUpHandler;
@@ -76,6 +80,11 @@ public final class Routes {
                         "/v1/dashboard/projects",
                         DASHBOARD_USER,
                         new CreateProjectHandler(
-                                s.database(), s.newProjects(), s.memberships(), s.signingKeys(), s.clock())));
+                                s.database(), s.newProjects(), s.memberships(), s.signingKeys(), s.clock())),
+                get("/v1/dashboard/projects/:projectId", MEMBER, new GetProjectHandler()),
+                patch(
+                        "/v1/dashboard/projects/:projectId",
+                        OWNER,
+                        new UpdateProjectHandler(s.projectChanges(), s.projects(), s.clock())));
     }
 }

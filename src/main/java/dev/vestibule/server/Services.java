@@ -6,10 +6,12 @@ import dev.vestibule.caller.Devices;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
-import dev.vestibule.management.MembershipStore;
 import dev.vestibule.management.RegistrationPolicy;
 import dev.vestibule.management.SystemProject;
+import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.project.NewProjects;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.KeySets;
 import dev.vestibule.token.SigningKeyStore;
@@ -25,6 +27,8 @@ public record Services(
         SessionStore sessions,
         SigningKeyStore signingKeys,
         MembershipStore memberships,
+        ProjectStore projects,
+        ProjectChanges projectChanges,
         KeySets keySets,
         Passwords passwords,
         TokenRefresh refresh,

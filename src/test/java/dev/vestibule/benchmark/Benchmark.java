@@ -72,11 +72,7 @@ class Benchmark {
     /** With a client that does nothing but send. */
     private static TestProject firstProject(JarServer server) {
         var project = server.firstProject();
-        return new TestProject(
-                ApiClient.undescribed(project.api().base()),
-                project.id(),
-                project.publishableKey(),
-                project.secretKey());
+        return project.through(ApiClient.undescribed(project.api().base()));
     }
 
     private static List<Answer> accounts(TestProject project, int count) {

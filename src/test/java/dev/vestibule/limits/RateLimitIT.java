@@ -106,13 +106,8 @@ class RateLimitIT {
 
     @Test
     void aProjectForTestsHasTheSameQuota() {
-        var answer = server.api()
-                .post("/v1/dashboard/projects")
-                .bearer(server.newDashboardUser())
-                .json(Map.of("name", "Tests", "environment", "test"))
-                .expect(201);
-        var testProject = new TestProject(
-                server.api(), answer.text("id"), answer.text("publishableKey"), answer.text("secretKey"));
+        var testProject = TestProject.create(
+                server.api(), server.newDashboardUser(), Map.of("name", "Tests", "environment", "test"));
         exhaust("signup", 422, signUp(testProject));
     }
 

@@ -6,9 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @ExtendWith(WithServer.class)
 class ListProjectsIT {
@@ -19,13 +20,7 @@ class ListProjectsIT {
     }
 
     private TestProject create(String owner, String name) {
-        var answer = server.api()
-                .post("/v1/dashboard/projects")
-                .bearer(owner)
-                .json(Map.of("name", name))
-                .expect(201);
-        return new TestProject(
-                server.api(), answer.text("id"), answer.text("publishableKey"), answer.text("secretKey"));
+        return server.newProject(owner, name);
     }
 
     private JsonNode list(String owner) {
@@ -68,5 +63,44 @@ class ListProjectsIT {
         assertThat(items.get(1).path("userCount").asInt()).isEqualTo(2);
         assertThat(items.get(0).path("id").asText()).isEqualTo(empty.id());
         assertThat(items.get(0).path("userCount").asInt(-1)).isZero();
+    }
+
+    @Test
+    void aPageHoldsNoMoreThanItsLimitAndTheTotalTellsOfTheRest() {
+        var owner = server.newDashboardUser();
+        var oldest = create(owner, "Oldest");
+        create(owner, "Middle");
+        create(owner, "Newest");
+
+        var page = server.api()
+                .get("/v1/dashboard/projects?limit=2&offset=2")
+                .bearer(owner)
+                .expect(200)
+                .json();
+
+        assertThat(page.path("projects"))
+                .extracting(item -> item.path("id").asText())
+                .containsExactly(oldest.id());
+        assertThat(page.path("total").asInt()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "limit=0, limit",
+        "limit=101, limit",
+        "limit=x, limit",
+        "limit=, limit",
+        "limit=1.0, limit",
+        "offset=-1, offset",
+        "offset=99999999999, offset",
+        "limit=%00, limit"
+    })
+    void aPageOutOfBoundsIsRefused(String query, String field) {
+        assertThat(server.api()
+                        .get("/v1/dashboard/projects?" + query)
+                        .bearer(server.newDashboardUser())
+                        .expect(422)
+                        .failingFields())
+                .containsExactly(field);
     }
 }

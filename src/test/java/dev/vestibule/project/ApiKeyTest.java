@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.project.KnownProject.KnownKey;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -65,7 +66,16 @@ class ApiKeyTest {
 
     private static KnownProject known(ApiKey key, ApiKey.Kind kind) {
         var project = new Project(
-                PROJECT, "A project", "a-project", Environment.LIVE, List.of(), null, Duration.ofDays(7), 5);
+                PROJECT,
+                "A project",
+                "a-project",
+                Environment.LIVE,
+                null,
+                List.of(),
+                null,
+                Duration.ofDays(7),
+                5,
+                Instant.EPOCH);
         return new KnownProject(project, Map.of(ByteBuffer.wrap(key.hash()), new KnownKey(new UUID(1, 2), kind)));
     }
 }

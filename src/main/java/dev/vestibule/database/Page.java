@@ -1,0 +1,4 @@
+package dev.vestibule.database;
+
+/** A part of a list: at most {@code limit} rows after the first {@code offset}. */
+public record Page(int limit, int offset) {}

@@ -1,0 +1,47 @@
+package dev.vestibule.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.database.Page;
+import dev.vestibule.error.InvalidValue;
+import dev.vestibule.json.Fields;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+
+/** A request's query parameters, read by the same rules as a body's fields. */
+public final class Query {
+    private static final int DEFAULT_LIMIT = 20;
+    private static final int MAX_LIMIT = 100;
+
+    private Query() {}
+
+    /** Every parameter as a text; of one that comes twice, the first. */
+    public static ObjectNode of(RoutingContext ctx) {
+        var fields = JsonNodeFactory.instance.objectNode();
+        ctx.queryParams().forEach((name, value) -> {
+            if (!fields.has(name)) {
+                fields.put(name, value);
+            }
+        });
+        return fields;
+    }
+
+    /** The part of a list that is asked for: {@code limit} 1 to 100, by default 20, and {@code offset}. */
+    public static Page page(Fields fields) {
+        var limit = fields.optional("limit", text -> wholeNumber(text, 1, MAX_LIMIT));
+        var offset = fields.optional("offset", text -> wholeNumber(text, 0, Integer.MAX_VALUE));
+        return new Page(Objects.requireNonNullElse(limit, DEFAULT_LIMIT), Objects.requireNonNullElse(offset, 0));
+    }
+
+    private static int wholeNumber(String text, int least, int most) {
+        try {
+            var number = Integer.parseInt(text);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException notOne) {
+            // refused below
+        }
+        throw new InvalidValue("must be a whole number from " + least + " to " + most);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.vestibule.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.error.InvalidValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The rule of a field of any type: gives its value, or fails with an {@link InvalidValue}. */
+public final class Value<T> {
+    private final Function<JsonNode, T> reader;
+
+    private Value(Function<JsonNode, T> reader) {
+        this.reader = reader;
+    }
+
+    T read(JsonNode node) {
+        return reader.apply(node);
+    }
+
+    static <T> Value<T> text(Fields.Rule<T> rule) {
+        return new Value<>(node -> {
+            if (!node.isTextual()) {
+                throw new InvalidValue("must be a string");
+            }
+            return rule.read(node.textValue());
+        });
+    }
+
+    public static Value<Boolean> flag() {
+        return new Value<>(node -> {
+            if (!node.isBoolean()) {
+                throw new InvalidValue("must be true or false");
+            }
+            return node.booleanValue();
+        });
+    }
+
+    /** A whole number; {@code 5.0} is one (as in JSON Schema), {@code "5"} is not. */
+    public static Value<Integer> integer(int least, int most) {
+        return new Value<>(node -> {
+            if (!node.isNumber()
+                    || !node.canConvertToExactIntegral()
+                    || !node.canConvertToInt()
+                    || node.intValue() < least
+                    || node.intValue() > most) {
+                throw new InvalidValue("must be a whole number from " + least + " to " + most);
+            }
+            return node.intValue();
+        });
+    }
+
+    public static Value<Double> number(int least, int most) {
+        return new Value<>(node -> {
+            if (!node.isNumber() || !(node.doubleValue() >= least && node.doubleValue() <= most)) {
+                throw new InvalidValue("must be a number from " + least + " to " + most);
+            }
+            return node.doubleValue();
+        });
+    }
+
+    /** A list of texts that each keep the rule; a text that comes twice counts once. */
+    public static Value<List<String>> texts(int mostItems, Fields.Rule<String> rule) {
+        return new Value<>(node -> {
+            if (!node.isArray() || node.size() > mostItems) {
+                throw new InvalidValue("must be a list of at most " + mostItems + " strings");
+            }
+            var texts = new ArrayList<String>(node.size());
+            for (var item : node) {
+                texts.add(text(item, texts.size(), rule));
+            }
+            return texts.stream().distinct().toList();
+        });
+    }
+
+    private static String text(JsonNode item, int index, Fields.Rule<String> rule) {
+        if (!item.isTextual()) {
+            throw new InvalidValue("must be a list of strings, but item " + index + " is none");
+        }
+        try {
+            return rule.read(item.textValue());
+        } catch (InvalidValue invalid) {
+            throw new InvalidValue("item " + index + " " + invalid.getMessage());
+        }
+    }
+
+    /** A free-form object whose compact JSON has at most so many characters and that PostgreSQL's jsonb can hold. */
+    public static Value<Map<String, Object>> object(int mostCharacters) {
+        return new Value<>(node -> {
+            if (!node.isObject()) {
+                throw new InvalidValue("must be an object");
+            }
+            if (node.toString().length() > mostCharacters) {
+                throw new InvalidValue("must have at most " + mostCharacters + " characters as JSON");
+            }
+            refuseUnstorable(node);
+            return Json.toMap(node);
+        });
+    }
+
+    /** No NUL and no lone surrogate in a name or a text, no number beyond a double (RFC 7493, 2.1 and 2.2). */
+    private static void refuseUnstorable(JsonNode node) {
+        if (node.isTextual()) {
+            storable(node.textValue());
+        } else if (node.isNumber() && Double.isInfinite(node.doubleValue())) {
+            throw new InvalidValue("must hold no number beyond the range of a double");
+        }
+        node.properties().forEach(field -> storable(field.getKey()));
+        node.forEach(Value::refuseUnstorable);
+    }
+
+    private static void storable(String text) {
+        if (text.indexOf('\u0000') >= 0) {
+            throw new InvalidValue("must not contain NUL");
+        }
+        Text.wellFormed(text);
+    }
+}

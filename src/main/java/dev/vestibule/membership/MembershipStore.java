@@ -1,0 +1,75 @@
+package dev.vestibule.membership;
+
+import dev.vestibule.database.Page;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The memberships: rows of project, dashboard user and role. */
+public final class MembershipStore {
+    private static final String ADD = """
+            INSERT INTO memberships (project_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT DO NOTHING
+            """;
+
+    /** False where the user is a member already. */
+    public Future<Boolean> add(SqlClient db, ProjectId project, UserId member, Role role, Instant now) {
+        return db.preparedQuery(ADD)
+                .execute(Tuple.of(project.value(), member.value(), role.text(), Rows.timestamp(now)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String ROLE = """
+            SELECT role FROM memberships WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** Empty where the user is no member. */
+    public Future<Optional<Role>> role(SqlClient db, ProjectId project, UserId member) {
+        return db.preparedQuery(ROLE)
+                .execute(Tuple.of(project.value(), member.value()))
+                .map(rows -> Rows.first(rows, row -> Role.of(row.getString("role"))));
+    }
+
+    private static final String PROJECTS_OF = """
+            SELECT projects.id, projects.name, projects.slug,
+                   (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = projects.id) AS user_count
+            FROM memberships JOIN projects ON projects.id = memberships.project_id
+            WHERE memberships.user_id = $1 AND projects.deleted_at IS NULL
+            ORDER BY projects.id DESC
+            LIMIT $2 OFFSET $3
+            """;
+
+    /** A project as a list shows it. */
+    public record ProjectItem(ProjectId id, String name, String slug, long userCount) {}
+
+    /** Newest first. */
+    public Future<List<ProjectItem>> projectsOf(SqlClient db, UserId dashboardUser, Page page) {
+        return db.preparedQuery(PROJECTS_OF)
+                .execute(Tuple.of(dashboardUser.value(), page.limit(), page.offset()))
+                .map(rows -> Rows.all(
+                        rows,
+                        row -> new ProjectItem(
+                                new ProjectId(row.getUUID("id")),
+                                row.getString("name"),
+                                row.getString("slug"),
+                                row.getLong("user_count"))));
+    }
+
+    private static final String COUNT_PROJECTS_OF = """
+            SELECT count(*) AS total
+            FROM memberships JOIN projects ON projects.id = memberships.project_id
+            WHERE memberships.user_id = $1 AND projects.deleted_at IS NULL
+            """;
+
+    public Future<Long> countProjectsOf(SqlClient db, UserId dashboardUser) {
+        return db.preparedQuery(COUNT_PROJECTS_OF)
+                .execute(Tuple.of(dashboardUser.value()))
+                .map(rows -> rows.iterator().next().getLong("total"));
+    }
+}
