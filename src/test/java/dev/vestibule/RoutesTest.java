@@ -4,62 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.caller.Guard;
-import dev.vestibule.config.CommandLine;
-import dev.vestibule.config.Settings;
-import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.database.Connection;
 import dev.vestibule.fixture.Description;
-import dev.vestibule.fixture.TestServer;
-import dev.vestibule.metrics.Meters;
 import dev.vestibule.server.Route;
-import dev.vestibule.server.Routes;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Vertx;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Holds the routes page and the API description against each other, in both directions. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoutesTest {
-    private static final String NOWHERE = "postgresql://nobody:nothing@localhost:1/none";
-
-    private final Vertx vertx = Vertx.vertx();
     private final Description description = Description.get();
-    private List<Route> routes = List.of();
-
-    /** The whole object graph, on a database that nobody ever calls. */
-    @BeforeAll
-    void buildRoutes(@TempDir Path folder) {
-        var settings = Settings.load(
-                CommandLine.parse(),
-                Map.of("VESTIBULE_DATABASE_URL", NOWHERE, "VESTIBULE_SECRET", TestServer.SECRET),
-                folder);
-        try (var app = new App(
-                vertx,
-                settings,
-                new MasterKeys(new byte[32], List.of()),
-                Connection.to(settings.database().url().orElseThrow(), settings.database()),
-                new Meters(new SimpleMeterRegistry()),
-                Clock.systemUTC())) {
-            routes = Routes.of(app.openServices());
-        }
-    }
-
-    @AfterAll
-    void close() {
-        vertx.close().await();
-    }
+    private final List<Route> routes = AllRoutes.list();
 
     @Test
     void everyRouteIsDescribedAndEveryDescribedOperationIsARoute() {

@@ -1,0 +1,42 @@
+package dev.vestibule;
+
+import dev.vestibule.config.CommandLine;
+import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.database.Connection;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.metrics.Meters;
+import dev.vestibule.server.Route;
+import dev.vestibule.server.Routes;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+/** The routes page as the server makes it, on a database that nobody ever calls. */
+final class AllRoutes {
+    private static final String NOWHERE = "postgresql://nobody:nothing@localhost:1/none";
+
+    private AllRoutes() {}
+
+    static List<Route> list() {
+        var settings = Settings.load(
+                CommandLine.parse(),
+                Map.of("VESTIBULE_DATABASE_URL", NOWHERE, "VESTIBULE_SECRET", TestServer.SECRET),
+                Path.of("target", "no-such-folder"));
+        var vertx = Vertx.vertx();
+        try (var app = new App(
+                vertx,
+                settings,
+                new MasterKeys(new byte[32], List.of()),
+                Connection.to(settings.database().url().orElseThrow(), settings.database()),
+                new Meters(new SimpleMeterRegistry()),
+                Clock.systemUTC())) {
+            return Routes.of(app.openServices());
+        } finally {
+            vertx.close().await();
+        }
+    }
+}

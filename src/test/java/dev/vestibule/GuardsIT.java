@@ -1,0 +1,131 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.caller.Guard;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.project.ApiKey;
+import dev.vestibule.project.Environment;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.server.Route;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What every route's guard promises, for all routes that are there and all that will come. */
+@ExtendWith(WithServer.class)
+class GuardsIT {
+    private static final List<Route> ROUTES = AllRoutes.list();
+
+    private final TestServer server;
+    private final TestProject project;
+    private final String user;
+
+    GuardsIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject();
+        this.user = project.signUp().accessToken();
+    }
+
+    private static List<Route> routes(Guard... guards) {
+        var routes = ROUTES.stream()
+                .filter(route -> Arrays.asList(guards).contains(route.guard()))
+                .toList();
+        assertThat(routes).isNotEmpty();
+        return routes;
+    }
+
+    private void expect(int status, List<Route> routes, UnaryOperator<Call> credentials) {
+        expect(status, routes, project.id(), "", credentials);
+    }
+
+    private void expect(
+            int status, List<Route> routes, String projectId, String query, UnaryOperator<Call> credentials) {
+        for (var route : routes) {
+            var path = route.path()
+                    .replace(":projectId", projectId)
+                    .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
+            var call = server.api().call(route.method().name(), path + query);
+            credentials
+                    .apply(route.method().name().equals("GET") ? call : call.json(Map.of()))
+                    .expect(status);
+        }
+    }
+
+    private String unknownKey(ApiKey.Kind kind) {
+        return ApiKey.generate(
+                        kind, Environment.LIVE, ProjectId.parse(project.id()).orElseThrow())
+                .text();
+    }
+
+    @Test
+    void nothingButOpenRoutesAnswersAStranger() {
+        var guarded =
+                routes(Guard.API_KEY, Guard.USER, Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER, Guard.SECRET_KEY);
+        expect(401, guarded, call -> call);
+        expect(401, guarded, call -> call.bearer("nonsense"));
+        expect(401, guarded, call -> call.bearer(user.substring(0, user.length() - 4) + "AAAA"));
+        expect(401, guarded, call -> call.key(unknownKey(ApiKey.Kind.SECRET)));
+        expect(401, guarded, call -> call.key("sk_live_nonsense"));
+    }
+
+    @Test
+    void aProjectsServersAloneManageItsUsers() {
+        var routes = routes(Guard.SECRET_KEY);
+        expect(403, routes, call -> call.key(project.publishableKey()));
+        expect(403, routes, call -> call.bearer(project.publishableKey()));
+        expect(403, routes, call -> call.bearer(user));
+        expect(403, routes, call -> call.bearer(project.owner()));
+        expect(403, routes, call -> call.key(project.publishableKey()).bearer(user));
+    }
+
+    @Test
+    void aSecretKeyOfOneProjectDoesNotGoWithTheIdOrTheTokenOfAnother() {
+        var routes = routes(Guard.SECRET_KEY);
+        var other = server.newProject();
+        expect(403, routes, project.id(), "?projectId=" + other.id(), call -> call.key(project.secretKey()));
+        expect(403, routes, project.id(), "?projectId=nonsense", call -> call.key(project.secretKey()));
+        expect(
+                403,
+                routes,
+                call -> call.key(project.secretKey()).bearer(other.signUp().accessToken()));
+    }
+
+    @Test
+    void dashboardUsersAloneManageProjects() {
+        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
+        expect(403, routes, call -> call.key(project.secretKey()));
+        expect(403, routes, call -> call.key(project.publishableKey()));
+        expect(403, routes, call -> call.bearer(user));
+    }
+
+    @Test
+    void whoIsNoMemberFindsNoProject() {
+        var routes = routes(Guard.MEMBER, Guard.OWNER);
+        var stranger = server.newDashboardUser();
+        expect(404, routes, call -> call.bearer(stranger));
+        expect(404, routes, UUID.randomUUID().toString(), "", call -> call.bearer(project.owner()));
+        expect(404, routes, ProjectId.SYSTEM.toString(), "", call -> call.bearer(project.owner()));
+        expect(404, routes, "no-id", "", call -> call.bearer(project.owner()));
+    }
+
+    @Test
+    void aViewerChangesNothing() {
+        var viewer = server.newMember(project, "viewer");
+        expect(403, routes(Guard.OWNER), call -> call.bearer(viewer));
+    }
+
+    @Test
+    void aDashboardUserWhoSignedOutManagesNothing() {
+        var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
+        project.signOut(project.owner()).expect(200);
+        expect(401, routes, call -> call.bearer(project.owner()));
+    }
+}
