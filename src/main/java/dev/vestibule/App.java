@@ -31,6 +31,8 @@ import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.ExpiredSessions;
 import dev.vestibule.session.LiveSessions;
+import dev.vestibule.session.RevocationStore;
+import dev.vestibule.session.SessionListStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.AccessTokens;
 import dev.vestibule.token.KeyRotation;
@@ -59,6 +61,8 @@ final class App implements AutoCloseable {
 
     private final UserStore users = new UserStore();
     private final SessionStore sessions = new SessionStore();
+    private final SessionListStore sessionLists = new SessionListStore();
+    private final RevocationStore revocations = new RevocationStore();
     private final ProjectStore projects = new ProjectStore();
     private final ApiKeyStore apiKeys = new ApiKeyStore();
     private final MembershipStore memberships = new MembershipStore();
@@ -143,16 +147,19 @@ final class App implements AutoCloseable {
         return new Services(
                 database,
                 users,
-                sessions,
+                sessionLists,
+                revocations,
                 signingKeys,
                 memberships,
                 projects,
                 new ProjectChanges(database, feed),
                 keySets,
+                hasher,
                 passwords(database, issuer),
                 new TokenRefresh(
                         database,
                         sessions,
+                        revocations,
                         refreshTokens,
                         issuer,
                         clock,

@@ -6,9 +6,8 @@ import dev.vestibule.error.Refusal;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Change;
 import dev.vestibule.json.Fields;
-import dev.vestibule.user.UserFields;
+import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -16,8 +15,6 @@ import java.time.Clock;
 
 /** {@code PATCH /v1/auth/me}: changes the fields of the profile that are given; null clears one. */
 public final class UpdateMeHandler implements ApiHandler {
-    private record ProfileChange(Change<String> displayName, Change<String> avatarUrl) {}
-
     private final Database database;
     private final UserStore users;
     private final Clock clock;
@@ -31,21 +28,12 @@ public final class UpdateMeHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = CallerHandler.user(ctx);
-        var change = Fields.read(
-                Body.of(ctx),
-                fields -> new ProfileChange(
-                        fields.change("displayName", UserFields::displayName),
-                        fields.change("avatarUrl", UserFields::url)));
-        if (!change.displayName().isMade() && !change.avatarUrl().isMade()) {
+        var change = Fields.read(Body.of(ctx), UserChange::ofProfile);
+        if (!change.isMade()) {
             return Future.succeededFuture(Reply.ok(caller.user()));
         }
-        return users.updateProfile(
-                        database.writes(),
-                        caller.project().id(),
-                        caller.user().id(),
-                        change.displayName(),
-                        change.avatarUrl(),
-                        clock.instant())
+        return users.update(
+                        database.writes(), caller.project().id(), caller.user().id(), change, clock.instant())
                 .map(found -> found.orElseThrow(() -> Refusal.unauthorized("This account is gone.")))
                 .map(Reply::ok);
     }

@@ -91,6 +91,16 @@ final class AccountStore {
                 .map(rows -> Rows.first(rows, row -> Rows.instant(row, "locked_until")));
     }
 
+    private static final String FORGET_FAILURES = """
+            DELETE FROM sign_in_failures WHERE project_id = $1 AND email_hash = $2
+            """;
+
+    Future<Void> forgetFailures(SqlClient db, ProjectId project, Buffer emailHash) {
+        return db.preparedQuery(FORGET_FAILURES)
+                .execute(Tuple.of(project.value(), emailHash))
+                .mapEmpty();
+    }
+
     private static final String PURGE_FAILURES = """
             DELETE FROM sign_in_failures WHERE (project_id, email_hash) IN (
                 SELECT project_id, email_hash FROM sign_in_failures

@@ -9,6 +9,7 @@ import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,9 +40,11 @@ public final class FailedSignIns {
 
     /** Under which failures of this email are counted; while nothing is limited, a key that no row has. */
     Buffer key(String email) {
-        return limits.enabled()
-                ? Buffer.buffer(emailHash.hash(email.getBytes(StandardCharsets.UTF_8)))
-                : Buffer.buffer();
+        return limits.enabled() ? hash(email) : Buffer.buffer();
+    }
+
+    private Buffer hash(String email) {
+        return Buffer.buffer(emailHash.hash(email.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** A refusal while the lock holds. */
@@ -74,6 +77,11 @@ public final class FailedSignIns {
                         now.plus(limits.lockTime()))
                 .map(count ->
                         count.failures() > limits.failedSignins() ? refusal(count.lockedUntil()) : Optional.empty());
+    }
+
+    /** Forgets the failures of one email, counted while something was limited or not. */
+    public Future<Void> forget(SqlClient transaction, ProjectId project, String email) {
+        return store.forgetFailures(transaction, project, hash(email));
     }
 
     /** Forgets what no longer counts. */

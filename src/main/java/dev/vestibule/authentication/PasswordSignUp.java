@@ -2,8 +2,6 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
@@ -77,7 +75,7 @@ public final class PasswordSignUp {
     /** Before the hash, so that a taken email costs none; the insert below decides. */
     private Future<Void> refuseTakenEmail(Applicant applicant) {
         return users.emailIsTaken(database.reads(), applicant.project().id(), applicant.email())
-                .compose(taken -> taken ? Future.failedFuture(emailTaken()) : Future.succeededFuture());
+                .compose(taken -> taken ? Future.failedFuture(UserStore.emailTaken()) : Future.succeededFuture());
     }
 
     private Future<User> write(SqlClient transaction, Applicant applicant, String hash, SessionId session) {
@@ -85,12 +83,8 @@ public final class PasswordSignUp {
         var now = clock.instant();
         var newUser = new NewUser(UserId.next(), applicant.email(), applicant.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
-                .map(inserted -> inserted.orElseThrow(PasswordSignUp::emailTaken))
+                .map(inserted -> inserted.orElseThrow(UserStore::emailTaken))
                 .compose(user -> sessions.openFirst(transaction, project, session, user.id(), applicant.device(), now)
                         .map(opened -> user));
-    }
-
-    private static RefusedException emailTaken() {
-        return Refusal.conflict("This email is already registered.");
     }
 }

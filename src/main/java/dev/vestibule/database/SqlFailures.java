@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
-/** Tells a database that is away or overloaded, which is a 503 and worth a retry, from a defect of ours. */
+/** Tells what a client can be told of, such as a database that is away, from a defect of ours. */
 public final class SqlFailures {
     /** Appendix A of PostgreSQL's manual: lock and statement time-outs, deadlock, serialization, too many clients. */
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "53300", "55P03", "57014");
 
+    private static final String UNIQUE_VIOLATION = "23505";
     private static final String CONNECTION_CLASS = "08";
     private static final String OPERATOR_INTERVENTION = "57P";
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -29,6 +30,11 @@ public final class SqlFailures {
         return isUnavailability(failure)
                 ? Optional.of(Refusal.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
                 : Optional.empty();
+    }
+
+    /** Whether a row with the same unique values is there already. */
+    public static boolean isDuplicate(Throwable failure) {
+        return failure instanceof PgException sql && UNIQUE_VIOLATION.equals(sql.getSqlState());
     }
 
     private static boolean isUnavailability(Throwable failure) {

@@ -13,6 +13,11 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
         return json(200, body);
     }
 
+    /** {@code {"success":true}}: done, and there is nothing to show of it. */
+    public static Reply success() {
+        return ok(Map.of("success", true));
+    }
+
     public static Reply created(Object body) {
         return json(201, body);
     }

@@ -43,7 +43,7 @@ public final class Routes {
                         .limited(Quota.SIGN_UP),
                 post("/v1/auth/signin", PROJECT, new SignInHandler(s.passwords().signIn(), s.devices()))
                         .limited(Quota.SIGN_IN),
-                post("/v1/auth/signout", USER, new SignOutHandler(s.database(), s.sessions())),
+                post("/v1/auth/signout", USER, new SignOutHandler(s.database(), s.revocations(), s.clock())),
                 post("/v1/auth/token/refresh", PROJECT, new RefreshTokenHandler(s.refresh()))
                         .limited(Quota.REFRESH),
                 post("/v1/auth/refresh", REFRESH_TOKEN, new RefreshAccessTokenHandler(s.refresh()))

@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import dev.vestibule.authentication.Passwords;
 import dev.vestibule.caller.Callers;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
@@ -12,7 +13,8 @@ import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectStore;
-import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.RevocationStore;
+import dev.vestibule.session.SessionListStore;
 import dev.vestibule.token.KeySets;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.token.TokenRefresh;
@@ -24,12 +26,14 @@ import java.time.Clock;
 public record Services(
         Database database,
         UserStore users,
-        SessionStore sessions,
+        SessionListStore sessionLists,
+        RevocationStore revocations,
         SigningKeyStore signingKeys,
         MembershipStore memberships,
         ProjectStore projects,
         ProjectChanges projectChanges,
         KeySets keySets,
+        PasswordHasher hasher,
         Passwords passwords,
         TokenRefresh refresh,
         SystemProject system,

@@ -160,17 +160,6 @@ public final class SessionStore {
         return new Refreshed(row.getInteger("generation"), Rows.instant(row, "rotated_at"), UserRows.user(row));
     }
 
-    private static final String END = """
-            DELETE FROM sessions WHERE project_id = $1 AND id = $2
-            """;
-
-    /** From the moment that this has succeeded, neither token of the session is good; without effect on an ended one. */
-    public Future<Void> end(SqlClient db, ProjectId project, SessionId session) {
-        return db.preparedQuery(END)
-                .execute(Tuple.of(project.value(), session.value()))
-                .mapEmpty();
-    }
-
     private static final String PURGE_EXPIRED = """
             DELETE FROM sessions WHERE (project_id, id) IN (
                 SELECT project_id, id FROM sessions

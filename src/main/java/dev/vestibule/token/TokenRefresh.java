@@ -5,6 +5,7 @@ import dev.vestibule.error.Refusal;
 import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.Refreshed;
 import io.vertx.core.Future;
@@ -20,6 +21,7 @@ import java.time.Instant;
 public final class TokenRefresh {
     private final Database database;
     private final SessionStore sessions;
+    private final RevocationStore revocations;
     private final RefreshTokens refreshTokens;
     private final TokenIssuer issuer;
     private final Clock clock;
@@ -28,12 +30,14 @@ public final class TokenRefresh {
     public TokenRefresh(
             Database database,
             SessionStore sessions,
+            RevocationStore revocations,
             RefreshTokens refreshTokens,
             TokenIssuer issuer,
             Clock clock,
             Duration grace) {
         this.database = database;
         this.sessions = sessions;
+        this.revocations = revocations;
         this.refreshTokens = refreshTokens;
         this.issuer = issuer;
         this.clock = clock;
@@ -67,7 +71,7 @@ public final class TokenRefresh {
                                 token.session(),
                                 session.generation(),
                                 session.user())
-                        : end(token));
+                        : end(token, now));
     }
 
     private boolean isGood(RefreshToken token, Refreshed session, boolean replace, Instant now) {
@@ -78,8 +82,9 @@ public final class TokenRefresh {
                 && !now.isAfter(session.rotatedAt().plus(grace));
     }
 
-    private Future<TokenResponse> end(RefreshToken reused) {
-        return sessions.end(database.writes(), reused.project(), reused.session())
+    private Future<TokenResponse> end(RefreshToken reused, Instant now) {
+        return revocations
+                .end(database.writes(), reused.project(), reused.session(), now)
                 .compose(ended -> Future.failedFuture(refused()));
     }
 

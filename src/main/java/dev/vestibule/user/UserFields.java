@@ -3,10 +3,12 @@ package dev.vestibule.user;
 import dev.vestibule.error.InvalidValue;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.Value;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.text.Normalizer;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,10 @@ public final class UserFields {
     private static final int MIN_PASSWORD = 8;
     private static final int MAX_PASSWORD = 128;
     private static final int MAX_PRESENTED_PASSWORD = 1024;
+    private static final int MAX_METADATA = 16_384;
+
+    /** An international number (ITU-T E.164): the plus sign, the country code, 15 digits at most. */
+    private static final Pattern PHONE = Pattern.compile("\\+[1-9][0-9]{1,14}");
 
     /** A label of a domain name, internationalized ones too (RFC 5890). */
     private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
@@ -92,6 +98,18 @@ public final class UserFields {
 
     public static String displayName(String text) {
         return Text.line(text, MAX_DISPLAY_NAME);
+    }
+
+    public static String phone(String text) {
+        if (!PHONE.matcher(text).matches()) {
+            throw new InvalidValue("must be a phone number in E.164 form, such as +14155550123");
+        }
+        return text;
+    }
+
+    /** What the application keeps about a user: any object that fits. */
+    public static Value<Map<String, Object>> publicMetadata() {
+        return Value.object(MAX_METADATA);
     }
 
     /** An absolute http or https URL; internationalized hosts and underscores are hosts too. */

@@ -1,12 +1,17 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
-import dev.vestibule.json.Change;
+import dev.vestibule.database.SqlFailures;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +59,25 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
+    private static final String FIND = """
+            SELECT %s, ARRAY(
+                SELECT provider FROM identities
+                WHERE project_id = $1 AND user_id = $2
+                ORDER BY created_at, provider) AS providers
+            FROM users WHERE project_id = $1 AND id = $2
+            """.formatted(UserRows.COLUMNS);
+
+    /** Empty where there is no such user. */
+    public Future<Optional<LinkedUser>> find(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.first(rows, UserStore::linkedUser));
+    }
+
+    private static LinkedUser linkedUser(Row row) {
+        return new LinkedUser(UserRows.user(row), List.of(row.getArrayOfStrings("providers")));
+    }
+
     private static final String LOCK_ACCOUNT = """
             SELECT %s, users.password_hash FROM users WHERE project_id = $1 AND id = $2 FOR UPDATE
             """.formatted(UserRows.COLUMNS);
@@ -66,33 +90,82 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, row -> new Account(UserRows.user(row), row.getString("password_hash"))));
     }
 
-    private static final String UPDATE_PROFILE = """
+    /** Whoever changes the email or the phone has yet to show that the new one is theirs, unless it is said to be. */
+    private static final String UPDATE = """
             UPDATE users
             SET display_name = CASE WHEN $3 THEN $4 ELSE display_name END,
                 avatar_url = CASE WHEN $5 THEN $6 ELSE avatar_url END,
-                updated_at = $7
+                phone = CASE WHEN $7 THEN $8 ELSE phone END,
+                phone_verified = phone_verified AND NOT ($7 AND $8 IS DISTINCT FROM phone),
+                email = CASE WHEN $9 THEN $10 ELSE email END,
+                email_verified = CASE
+                    WHEN $11 THEN $12
+                    ELSE email_verified AND NOT ($9 AND $10 IS DISTINCT FROM email) END,
+                public_metadata = CASE WHEN $13 THEN $14::jsonb ELSE public_metadata END,
+                password_hash = CASE WHEN $15 THEN $16 ELSE password_hash END,
+                updated_at = $17
             WHERE project_id = $1 AND id = $2
             RETURNING %s
             """.formatted(UserRows.COLUMNS);
 
-    /** Changes what a user may change of the own profile; empty where the user was deleted. */
-    public Future<Optional<User>> updateProfile(
-            SqlClient db,
-            ProjectId project,
-            UserId user,
-            Change<String> displayName,
-            Change<String> avatarUrl,
-            Instant now) {
-        return db.preparedQuery(UPDATE_PROFILE)
+    /** Changes what is given; a 409 where the email is another's, empty where the user was deleted. */
+    public Future<Optional<User>> update(SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
+        var metadata = change.publicMetadata().value();
+        return db.preparedQuery(UPDATE)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
                     user.value(),
-                    displayName.isMade(),
-                    displayName.value(),
-                    avatarUrl.isMade(),
-                    avatarUrl.value(),
+                    change.displayName().isMade(),
+                    change.displayName().value(),
+                    change.avatarUrl().isMade(),
+                    change.avatarUrl().value(),
+                    change.phone().isMade(),
+                    change.phone().value(),
+                    change.email().isMade(),
+                    change.email().value(),
+                    change.emailVerified().isMade(),
+                    change.emailVerified().value(),
+                    change.publicMetadata().isMade(),
+                    metadata == null ? null : new JsonObject(metadata),
+                    change.passwordHash().isMade(),
+                    change.passwordHash().value(),
                     Rows.timestamp(now)
                 }))
+                .recover(failure -> Future.failedFuture(SqlFailures.isDuplicate(failure) ? emailTaken() : failure))
                 .map(rows -> Rows.first(rows, UserRows::user));
+    }
+
+    private static final String SET_BANNED = """
+            UPDATE users
+            SET is_banned = $3, updated_at = CASE WHEN is_banned = $3 THEN updated_at ELSE $4 END
+            WHERE project_id = $1 AND id = $2
+            """;
+
+    /** Bans or unbans; false where there is no such user. The user's row is held until the transaction ends. */
+    public Future<Boolean> setBanned(SqlClient db, ProjectId project, UserId user, boolean isBanned, Instant now) {
+        return db.preparedQuery(SET_BANNED)
+                .execute(Tuple.of(project.value(), user.value(), isBanned, Rows.timestamp(now)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String DELETE = """
+            DELETE FROM users WHERE project_id = $1 AND id = $2
+            """;
+
+    /** Removes the user and, with the row, the linked identities and whatever sessions are left. */
+    public Future<Void> delete(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(DELETE)
+                .execute(Tuple.of(project.value(), user.value()))
+                .mapEmpty();
+    }
+
+    /** The one answer to an email that another account of the project has. */
+    public static RefusedException emailTaken() {
+        return Refusal.conflict("This email is already registered.");
+    }
+
+    /** The one answer to an id that no user of the project has. */
+    public static RefusedException unknown() {
+        return Refusal.notFound("There is no such user.");
     }
 }

@@ -1,0 +1,42 @@
+package dev.vestibule.session;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Ends sessions before their time. From the moment that an end is committed, neither token of the session is good. */
+public final class RevocationStore {
+    private static final String END = """
+            DELETE FROM sessions WHERE project_id = $1 AND id = $2 AND expires_at > $3
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /** The session that this ended; empty where none of this id lives. */
+    public Future<Optional<Session>> end(SqlClient db, ProjectId project, SessionId session, Instant now) {
+        return db.preparedQuery(END)
+                .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, SessionRows::session));
+    }
+
+    private static final String END_ALL = """
+            DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /**
+     * The sessions of a user that this ended. The transaction holds the user's row already, as a sign in does: so no
+     * sign in opens a session unseen, and never do two that end several wait for each other in a circle.
+     */
+    public Future<List<Session>> endAll(SqlClient transaction, ProjectId project, UserId user, Instant now) {
+        return transaction
+                .preparedQuery(END_ALL)
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
+                .map(rows -> Rows.all(rows, SessionRows::session));
+    }
+}

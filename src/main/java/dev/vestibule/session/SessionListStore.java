@@ -1,0 +1,95 @@
+package dev.vestibule.session;
+
+import dev.vestibule.database.Page;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Lists of living sessions, newest first, that stay fast among millions. */
+public final class SessionListStore {
+    /**
+     * What is skipped is walked by the primary key alone: few sessions are expired and not yet removed, so they are
+     * looked up first. The rows of the page come by an array, of which the planner knows that it is short.
+     */
+    private static final String OF_PROJECT = """
+            SELECT id, user_id, user_agent, ip_address, last_active_at
+            FROM sessions
+            WHERE project_id = $1 AND id = ANY (ARRAY(
+                SELECT id FROM sessions
+                WHERE project_id = $1 AND id NOT IN (
+                    SELECT id FROM sessions
+                    WHERE project_id = $1 AND expires_at BETWEEN '-infinity' AND $2)
+                ORDER BY id DESC
+                LIMIT $3 OFFSET $4))
+            ORDER BY id DESC
+            """;
+
+    /** A session as the list of a whole project shows it. */
+    public record Item(
+            SessionId id,
+            UserId userId,
+            @Nullable String userAgent,
+            @Nullable String ipAddress,
+            Instant lastActiveAt) {}
+
+    public Future<List<Item>> ofProject(SqlClient db, ProjectId project, Instant now, Page page) {
+        return db.preparedQuery(OF_PROJECT)
+                .execute(Tuple.of(project.value(), Rows.timestamp(now), page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, SessionListStore::item));
+    }
+
+    private static Item item(Row row) {
+        return new Item(
+                new SessionId(row.getUUID("id")),
+                new UserId(row.getUUID("user_id")),
+                row.getString("user_agent"),
+                row.getString("ip_address"),
+                Rows.instant(row, "last_active_at"));
+    }
+
+    /** An open range would be taken for a third of the table before the parameter is known; this one is taken for little. */
+    private static final String COUNT_OF_PROJECT = """
+            SELECT (SELECT coalesce(sum(sessions), 0) FROM counts WHERE project_id = $1)::bigint - (
+                SELECT count(*) FROM sessions
+                WHERE project_id = $1 AND expires_at BETWEEN '-infinity' AND $2) AS total
+            """;
+
+    public Future<Long> countOfProject(SqlClient db, ProjectId project, Instant now) {
+        return db.preparedQuery(COUNT_OF_PROJECT)
+                .execute(Tuple.of(project.value(), Rows.timestamp(now)))
+                .map(rows -> rows.iterator().next().getLong("total"));
+    }
+
+    private static final String OF_USER = """
+            SELECT %s FROM sessions
+            WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
+            ORDER BY created_at DESC, id DESC
+            LIMIT $4 OFFSET $5
+            """.formatted(SessionRows.COLUMNS);
+
+    public Future<List<Session>> ofUser(SqlClient db, ProjectId project, UserId user, Instant now, Page page) {
+        return db.preparedQuery(OF_USER)
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, SessionRows::session));
+    }
+
+    private static final String COUNT_OF_USER = """
+            SELECT (SELECT count(*) FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3) AS total
+            FROM users WHERE project_id = $1 AND id = $2
+            """;
+
+    /** Empty where there is no such user. */
+    public Future<Optional<Long>> countOfUser(SqlClient db, ProjectId project, UserId user, Instant now) {
+        return db.preparedQuery(COUNT_OF_USER)
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, row -> row.getLong("total")));
+    }
+}

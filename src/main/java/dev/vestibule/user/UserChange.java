@@ -1,0 +1,70 @@
+package dev.vestibule.user;
+
+import dev.vestibule.json.Change;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Value;
+import java.util.Map;
+
+/** What an update does with each field of a user; of a password it knows the hash alone. */
+public record UserChange(
+        Change<String> displayName,
+        Change<String> avatarUrl,
+        Change<String> phone,
+        Change<String> email,
+        Change<Boolean> emailVerified,
+        Change<Map<String, Object>> publicMetadata,
+        Change<String> passwordHash) {
+
+    /** What users may change of themselves. */
+    public static UserChange ofProfile(Fields fields) {
+        return new UserChange(
+                displayName(fields),
+                avatarUrl(fields),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep());
+    }
+
+    /** What the application may change, apart from the password. */
+    public static UserChange ofManagement(Fields fields) {
+        return new UserChange(
+                displayName(fields),
+                avatarUrl(fields),
+                fields.change("phone", UserFields::phone),
+                fields.replacement("email", UserFields::email),
+                fields.replacement("emailVerified", Value.flag()),
+                fields.change("publicMetadata", UserFields.publicMetadata()),
+                Change.keep());
+    }
+
+    private static Change<String> displayName(Fields fields) {
+        return fields.change("displayName", UserFields::displayName);
+    }
+
+    private static Change<String> avatarUrl(Fields fields) {
+        return fields.change("avatarUrl", UserFields::url);
+    }
+
+    public UserChange withPasswordHash(String hash) {
+        return new UserChange(displayName, avatarUrl, phone, email, emailVerified, publicMetadata, Change.to(hash));
+    }
+
+    /** Whether it changes anything at all. */
+    public boolean isMade() {
+        return displayName.isMade()
+                || avatarUrl.isMade()
+                || phone.isMade()
+                || email.isMade()
+                || emailVerified.isMade()
+                || publicMetadata.isMade()
+                || passwordHash.isMade();
+    }
+
+    /** Redacted, so that neither a hash nor what is known of a person reaches a log. */
+    @Override
+    public String toString() {
+        return "UserChange";
+    }
+}
