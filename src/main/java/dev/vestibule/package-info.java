@@ -7,7 +7,7 @@
  *   <li>nouns: {@code project}, {@code user}, {@code session}, {@code token}, {@code membership}: records and stores that features share
  *   <li>{@code caller}: who sends a request, and the guards that a route declares
  *   <li>features, one handler class for each operation: {@code password}, {@code account}, {@code branding}, {@code
- *       oauth}, {@code management}
+ *       oauth}; for applications' servers {@code users} and {@code sessions}; for dashboard users {@code management}
  *   <li>top: {@code server} ({@code Routes} is the whole API on one page), {@link dev.vestibule.App}, {@link
  *       dev.vestibule.Main}
  * </ul>

@@ -56,7 +56,9 @@ class ArchitectureTest {
         "dev.vestibule.account",
         "dev.vestibule.branding",
         "dev.vestibule.oauth",
-        "dev.vestibule.management"
+        "dev.vestibule.management",
+        "dev.vestibule.users",
+        "dev.vestibule.sessions"
     };
     private static final String[] NOUNS = {
         "dev.vestibule.project",
@@ -74,19 +76,23 @@ class ArchitectureTest {
         "dev.vestibule.account",
         "dev.vestibule.branding",
         "dev.vestibule.oauth",
-        "dev.vestibule.management"
+        "dev.vestibule.management",
+        "dev.vestibule.users",
+        "dev.vestibule.sessions"
     };
     private static final String[] FEATURES = {
         "dev.vestibule.password",
         "dev.vestibule.account",
         "dev.vestibule.branding",
         "dev.vestibule.oauth",
-        "dev.vestibule.management"
+        "dev.vestibule.management",
+        "dev.vestibule.users",
+        "dev.vestibule.sessions"
     };
 
     @ArchTest
     static final ArchRule featuresNeverUseFeatures = slices().matching(
-                    "dev.vestibule.(password|account|branding|oauth|management)..")
+                    "dev.vestibule.(password|account|branding|oauth|management|users|sessions)..")
             .should()
             .notDependOnEachOther();
 

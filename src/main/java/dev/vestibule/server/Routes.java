@@ -7,7 +7,9 @@ import static dev.vestibule.caller.Guard.OPEN;
 import static dev.vestibule.caller.Guard.OWNER;
 import static dev.vestibule.caller.Guard.PROJECT;
 import static dev.vestibule.caller.Guard.REFRESH_TOKEN;
+import static dev.vestibule.caller.Guard.SECRET_KEY;
 import static dev.vestibule.caller.Guard.USER;
+import static dev.vestibule.server.Route.delete;
 import static dev.vestibule.server.Route.get;
 import static dev.vestibule.server.Route.patch;
 import static dev.vestibule.server.Route.post;
@@ -30,6 +32,15 @@ import dev.vestibule.management.UpdateProjectHandler;
 import dev.vestibule.oauth.ListProvidersHandler;
 import dev.vestibule.password.SignInHandler;
 import dev.vestibule.password.SignUpHandler;
+import dev.vestibule.sessions.ListSessionsHandler;
+import dev.vestibule.sessions.ListUserSessionsHandler;
+import dev.vestibule.sessions.RevokeSessionHandler;
+import dev.vestibule.sessions.RevokeUserSessionsHandler;
+import dev.vestibule.users.BanUserHandler;
+import dev.vestibule.users.DeleteUserHandler;
+import dev.vestibule.users.GetUserHandler;
+import dev.vestibule.users.UnbanUserHandler;
+import dev.vestibule.users.UpdateUserHandler;
 import java.util.List;
 
 /** The whole API on one page: method, path, what a route asks of its caller, who answers, and how often. */
@@ -85,6 +96,49 @@ public final class Routes {
                 patch(
                         "/v1/dashboard/projects/:projectId",
                         OWNER,
-                        new UpdateProjectHandler(s.projectChanges(), s.projects(), s.clock())));
+                        new UpdateProjectHandler(s.projectChanges(), s.projects(), s.clock())),
+
+                // Users and their sessions, for the application's servers
+                get(
+                        "/v1/dashboard/users/:userId",
+                        SECRET_KEY,
+                        new GetUserHandler(s.database(), s.users(), s.sessionLists(), s.clock())),
+                patch(
+                        "/v1/dashboard/users/:userId",
+                        SECRET_KEY,
+                        new UpdateUserHandler(s.database(), s.users(), s.revocations(), s.hasher(), s.clock())),
+                delete(
+                        "/v1/dashboard/users/:userId",
+                        SECRET_KEY,
+                        new DeleteUserHandler(
+                                s.database(),
+                                s.users(),
+                                s.revocations(),
+                                s.passwords().failures(),
+                                s.clock())),
+                patch(
+                        "/v1/dashboard/users/:userId/ban",
+                        SECRET_KEY,
+                        new BanUserHandler(s.database(), s.users(), s.revocations(), s.clock())),
+                patch(
+                        "/v1/dashboard/users/:userId/unban",
+                        SECRET_KEY,
+                        new UnbanUserHandler(s.database(), s.users(), s.clock())),
+                get(
+                        "/v1/dashboard/users/:userId/sessions",
+                        SECRET_KEY,
+                        new ListUserSessionsHandler(s.database(), s.sessionLists(), s.clock())),
+                delete(
+                        "/v1/dashboard/users/:userId/sessions",
+                        SECRET_KEY,
+                        new RevokeUserSessionsHandler(s.database(), s.users(), s.revocations(), s.clock())),
+                get(
+                        "/v1/dashboard/sessions",
+                        SECRET_KEY,
+                        new ListSessionsHandler(s.database(), s.sessionLists(), s.clock())),
+                delete(
+                        "/v1/dashboard/sessions/:sessionId",
+                        SECRET_KEY,
+                        new RevokeSessionHandler(s.database(), s.revocations(), s.clock())));
     }
 }

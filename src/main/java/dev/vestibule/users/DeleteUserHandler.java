@@ -1,0 +1,52 @@
+package dev.vestibule.users;
+
+import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.RevocationStore;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+
+/** {@code DELETE /v1/dashboard/users/:userId}: removes the user and everything of theirs; the email is free again. */
+public final class DeleteUserHandler implements ApiHandler {
+    private final Database database;
+    private final UserStore users;
+    private final RevocationStore revocations;
+    private final FailedSignIns failures;
+    private final Clock clock;
+
+    public DeleteUserHandler(
+            Database database, UserStore users, RevocationStore revocations, FailedSignIns failures, Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.revocations = revocations;
+        this.failures = failures;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var user = new UserId(PathId.of(ctx, "userId"));
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .compose(account -> forgetFailures(transaction, project, account.user()))
+                        .compose(forgotten -> revocations.endAll(transaction, project, user, clock.instant()))
+                        .compose(ended -> users.delete(transaction, project, user)))
+                .map(deleted -> Reply.success());
+    }
+
+    private Future<Void> forgetFailures(SqlClient transaction, ProjectId project, User user) {
+        var email = user.email();
+        return email == null ? Future.succeededFuture() : failures.forget(transaction, project, email);
+    }
+}

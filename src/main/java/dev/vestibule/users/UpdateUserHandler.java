@@ -1,0 +1,103 @@
+package dev.vestibule.users;
+
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.session.RevocationStore;
+import dev.vestibule.user.LinkedUser;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserFields;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** {@code PATCH /v1/dashboard/users/:userId}: changes the fields that are given; a new password ends every session. */
+public final class UpdateUserHandler implements ApiHandler {
+    private record Wish(UserChange change, @Nullable String password) {
+        static Wish of(Fields fields, User user) {
+            var change = UserChange.ofManagement(fields);
+            var email = change.email().isMade() ? change.email().value() : user.email();
+            return new Wish(
+                    change,
+                    fields.replacement("password", UserFields.newPasswordOf(email))
+                            .value());
+        }
+
+        @Override
+        public String toString() {
+            return "Wish";
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final RevocationStore revocations;
+    private final PasswordHasher hasher;
+    private final Clock clock;
+
+    public UpdateUserHandler(
+            Database database, UserStore users, RevocationStore revocations, PasswordHasher hasher, Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.revocations = revocations;
+        this.hasher = hasher;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var body = Body.of(ctx);
+        var project = CallerHandler.project(ctx).id();
+        return users.find(database.reads(), project, new UserId(PathId.of(ctx, "userId")))
+                .map(found -> found.map(LinkedUser::user).orElseThrow(UserStore::unknown))
+                .compose(user -> update(user, Fields.read(body, fields -> Wish.of(fields, user))))
+                .map(Reply::ok);
+    }
+
+    private Future<User> update(User user, Wish wish) {
+        if (!wish.change().isMade() && wish.password() == null) {
+            return Future.succeededFuture(user);
+        }
+        return refuseTakenEmail(user, wish.change())
+                .compose(free -> hashed(wish))
+                .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)));
+    }
+
+    /** Before the hash, so that a taken email costs none; the statement that writes decides. */
+    private Future<Void> refuseTakenEmail(User user, UserChange change) {
+        var email = change.email().value();
+        if (email == null || email.equals(user.email())) {
+            return Future.succeededFuture();
+        }
+        return users.emailIsTaken(database.reads(), user.projectId(), email)
+                .compose(taken -> taken ? Future.failedFuture(UserStore.emailTaken()) : Future.succeededFuture());
+    }
+
+    private Future<UserChange> hashed(Wish wish) {
+        return wish.password() == null
+                ? Future.succeededFuture(wish.change())
+                : hasher.hash(wish.password()).map(wish.change()::withPasswordHash);
+    }
+
+    /** The update holds the user's row, so a sign in that is under way with the old password finds it changed. */
+    private Future<User> write(SqlClient transaction, User user, UserChange change) {
+        var now = clock.instant();
+        return users.update(transaction, user.projectId(), user.id(), change, now)
+                .map(found -> found.orElseThrow(UserStore::unknown))
+                .compose(updated -> change.passwordHash().isMade()
+                        ? revocations
+                                .endAll(transaction, user.projectId(), user.id(), now)
+                                .map(updated)
+                        : Future.succeededFuture(updated));
+    }
+}
