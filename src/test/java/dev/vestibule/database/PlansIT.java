@@ -1,0 +1,126 @@
+package dev.vestibule.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.WithServer;
+import java.lang.reflect.Modifier;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * No statement reads a big table from end to end, whether one project has nearly all of the users or many have some.
+ * Held against the generic plans, which prepared statements soon get and which know no parameter's value.
+ */
+@ExtendWith(WithServer.class)
+class PlansIT {
+    private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:users|sessions|user_search)\\b");
+    private static final Pattern SCAN_OF_ALL = Pattern.compile("Seq Scan on (?:users|sessions|user_search)\\b");
+
+    private static final String PROJECTS = """
+            INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
+            SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15 FOR 1)::uuid, 'P', 'p' || n, 'live', now(), now()
+            FROM generate_series(1, ?) AS n
+            """;
+
+    private static final String USERS = """
+            INSERT INTO users (project_id, id, email, display_name, created_at, updated_at)
+            SELECT id, gen_random_uuid(), 'user' || n || '@example.com', 'User ' || n, now(), now()
+            FROM projects CROSS JOIN LATERAL generate_series(1, CASE slug WHEN 'p1' THEN 6000 ELSE 3 END) AS n
+            """;
+
+    private static final String SESSIONS = """
+            INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at, expires_at)
+            SELECT project_id, gen_random_uuid(), id, now(), now(), now(), now() + n * interval '1 day'
+            FROM users CROSS JOIN generate_series(0, 2) AS n
+            """;
+
+    private final String databaseUrl;
+
+    PlansIT(TestDatabase database) {
+        this.databaseUrl = database.createDatabase();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 500})
+    void noStatementReadsABigTableFromEndToEnd(int projects) throws SQLException {
+        fill(projects);
+        var statements = statements();
+        assertThat(statements).hasSizeGreaterThan(15);
+        try (var connection = new Sql(databaseUrl).connect()) {
+            statements.forEach((name, sql) ->
+                    assertThat(plan(connection, sql)).as("the plan of %s", name).doesNotContainPattern(SCAN_OF_ALL));
+        }
+    }
+
+    private void fill(int projects) {
+        var url = URI.create(databaseUrl);
+        var userAndPassword = url.getUserInfo().split(":", 2);
+        Migrations.run(
+                "jdbc:postgresql://" + url.getHost() + ":" + url.getPort() + url.getPath(),
+                userAndPassword[0],
+                userAndPassword[1]);
+        var sql = new Sql(databaseUrl);
+        sql.update(PROJECTS, projects);
+        sql.update(USERS);
+        sql.update(SESSIONS);
+        sql.update("VACUUM ANALYZE");
+    }
+
+    /** Those of every store that name a big table. */
+    private static Map<String, String> statements() {
+        var statements = new TreeMap<String, String>();
+        new ClassFileImporter()
+                .withImportOption(new DoNotIncludeTests()).importPackages("dev.vestibule").stream()
+                        .filter(type -> type.getSimpleName().endsWith("Store"))
+                        .forEach(type -> addStatements(type.reflect(), statements));
+        return statements;
+    }
+
+    private static void addStatements(Class<?> store, Map<String, String> statements) {
+        for (var field : store.getDeclaredFields()) {
+            if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
+                field.setAccessible(true);
+                try {
+                    var sql = String.valueOf(field.get(null));
+                    if (BIG_TABLE.matcher(sql).find()) {
+                        statements.put(store.getSimpleName() + "." + field.getName(), sql);
+                    }
+                } catch (IllegalAccessException failure) {
+                    throw new LinkageError(field.getName(), failure);
+                }
+            }
+        }
+    }
+
+    private static String plan(Connection connection, String sql) {
+        try (var statement = connection.createStatement()) {
+            statement.execute("SET plan_cache_mode = force_generic_plan");
+            statement.execute("PREPARE it AS " + sql);
+            var parameters = statement.executeQuery(
+                    "SELECT cardinality(parameter_types) FROM pg_prepared_statements" + " WHERE name = 'it'");
+            parameters.next();
+            var nulls = String.join(", ", Collections.nCopies(parameters.getInt(1), "NULL"));
+            var lines = statement.executeQuery("EXPLAIN EXECUTE it" + (nulls.isEmpty() ? "" : "(" + nulls + ")"));
+            var plan = new StringBuilder();
+            while (lines.next()) {
+                plan.append(lines.getString(1)).append('\n');
+            }
+            statement.execute("DEALLOCATE it");
+            return plan.toString();
+        } catch (SQLException failure) {
+            throw new IllegalStateException(sql, failure);
+        }
+    }
+}
