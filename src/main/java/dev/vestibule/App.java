@@ -42,6 +42,8 @@ import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenRefresh;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.users.UserListStore;
+import dev.vestibule.users.UserTotals;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -60,6 +62,7 @@ final class App implements AutoCloseable {
     private final Clock clock;
 
     private final UserStore users = new UserStore();
+    private final UserListStore userLists = new UserListStore();
     private final SessionStore sessions = new SessionStore();
     private final SessionListStore sessionLists = new SessionListStore();
     private final RevocationStore revocations = new RevocationStore();
@@ -72,6 +75,7 @@ final class App implements AutoCloseable {
     private final SigningKeyStore signingKeys;
     private final KeySets keySets;
     private final ProjectDirectory directory;
+    private final UserTotals userTotals;
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
     private final KeyedHash emailHash;
@@ -96,6 +100,7 @@ final class App implements AutoCloseable {
         keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
         directory = new ProjectDirectory(
                 projects, apiKeys, feed, settings.projects().cacheSize());
+        userTotals = new UserTotals(userLists, settings.users().totalsCacheSize());
         accessTokens = new AccessTokens(
                 keySets,
                 settings.publicUrl().toString(),
@@ -147,6 +152,8 @@ final class App implements AutoCloseable {
         return new Services(
                 database,
                 users,
+                userLists,
+                userTotals,
                 sessionLists,
                 revocations,
                 signingKeys,

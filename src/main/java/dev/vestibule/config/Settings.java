@@ -23,6 +23,7 @@ public record Settings(
         SessionSettings sessions,
         TokenSettings tokens,
         ProjectSettings projects,
+        UserSettings users,
         LimitSettings limits) {
 
     private static final Path USUAL_FILE = Path.of("config", "vestibule.yaml");
@@ -81,6 +82,7 @@ public record Settings(
                         reader.group("sessions", "Sessions; how long they live is each project's choice.")),
                 TokenSettings.read(reader.group("tokens", "Access tokens and the keys that sign them.")),
                 ProjectSettings.read(reader.group("projects", "Projects and their API keys.")),
+                UserSettings.read(reader.group("users", "The users of projects.")),
                 LimitSettings.read(reader.group(
                         "limits",
                         "Protection against guessing and floods. Each PerMinute is for one client address and one"

@@ -41,6 +41,7 @@ import dev.vestibule.users.DeleteUserHandler;
 import dev.vestibule.users.GetUserHandler;
 import dev.vestibule.users.UnbanUserHandler;
 import dev.vestibule.users.UpdateUserHandler;
+import dev.vestibule.users.ListUsersHandler;
 import java.util.List;
 
 /** The whole API on one page: method, path, what a route asks of its caller, who answers, and how often. */
@@ -99,6 +100,10 @@ public final class Routes {
                         new UpdateProjectHandler(s.projectChanges(), s.projects(), s.clock())),
 
                 // Users and their sessions, for the application's servers
+                get(
+                        "/v1/dashboard/users",
+                        SECRET_KEY,
+                        new ListUsersHandler(s.database(), s.userLists(), s.userTotals())),
                 get(
                         "/v1/dashboard/users/:userId",
                         SECRET_KEY,

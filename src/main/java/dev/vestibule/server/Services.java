@@ -19,6 +19,8 @@ import dev.vestibule.token.KeySets;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.token.TokenRefresh;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.users.UserListStore;
+import dev.vestibule.users.UserTotals;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 
@@ -26,6 +28,8 @@ import java.time.Clock;
 public record Services(
         Database database,
         UserStore users,
+        UserListStore userLists,
+        UserTotals userTotals,
         SessionListStore sessionLists,
         RevocationStore revocations,
         SigningKeyStore signingKeys,
