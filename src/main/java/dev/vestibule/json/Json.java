@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
@@ -25,6 +26,8 @@ public final class Json {
     private static final int MAX_DEPTH = 32;
     private static final int MAX_NUMBER_LENGTH = 64;
     private static final ObjectMapper MAPPER = mapper();
+    private static final ObjectWriter PLAIN_NUMBERS =
+            MAPPER.writer().with(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
 
     private Json() {}
 
@@ -42,6 +45,15 @@ public final class Json {
             return Buffer.buffer(MAPPER.writeValueAsBytes(value));
         } catch (JsonProcessingException failure) {
             throw new IllegalStateException("a reply could not be written as JSON", failure);
+        }
+    }
+
+    /** Compact, and every number in digits alone. */
+    static String plainText(JsonNode value) {
+        try {
+            return PLAIN_NUMBERS.writeValueAsString(value);
+        } catch (JsonProcessingException failure) {
+            throw new IllegalStateException("what was read as JSON could not be written", failure);
         }
     }
 

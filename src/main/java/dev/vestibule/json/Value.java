@@ -85,16 +85,19 @@ public final class Value<T> {
         }
     }
 
-    /** A free-form object whose compact JSON has at most so many characters and that PostgreSQL's jsonb can hold. */
+    /**
+     * A free-form object that PostgreSQL's jsonb can hold and whose compact JSON has at most so many characters; jsonb
+     * gives every digit of a number back, so {@code 1e300} counts as 301.
+     */
     public static Value<Map<String, Object>> object(int mostCharacters) {
         return new Value<>(node -> {
             if (!node.isObject()) {
                 throw new InvalidValue("must be an object");
             }
-            if (node.toString().length() > mostCharacters) {
+            refuseUnstorable(node);
+            if (Json.plainText(node).length() > mostCharacters) {
                 throw new InvalidValue("must have at most " + mostCharacters + " characters as JSON");
             }
-            refuseUnstorable(node);
             return Json.toMap(node);
         });
     }
@@ -103,11 +106,17 @@ public final class Value<T> {
     private static void refuseUnstorable(JsonNode node) {
         if (node.isTextual()) {
             storable(node.textValue());
-        } else if (node.isNumber() && Double.isInfinite(node.doubleValue())) {
+        } else if (node.isNumber() && isBeyondDouble(node)) {
             throw new InvalidValue("must hold no number beyond the range of a double");
         }
         node.properties().forEach(field -> storable(field.getKey()));
         node.forEach(Value::refuseUnstorable);
+    }
+
+    /** Too great for one, or so near to zero that it would be none there. */
+    private static boolean isBeyondDouble(JsonNode number) {
+        return Double.isInfinite(number.doubleValue())
+                || (number.doubleValue() == 0 && number.decimalValue().signum() != 0);
     }
 
     private static void storable(String text) {

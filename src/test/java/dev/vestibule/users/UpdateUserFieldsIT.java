@@ -142,13 +142,25 @@ class UpdateUserFieldsIT {
                 .hasSize(16_376);
     }
 
-    @Test
-    void metadataWithANumberBeyondADoubleIsRefused() {
+    @ParameterizedTest
+    @ValueSource(strings = {"1e999", "-1e999", "1e-400", "-1e-99999", "[{\"b\":1e-999999999}]", "1e999999999"})
+    void metadataWithANumberBeyondADoubleIsRefused(String number) {
         assertThat(project.manage("PATCH", user)
-                        .text("{\"publicMetadata\":{\"a\":1e999}}")
+                        .text("{\"publicMetadata\":{\"a\":" + number + "}}")
                         .expect(422)
                         .failingFields())
                 .containsExactly("publicMetadata");
+    }
+
+    /** They are given back so: a short text would become a long one in every answer. */
+    @Test
+    void metadataCountsTheDigitsOfItsNumbers() {
+        for (var numbers : Map.of(50, 200, 60, 422).entrySet()) {
+            var list = String.join(",", Collections.nCopies(numbers.getKey(), "1e300"));
+            project.manage("PATCH", user)
+                    .text("{\"publicMetadata\":{\"a\":[" + list + "]}}")
+                    .expect(numbers.getValue());
+        }
     }
 
     @ParameterizedTest
