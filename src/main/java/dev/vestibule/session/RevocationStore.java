@@ -24,6 +24,21 @@ public final class RevocationStore {
                 .map(rows -> Rows.first(rows, SessionRows::session));
     }
 
+    private static final String HOLD_ALL = """
+            SELECT FROM sessions WHERE project_id = $1 AND user_id = $2 FOR UPDATE
+            """;
+
+    /**
+     * For a transaction that changes what triggers count before it ends the sessions: who ends one of them holds it
+     * when it is counted, so this must hold them before too.
+     */
+    public Future<Void> holdAll(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(HOLD_ALL)
+                .execute(Tuple.of(project.value(), user.value()))
+                .mapEmpty();
+    }
+
     private static final String END_ALL = """
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
             RETURNING %s

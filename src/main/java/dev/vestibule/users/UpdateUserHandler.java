@@ -89,15 +89,25 @@ public final class UpdateUserHandler implements ApiHandler {
                 : hasher.hash(wish.password()).map(wish.change()::withPasswordHash);
     }
 
-    /** The update holds the user's row, so a sign in that is under way with the old password finds it changed. */
     private Future<User> write(SqlClient transaction, User user, UserChange change) {
-        var now = clock.instant();
-        return users.update(transaction, user.projectId(), user.id(), change, now)
-                .map(found -> found.orElseThrow(UserStore::unknown))
-                .compose(updated -> change.passwordHash().isMade()
-                        ? revocations
-                                .endAll(transaction, user.projectId(), user.id(), now)
-                                .map(updated)
-                        : Future.succeededFuture(updated));
+        return change.passwordHash().isMade()
+                ? replacePassword(transaction, user, change)
+                : writeRow(transaction, user, change);
+    }
+
+    /** Holds the user's row meanwhile, so a sign in that is under way with the old password finds it changed. */
+    private Future<User> replacePassword(SqlClient transaction, User user, UserChange change) {
+        var project = user.projectId();
+        return users.lock(transaction, project, user.id())
+                .compose(held -> revocations.holdAll(transaction, project, user.id()))
+                .compose(held -> writeRow(transaction, user, change))
+                .compose(updated -> revocations
+                        .endAll(transaction, project, user.id(), clock.instant())
+                        .map(updated));
+    }
+
+    private Future<User> writeRow(SqlClient transaction, User user, UserChange change) {
+        return users.update(transaction, user.projectId(), user.id(), change, clock.instant())
+                .map(found -> found.orElseThrow(UserStore::unknown));
     }
 }

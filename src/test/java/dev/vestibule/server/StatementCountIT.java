@@ -102,6 +102,24 @@ class StatementCountIT {
     }
 
     @Test
+    void aUserWithProvidersAndSessionsCostsTwoStatements() {
+        var user = "/v1/dashboard/users/" + project.me(accessToken).expect(200).text("id");
+
+        assertThat(proxy.during(() -> project.manage("GET", user).expect(200))).hasSize(2);
+        assertThat(proxy.during(() -> project.manage("GET", user + "/sessions").expect(200)))
+                .hasSize(2);
+    }
+
+    @Test
+    void revokingASessionCostsOneStatement() {
+        var session = project.refresh(refreshToken).expect(200).text("sessionId");
+
+        assertThat(proxy.during(() -> project.manage("DELETE", "/v1/dashboard/sessions/" + session)
+                        .expect(200)))
+                .hasSize(1);
+    }
+
+    @Test
     void whatIsForgedOrUnknownCostsNone() {
         assertThat(proxy.during(() -> {
                     project.refresh("rt_" + "A".repeat(91)).expect(401);
