@@ -39,9 +39,9 @@ import dev.vestibule.sessions.RevokeUserSessionsHandler;
 import dev.vestibule.users.BanUserHandler;
 import dev.vestibule.users.DeleteUserHandler;
 import dev.vestibule.users.GetUserHandler;
+import dev.vestibule.users.ListUsersHandler;
 import dev.vestibule.users.UnbanUserHandler;
 import dev.vestibule.users.UpdateUserHandler;
-import dev.vestibule.users.ListUsersHandler;
 import java.util.List;
 
 /** The whole API on one page: method, path, what a route asks of its caller, who answers, and how often. */
