@@ -9,6 +9,8 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -44,6 +46,28 @@ class RevocationRacesIT {
         assertThat(project.manage("DELETE", userSessions).expect(200).text("revoked"))
                 .isLessThanOrEqualTo("2");
         assertThat(sessions()).isZero();
+    }
+
+    /** The change of the name is counted where ends of sessions are. */
+    @Test
+    void aNewNameAndPasswordBesideRevocationsNeverWaitForEachOtherInACircle() {
+        var user = userSessions.replace("/sessions", "");
+        for (int round = 0; round < ROUNDS; round += 4) {
+            var living = List.of(project.signIn(email), project.signIn(email));
+            var ids = living.stream()
+                    .map(tokens ->
+                            project.refresh(tokens.refreshToken()).expect(200).text("sessionId"))
+                    .toList();
+            var fields = Map.of("displayName", "Name " + round, "password", TestProject.PASSWORD);
+            var answers = Parallel.send(
+                    3,
+                    number -> number == 2
+                            ? project.manage("PATCH", user).json(fields)
+                            : project.manage("DELETE", "/v1/dashboard/sessions/" + ids.get(number)));
+            assertThat(answers.get(2).status()).isEqualTo(200);
+            assertThat(answers).extracting(Answer::status).isSubsetOf(200, 404);
+            assertThat(sessions()).isZero();
+        }
     }
 
     private Call call(int number, Answer living, String session) {

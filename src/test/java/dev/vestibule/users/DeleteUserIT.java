@@ -17,7 +17,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 class DeleteUserIT {
     private static final String EMAIL = "ann@example.com";
-    private static final List<String> TABLES = List.of("users", "sessions", "identities", "sign_in_failures");
+    private static final List<String> TABLES =
+            List.of("users", "sessions", "identities", "sign_in_failures", "user_search");
 
     private final TestServer server;
     private final TestProject project;
