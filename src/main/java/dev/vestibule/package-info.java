@@ -4,7 +4,8 @@
  * <ul>
  *   <li>floor: {@code error} (what a client can be refused with), {@code json}, {@code config}, {@code crypto}, {@code
  *       database}, {@code http}, {@code limits}, {@code metrics}
- *   <li>nouns: {@code project}, {@code user}, {@code session}, {@code token}, {@code membership}: records and stores that features share
+ *   <li>nouns: {@code project}, {@code user}, {@code session}, {@code token}, {@code membership},
+ *       {@code provider}: records and stores that features share
  *   <li>{@code caller}: who sends a request, and the guards that a route declares
  *   <li>features, one handler class for each operation: {@code password}, {@code account}, {@code branding}, {@code
  *       oauth}; for applications' servers {@code users} and {@code sessions}; for dashboard users {@code management}

@@ -49,6 +49,7 @@ class ArchitectureTest {
         "dev.vestibule.session",
         "dev.vestibule.token",
         "dev.vestibule.membership",
+        "dev.vestibule.provider",
         "dev.vestibule.authentication",
         "dev.vestibule.caller",
         "dev.vestibule.server",
@@ -65,7 +66,8 @@ class ArchitectureTest {
         "dev.vestibule.user",
         "dev.vestibule.session",
         "dev.vestibule.token",
-        "dev.vestibule.membership"
+        "dev.vestibule.membership",
+        "dev.vestibule.provider"
     };
     private static final String[] ABOVE_NOUNS = {
         TOP,
