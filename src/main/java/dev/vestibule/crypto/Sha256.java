@@ -4,13 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256 (FIPS 180-4), for values that hold enough randomness of their own to need no slow hash. */
+/** SHA-256 (FIPS 180-4), for values that need no slow hash: they hold enough randomness of their own, or no secret. */
 public final class Sha256 {
     private Sha256() {}
 
     public static byte[] of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public static byte[] of(byte[] bytes) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }

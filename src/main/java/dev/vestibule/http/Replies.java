@@ -1,6 +1,7 @@
 package dev.vestibule.http;
 
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
 /** Runs an operation and writes its reply, once; the one place where handlers meet the response. */
@@ -13,7 +14,11 @@ public final class Replies implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        operation.handle(ctx).onSuccess(reply -> write(ctx, reply)).onFailure(ctx::fail);
+        operation
+                .handle(ctx)
+                .map(reply -> reply.unlessAmong(ctx.request().headers().getAll(HttpHeaders.IF_NONE_MATCH)))
+                .onSuccess(reply -> write(ctx, reply))
+                .onFailure(ctx::fail);
     }
 
     static void write(RoutingContext ctx, Reply reply) {

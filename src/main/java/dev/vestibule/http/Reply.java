@@ -3,11 +3,17 @@ package dev.vestibule.http;
 import dev.vestibule.json.Json;
 import io.vertx.core.buffer.Buffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** An answer: status, JSON body and headers. Not cacheable unless it says so. */
 public record Reply(int status, Buffer body, Map<String, String> headers) {
     static final String JSON = "application/json";
+    private static final String ETAG = "ETag";
+    private static final int NOT_MODIFIED = 304;
+    private static final String PRIVATE = "private, no-cache";
+    /** And the origin, which CORS adds to every answer. */
+    private static final String CREDENTIALS = "Origin, x-api-key, Authorization";
 
     public static Reply ok(Object body) {
         return json(200, body);
@@ -22,8 +28,29 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
         return json(201, body);
     }
 
+    /**
+     * An answer that the caller may keep and must ask for again, by its entity tag (RFC 9110, 8.8.3), before each use.
+     */
+    public static Reply revalidated(Buffer json) {
+        return new Reply(
+                200,
+                json,
+                Map.of("Content-Type", JSON, ETAG, EntityTag.of(json), "Cache-Control", PRIVATE, "Vary", CREDENTIALS));
+    }
+
     static Reply json(int status, Object body) {
         return new Reply(status, Json.encode(body), Map.of("Content-Type", JSON, "Cache-Control", "no-store"));
+    }
+
+    /** A 304 where the client has this very answer already, by the tags that it sent; else the answer itself. */
+    Reply unlessAmong(List<String> ifNoneMatch) {
+        var tag = headers.get(ETAG);
+        if (tag == null || ifNoneMatch.isEmpty() || !EntityTag.isAmong(ifNoneMatch, tag)) {
+            return this;
+        }
+        var shorter = new HashMap<>(headers);
+        shorter.remove("Content-Type");
+        return new Reply(NOT_MODIFIED, Buffer.buffer(), Map.copyOf(shorter));
     }
 
     /** The same answer with one more header, or with another value of one. */

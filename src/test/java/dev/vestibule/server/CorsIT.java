@@ -38,7 +38,7 @@ class CorsIT {
             assertThat(answer.header("Access-Control-Allow-Credentials")).contains("true");
             assertThat(words(answer, "Access-Control-Allow-Methods")).contains("get", "post", "put", "patch", "delete");
             assertThat(words(answer, "Access-Control-Allow-Headers"))
-                    .contains("x-api-key", "authorization", "content-type");
+                    .contains("x-api-key", "authorization", "content-type", "if-none-match");
             assertThat(answer.header("Access-Control-Max-Age")).contains("7200");
             assertThat(answer.header("X-Request-Id")).isPresent();
             assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
@@ -62,7 +62,7 @@ class CorsIT {
         assertThat(answer.header("Access-Control-Allow-Credentials")).contains("true");
         assertThat(words(answer, "Vary")).contains("origin");
         assertThat(words(answer, "Access-Control-Expose-Headers"))
-                .contains("retry-after", "x-request-id", "ratelimit", "ratelimit-policy");
+                .contains("etag", "retry-after", "x-request-id", "ratelimit", "ratelimit-policy");
     }
 
     /** Or a cache would hand the answer for one origin to another. */
