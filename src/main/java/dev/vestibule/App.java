@@ -3,6 +3,8 @@ package dev.vestibule;
 import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader;
 import dev.vestibule.authentication.Passwords;
+import dev.vestibule.branding.BrandingStore;
+import dev.vestibule.branding.Brandings;
 import dev.vestibule.caller.Callers;
 import dev.vestibule.caller.Devices;
 import dev.vestibule.config.Settings;
@@ -69,12 +71,14 @@ final class App implements AutoCloseable {
     private final ProjectStore projects = new ProjectStore();
     private final ApiKeyStore apiKeys = new ApiKeyStore();
     private final MembershipStore memberships = new MembershipStore();
+    private final BrandingStore brandingStore = new BrandingStore();
     private final ChangeFeed feed;
     private final HashingPool hashingPool;
     private final PasswordHasher hasher;
     private final SigningKeyStore signingKeys;
     private final KeySets keySets;
     private final ProjectDirectory directory;
+    private final Brandings brandings;
     private final UserTotals userTotals;
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
@@ -100,6 +104,7 @@ final class App implements AutoCloseable {
         keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
         directory = new ProjectDirectory(
                 projects, apiKeys, feed, settings.projects().cacheSize());
+        brandings = new Brandings(brandingStore, feed, settings.projects().brandingCacheBytes());
         userTotals = new UserTotals(userLists, settings.users().totalsCacheSize());
         accessTokens = new AccessTokens(
                 keySets,
@@ -151,6 +156,7 @@ final class App implements AutoCloseable {
         var issuer = new TokenIssuer(accessTokens, refreshTokens);
         return new Services(
                 database,
+                hashingPool,
                 users,
                 userLists,
                 userTotals,
@@ -160,6 +166,8 @@ final class App implements AutoCloseable {
                 memberships,
                 projects,
                 new ProjectChanges(database, feed),
+                brandingStore,
+                brandings,
                 keySets,
                 hasher,
                 passwords(database, issuer),

@@ -1,8 +1,10 @@
 package dev.vestibule.branding;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /** How a project's login interface looks; colours as in CSS, the radius in pixels. */
+@JsonInclude(JsonInclude.Include.ALWAYS)
 record Branding(
         String brandName,
         String primaryColorStart,
@@ -11,7 +13,7 @@ record Branding(
         String lightText,
         String darkBg,
         String darkText,
-        int borderRadius,
+        Number borderRadius,
         boolean showEmailPassword,
         boolean showDivider,
         @Nullable String termsUrl,

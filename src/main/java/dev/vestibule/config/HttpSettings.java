@@ -36,7 +36,8 @@ public record HttpSettings(
                         "maxBodyBytes",
                         Type.bytes(1024, 16 * 1024 * 1024),
                         "65536",
-                        "Largest request body, answered with 413 beyond it."),
+                        "Largest request body, answered with 413 beyond it; a branding, which holds a logo, may always have"
+                                + " 307200."),
                 http.value(
                         "idleTimeoutSeconds",
                         Type.seconds(1, 3600),

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * A bounded cache of rows that answers only while the change feed is heard, so that no node ever acts on what another
@@ -16,8 +17,24 @@ public final class FeedCache<K, V> {
 
     /** The key finder names the entry that a notification makes stale, where it concerns this cache at all. */
     public FeedCache(ChangeFeed feed, int maximumSize, Function<String, Optional<K>> keyFinder) {
+        this(feed, Caffeine.newBuilder().maximumSize(maximumSize).build(), keyFinder);
+    }
+
+    /** For entries whose sizes differ so much that their number would bound nothing. */
+    public static <K, V> FeedCache<K, V> ofBytes(
+            ChangeFeed feed, long maximumBytes, ToIntFunction<V> size, Function<String, Optional<K>> keyFinder) {
+        return new FeedCache<>(
+                feed,
+                Caffeine.newBuilder()
+                        .maximumWeight(maximumBytes)
+                        .weigher((K key, V value) -> size.applyAsInt(value))
+                        .build(),
+                keyFinder);
+    }
+
+    private FeedCache(ChangeFeed feed, Cache<K, V> cache, Function<String, Optional<K>> keyFinder) {
         this.feed = feed;
-        this.cache = Caffeine.newBuilder().maximumSize(maximumSize).build();
+        this.cache = cache;
         feed.subscribe(new ChangeFeed.Listener() {
             @Override
             public void changed(String payload) {

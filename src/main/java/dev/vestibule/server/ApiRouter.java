@@ -16,6 +16,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Builds the router from the routes page: the order of handlers is the same for every route. */
@@ -43,7 +44,8 @@ final class ApiRouter {
         if (line.method().equals(HttpMethod.GET)) {
             route.method(HttpMethod.HEAD);
         } else {
-            route.handler(BodyHandler.create(false).setBodyLimit(maxBodyBytes));
+            var limit = Objects.requireNonNullElse(line.bodyLimit(), maxBodyBytes);
+            route.handler(BodyHandler.create(false).setBodyLimit(limit));
         }
         route.handler(new CallerHandler(services.callers(), line.guard()));
         if (line.quota() != null) {

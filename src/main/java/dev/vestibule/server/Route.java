@@ -13,32 +13,38 @@ public record Route(
         String path,
         Guard guard,
         ApiHandler handler,
-        @Nullable Quota quota) {
+        @Nullable Quota quota,
+        @Nullable Integer bodyLimit) {
     private static final String SUFFIX = "Handler";
 
     static Route get(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.GET, path, guard, handler, null);
+        return new Route(HttpMethod.GET, path, guard, handler, null, null);
     }
 
     static Route post(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.POST, path, guard, handler, null);
+        return new Route(HttpMethod.POST, path, guard, handler, null, null);
     }
 
     static Route patch(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.PATCH, path, guard, handler, null);
+        return new Route(HttpMethod.PATCH, path, guard, handler, null, null);
     }
 
     static Route put(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.PUT, path, guard, handler, null);
+        return new Route(HttpMethod.PUT, path, guard, handler, null, null);
     }
 
     static Route delete(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.DELETE, path, guard, handler, null);
+        return new Route(HttpMethod.DELETE, path, guard, handler, null, null);
     }
 
     /** The same line, held to a rate limit. */
     Route limited(Quota limit) {
-        return new Route(method, path, guard, handler, limit);
+        return new Route(method, path, guard, handler, limit, bodyLimit);
+    }
+
+    /** The same line, with a limit of its own for its body instead of the common one. */
+    Route withBodyOf(int mostBytes) {
+        return new Route(method, path, guard, handler, quota, mostBytes);
     }
 
     /** The {@code operationId} of the API description: the handler's name, so that one search finds both. */

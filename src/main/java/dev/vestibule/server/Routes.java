@@ -22,6 +22,8 @@ import dev.vestibule.account.SignOutHandler;
 import dev.vestibule.account.UpdateMeHandler;
 import dev.vestibule.account.VerifyTokenHandler;
 import dev.vestibule.branding.GetBrandingHandler;
+import dev.vestibule.branding.GetProjectBrandingHandler;
+import dev.vestibule.branding.UpdateBrandingHandler;
 import dev.vestibule.limits.Quota;
 import dev.vestibule.management.CreateProjectHandler;
 import dev.vestibule.management.GetProjectHandler;
@@ -46,6 +48,9 @@ import java.util.List;
 
 /** The whole API on one page: method, path, what a route asks of its caller, who answers, and how often. */
 public final class Routes {
+    /** A logo of 200 KiB as base64, and the rest of a branding. */
+    private static final int BRANDING_BYTES = 300 * 1024;
+
     private Routes() {}
 
     public static List<Route> of(Services s) {
@@ -64,7 +69,7 @@ public final class Routes {
                 get("/v1/auth/me", USER, new GetMeHandler()),
                 patch("/v1/auth/me", USER, new UpdateMeHandler(s.database(), s.users(), s.clock())),
                 get("/v1/auth/providers", API_KEY, new ListProvidersHandler()),
-                get("/v1/auth/branding", API_KEY, new GetBrandingHandler()),
+                get("/v1/auth/branding", API_KEY, new GetBrandingHandler(s.database(), s.brandings())),
                 get(
                         "/v1/projects/:projectId/.well-known/jwks.json",
                         OPEN,
@@ -98,6 +103,15 @@ public final class Routes {
                         "/v1/dashboard/projects/:projectId",
                         OWNER,
                         new UpdateProjectHandler(s.projectChanges(), s.projects(), s.clock())),
+                get(
+                        "/v1/dashboard/projects/:projectId/branding",
+                        MEMBER,
+                        new GetProjectBrandingHandler(s.database(), s.brandingStore())),
+                patch(
+                                "/v1/dashboard/projects/:projectId/branding",
+                                OWNER,
+                                new UpdateBrandingHandler(s.hashingPool(), s.projectChanges(), s.brandingStore()))
+                        .withBodyOf(BRANDING_BYTES),
 
                 // Users and their sessions, for the application's servers
                 get(

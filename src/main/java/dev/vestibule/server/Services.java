@@ -1,8 +1,11 @@
 package dev.vestibule.server;
 
 import dev.vestibule.authentication.Passwords;
+import dev.vestibule.branding.BrandingStore;
+import dev.vestibule.branding.Brandings;
 import dev.vestibule.caller.Callers;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
@@ -27,6 +30,7 @@ import java.time.Clock;
 /** What the handlers of one event loop are made of. */
 public record Services(
         Database database,
+        HashingPool hashingPool,
         UserStore users,
         UserListStore userLists,
         UserTotals userTotals,
@@ -36,6 +40,8 @@ public record Services(
         MembershipStore memberships,
         ProjectStore projects,
         ProjectChanges projectChanges,
+        BrandingStore brandingStore,
+        Brandings brandings,
         KeySets keySets,
         PasswordHasher hasher,
         Passwords passwords,

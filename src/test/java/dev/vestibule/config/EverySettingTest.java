@@ -129,6 +129,12 @@ class EverySettingTest {
                 new Case("tokens.signingKeyDays", "VESTIBULE_TOKENS_SIGNING_KEY_DAYS", 90, "0", 0),
                 new Case("tokens.cacheSize", "VESTIBULE_TOKENS_CACHE_SIZE", 100000, "0", 0),
                 new Case("projects.cacheSize", "VESTIBULE_PROJECTS_CACHE_SIZE", 10000, "9", 9),
+                new Case(
+                        "projects.brandingCacheBytes",
+                        "VESTIBULE_PROJECTS_BRANDING_CACHE_BYTES",
+                        33554432,
+                        "1048576",
+                        1048576),
                 new Case("users.totalsCacheSize", "VESTIBULE_USERS_TOTALS_CACHE_SIZE", 10000, "9", 9),
                 new Case("limits.enabled", "VESTIBULE_LIMITS_ENABLED", true, "false", false),
                 new Case("limits.signupPerMinute", "VESTIBULE_LIMITS_SIGNUP_PER_MINUTE", 60, "9", 9),
