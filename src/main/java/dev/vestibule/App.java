@@ -29,6 +29,8 @@ import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
+import dev.vestibule.provider.EnabledProviders;
+import dev.vestibule.provider.ProviderStore;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.ExpiredSessions;
@@ -79,6 +81,8 @@ final class App implements AutoCloseable {
     private final KeySets keySets;
     private final ProjectDirectory directory;
     private final Brandings brandings;
+    private final ProviderStore providers;
+    private final EnabledProviders enabledProviders;
     private final UserTotals userTotals;
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
@@ -105,6 +109,9 @@ final class App implements AutoCloseable {
         directory = new ProjectDirectory(
                 projects, apiKeys, feed, settings.projects().cacheSize());
         brandings = new Brandings(brandingStore, feed, settings.projects().brandingCacheBytes());
+        providers = new ProviderStore(new Sealer(masterKeys, "provider secrets"));
+        enabledProviders =
+                new EnabledProviders(providers, feed, settings.projects().cacheSize());
         userTotals = new UserTotals(userLists, settings.users().totalsCacheSize());
         accessTokens = new AccessTokens(
                 keySets,
@@ -168,6 +175,8 @@ final class App implements AutoCloseable {
                 new ProjectChanges(database, feed),
                 brandingStore,
                 brandings,
+                providers,
+                enabledProviders,
                 keySets,
                 hasher,
                 passwords(database, issuer),

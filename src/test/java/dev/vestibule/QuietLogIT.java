@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,20 @@ class QuietLogIT {
         keep(project.signIn("ann@example.com"));
         attempt(project, WRONG_PASSWORD).expect(401);
         fail(project, refreshed);
+        setUpProvider(project);
         return project;
+    }
+
+    private void setUpProvider(TestProject project) {
+        var secret = "GOCSPX-a client secret";
+        secrets.add(secret);
+        var provider = new HashMap<String, Object>(Map.of("clientId", "id", "clientSecret", secret, "enabled", true));
+        project.asOwner("PUT", "/providers/google").json(provider).expect(200);
+        provider.put("oauthFlow", secret);
+        project.asOwner("PUT", "/providers/google").json(provider).expect(422);
+        project.asOwner("PUT", "/providers/google")
+                .text("{\"clientSecret\":\"" + secret + "\", oops")
+                .expect(400);
     }
 
     /** Secrets where they do not belong, and requests that are broken around them. */

@@ -1,18 +1,42 @@
 package dev.vestibule.oauth;
 
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
+import dev.vestibule.provider.EnabledProviders;
+import dev.vestibule.provider.OauthFlow;
+import dev.vestibule.provider.Provider;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
-/** {@code GET /v1/auth/providers}: the identity providers that a project has enabled, which so far is none. */
+/** {@code GET /v1/auth/providers}: the identity providers that a project has enabled. */
 public final class ListProvidersHandler implements ApiHandler {
-    private record Answer(List<String> providers, Map<String, Object> providerConfigs) {}
+    private record Config(OauthFlow oauthFlow) {}
+
+    private record Answer(Set<Provider> providers, Map<String, Config> providerConfigs) {
+        static Answer of(Map<Provider, OauthFlow> enabled) {
+            var configs = new LinkedHashMap<String, Config>();
+            enabled.forEach((provider, flow) -> configs.put(provider.text(), new Config(flow)));
+            return new Answer(enabled.keySet(), configs);
+        }
+    }
+
+    private final Database database;
+    private final EnabledProviders providers;
+
+    public ListProvidersHandler(Database database, EnabledProviders providers) {
+        this.database = database;
+        this.providers = providers;
+    }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return Future.succeededFuture(Reply.ok(new Answer(List.of(), Map.of())));
+        return providers
+                .of(database.reads(), CallerHandler.project(ctx).id())
+                .map(enabled -> Reply.ok(Answer.of(enabled)));
     }
 }

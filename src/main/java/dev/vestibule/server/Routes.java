@@ -13,6 +13,7 @@ import static dev.vestibule.server.Route.delete;
 import static dev.vestibule.server.Route.get;
 import static dev.vestibule.server.Route.patch;
 import static dev.vestibule.server.Route.post;
+import static dev.vestibule.server.Route.put;
 
 import dev.vestibule.account.GetJwksHandler;
 import dev.vestibule.account.GetMeHandler;
@@ -31,7 +32,10 @@ import dev.vestibule.management.ListProjectsHandler;
 import dev.vestibule.management.LoginHandler;
 import dev.vestibule.management.RegisterHandler;
 import dev.vestibule.management.UpdateProjectHandler;
+import dev.vestibule.oauth.DeleteProviderHandler;
+import dev.vestibule.oauth.ListProviderSettingsHandler;
 import dev.vestibule.oauth.ListProvidersHandler;
+import dev.vestibule.oauth.SetProviderHandler;
 import dev.vestibule.password.SignInHandler;
 import dev.vestibule.password.SignUpHandler;
 import dev.vestibule.sessions.ListSessionsHandler;
@@ -68,7 +72,7 @@ public final class Routes {
                 get("/v1/auth/token/verify", USER, new VerifyTokenHandler()),
                 get("/v1/auth/me", USER, new GetMeHandler()),
                 patch("/v1/auth/me", USER, new UpdateMeHandler(s.database(), s.users(), s.clock())),
-                get("/v1/auth/providers", API_KEY, new ListProvidersHandler()),
+                get("/v1/auth/providers", API_KEY, new ListProvidersHandler(s.database(), s.enabledProviders())),
                 get("/v1/auth/branding", API_KEY, new GetBrandingHandler(s.database(), s.brandings())),
                 get(
                         "/v1/projects/:projectId/.well-known/jwks.json",
@@ -112,6 +116,18 @@ public final class Routes {
                                 OWNER,
                                 new UpdateBrandingHandler(s.hashingPool(), s.projectChanges(), s.brandingStore()))
                         .withBodyOf(BRANDING_BYTES),
+                get(
+                        "/v1/dashboard/projects/:projectId/providers",
+                        MEMBER,
+                        new ListProviderSettingsHandler(s.database(), s.providers())),
+                put(
+                        "/v1/dashboard/projects/:projectId/providers/:provider",
+                        OWNER,
+                        new SetProviderHandler(s.database(), s.projectChanges(), s.providers(), s.clock())),
+                delete(
+                        "/v1/dashboard/projects/:projectId/providers/:provider",
+                        OWNER,
+                        new DeleteProviderHandler(s.projectChanges(), s.providers())),
 
                 // Users and their sessions, for the application's servers
                 get(

@@ -16,6 +16,8 @@ import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectStore;
+import dev.vestibule.provider.EnabledProviders;
+import dev.vestibule.provider.ProviderStore;
 import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionListStore;
 import dev.vestibule.token.KeySets;
@@ -42,6 +44,8 @@ public record Services(
         ProjectChanges projectChanges,
         BrandingStore brandingStore,
         Brandings brandings,
+        ProviderStore providers,
+        EnabledProviders enabledProviders,
         KeySets keySets,
         PasswordHasher hasher,
         Passwords passwords,

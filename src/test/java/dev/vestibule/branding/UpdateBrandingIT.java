@@ -214,6 +214,7 @@ class UpdateBrandingIT {
         project.asOwner("PATCH", "/branding").text(ofLength(307_201)).expect(413);
         project.asOwner("PATCH", "/branding").text(ofLength(1_000_000)).expect(413);
         project.asOwner("PATCH", "").text(ofLength(65_537)).expect(413);
+        project.asOwner("PUT", "/providers/google").text(ofLength(65_537)).expect(413);
     }
 
     private static String ofLength(int bytes) {

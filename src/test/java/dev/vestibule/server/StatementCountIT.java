@@ -102,6 +102,18 @@ class StatementCountIT {
     }
 
     @Test
+    void whatALoginPageReadsCostsNone() {
+        project.get("/v1/auth/branding").expect(200);
+        project.get("/v1/auth/providers").expect(200);
+
+        assertThat(proxy.during(() -> {
+                    project.get("/v1/auth/branding").expect(200);
+                    project.get("/v1/auth/providers").expect(200);
+                }))
+                .isEmpty();
+    }
+
+    @Test
     void aUserWithProvidersAndSessionsCostsTwoStatements() {
         var user = "/v1/dashboard/users/" + project.me(accessToken).expect(200).text("id");
 
