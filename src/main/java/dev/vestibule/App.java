@@ -31,6 +31,8 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.provider.EnabledProviders;
 import dev.vestibule.provider.ProviderStore;
+import dev.vestibule.provider.SealedSecretStore;
+import dev.vestibule.provider.SecretRenewal;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.ExpiredSessions;
@@ -81,6 +83,7 @@ final class App implements AutoCloseable {
     private final KeySets keySets;
     private final ProjectDirectory directory;
     private final Brandings brandings;
+    private final Sealer providerSealer;
     private final ProviderStore providers;
     private final EnabledProviders enabledProviders;
     private final UserTotals userTotals;
@@ -109,7 +112,8 @@ final class App implements AutoCloseable {
         directory = new ProjectDirectory(
                 projects, apiKeys, feed, settings.projects().cacheSize());
         brandings = new Brandings(brandingStore, feed, settings.projects().brandingCacheBytes());
-        providers = new ProviderStore(new Sealer(masterKeys, "provider secrets"));
+        providerSealer = new Sealer(masterKeys, "provider secrets");
+        providers = new ProviderStore(providerSealer);
         enabledProviders =
                 new EnabledProviders(providers, feed, settings.projects().cacheSize());
         userTotals = new UserTotals(userLists, settings.users().totalsCacheSize());
@@ -216,6 +220,10 @@ final class App implements AutoCloseable {
     KeyRotation keyRotation(Database database) {
         return new KeyRotation(
                 database, signingKeys, clock, Duration.ofDays(settings.tokens().signingKeyDays()));
+    }
+
+    SecretRenewal secretRenewal(Database database) {
+        return new SecretRenewal(database, new SealedSecretStore(providerSealer));
     }
 
     ConfiguredAccount configuredAccount(Database database) {

@@ -173,6 +173,7 @@ public final class Server implements AutoCloseable {
                         graph.expiredSessions(database),
                         graph.passwords(database).failures(),
                         rotation,
+                        graph.secretRenewal(database),
                         settings.sessions().sweepInterval())));
     }
 

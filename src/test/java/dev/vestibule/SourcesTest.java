@@ -32,6 +32,7 @@ class SourcesTest {
             "SessionStore.PURGE_EXPIRED",
             "AccountStore.PURGE_FAILURES",
             "SigningKeyStore.DELETE_SUCCEEDED",
+            "SealedSecretStore.OUTDATED",
             "MembershipStore.PROJECTS_OF",
             "MembershipStore.COUNT_PROJECTS_OF");
 

@@ -19,7 +19,8 @@ public final class Sealer {
     private static final int KEY_ID_BYTES = 4;
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
-    private static final int HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
+    private static final int PREFIX_BYTES = 1 + KEY_ID_BYTES;
+    private static final int HEADER_BYTES = PREFIX_BYTES + NONCE_BYTES;
 
     private final List<DerivedKey> newestFirst;
 
@@ -39,13 +40,24 @@ public final class Sealer {
                 .array();
     }
 
+    /** How what was sealed under an earlier master secret begins; by it a store finds what to seal anew. */
+    public List<byte[]> outdatedPrefixes() {
+        return newestFirst.stream()
+                .skip(1)
+                .map(key -> ByteBuffer.allocate(PREFIX_BYTES)
+                        .put(VERSION)
+                        .put(key.id())
+                        .array())
+                .toList();
+    }
+
     /** Fails when the value was changed, moved to another context, or sealed under a master secret that we lack. */
     public byte[] open(byte[] sealed, byte[] context) {
         if (sealed.length < HEADER_BYTES + TAG_BITS / Byte.SIZE || sealed[0] != VERSION) {
             throw new IllegalStateException("not a sealed value");
         }
-        var keyId = Arrays.copyOfRange(sealed, 1, 1 + KEY_ID_BYTES);
-        var nonce = Arrays.copyOfRange(sealed, 1 + KEY_ID_BYTES, HEADER_BYTES);
+        var keyId = Arrays.copyOfRange(sealed, 1, PREFIX_BYTES);
+        var nonce = Arrays.copyOfRange(sealed, PREFIX_BYTES, HEADER_BYTES);
         var key = newestFirst.stream()
                 .filter(candidate -> Arrays.equals(candidate.id(), keyId))
                 .findFirst()

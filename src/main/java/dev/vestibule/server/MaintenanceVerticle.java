@@ -1,6 +1,7 @@
 package dev.vestibule.server;
 
 import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.provider.SecretRenewal;
 import dev.vestibule.session.ExpiredSessions;
 import dev.vestibule.token.KeyRotation;
 import io.vertx.core.Future;
@@ -10,7 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The work that no request waits for: removes what is past its time, and rotates signing keys. */
+/** The work that no request waits for: removes what is past its time, rotates signing keys, and seals anew. */
 public final class MaintenanceVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(MaintenanceVerticle.class);
     private static final Duration KEY_ROTATION_CHECK = Duration.ofHours(1);
@@ -18,13 +19,19 @@ public final class MaintenanceVerticle extends VerticleBase {
     private final ExpiredSessions sessions;
     private final FailedSignIns failures;
     private final KeyRotation keys;
+    private final SecretRenewal secrets;
     private final Duration sweepInterval;
 
     public MaintenanceVerticle(
-            ExpiredSessions sessions, FailedSignIns failures, KeyRotation keys, Duration sweepInterval) {
+            ExpiredSessions sessions,
+            FailedSignIns failures,
+            KeyRotation keys,
+            SecretRenewal secrets,
+            Duration sweepInterval) {
         this.sessions = sessions;
         this.failures = failures;
         this.keys = keys;
+        this.secrets = secrets;
         this.sweepInterval = sweepInterval;
     }
 
@@ -33,16 +40,19 @@ public final class MaintenanceVerticle extends VerticleBase {
         every(sweepInterval, "removing expired sessions", sessions::purge);
         every(sweepInterval, "forgetting failed sign ins", failures::purge);
         every(KEY_ROTATION_CHECK, "rotating signing keys", keys::run);
+        round(KEY_ROTATION_CHECK, "sealing provider secrets anew", secrets::run);
         return Future.succeededFuture();
     }
 
     /** The next round begins an interval after the last has ended, so that rounds never pile up. */
     private void every(Duration interval, String what, Supplier<Future<Void>> round) {
-        vertx.setTimer(
-                interval.toMillis(),
-                due -> Future.succeededFuture()
-                        .compose(start -> round.get())
-                        .onFailure(failure -> LOG.warn("{} failed and is tried again: {}", what, failure.toString()))
-                        .onComplete(done -> every(interval, what, round)));
+        vertx.setTimer(interval.toMillis(), due -> round(interval, what, round));
+    }
+
+    private void round(Duration interval, String what, Supplier<Future<Void>> round) {
+        Future.succeededFuture()
+                .compose(start -> round.get())
+                .onFailure(failure -> LOG.warn("{} failed and is tried again: {}", what, failure.toString()))
+                .onComplete(done -> every(interval, what, round));
     }
 }

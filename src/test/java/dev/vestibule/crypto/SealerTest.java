@@ -67,6 +67,18 @@ class SealerTest {
     }
 
     @Test
+    void whatAnEarlierSecretSealedIsKnownByItsBeginning() {
+        var rotated = new Sealer(new MasterKeys(SECOND, List.of(FIRST)), "purpose");
+
+        assertThat(sealer.outdatedPrefixes()).isEmpty();
+        assertThat(rotated.outdatedPrefixes())
+                .singleElement()
+                .satisfies(prefix -> assertThat(sealer.seal(PLAIN, PLACE)).startsWith(prefix))
+                .satisfies(prefix -> assertThat(Arrays.copyOf(rotated.seal(PLAIN, PLACE), prefix.length))
+                        .isNotEqualTo(prefix));
+    }
+
+    @Test
     void afterARotationOldValuesOpenAndNewOnesNeedTheNewSecret() {
         var rotated = new Sealer(new MasterKeys(SECOND, List.of(FIRST)), "purpose");
         assertThat(rotated.open(sealer.seal(PLAIN, PLACE), PLACE)).isEqualTo(PLAIN);

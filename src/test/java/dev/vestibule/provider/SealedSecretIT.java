@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.crypto.UnknownMasterSecretException;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What somebody can do with a copy of the database. */
+/** What somebody can do with a copy of the database, and what becomes of secrets when the master secret changes. */
 @ExtendWith(WithServer.class)
 class SealedSecretIT {
     private static final String CLIENT_SECRET = "GOCSPX-a client secret";
@@ -105,5 +108,45 @@ class SealedSecretIT {
                 .doesNotContain(CLIENT_SECRET)
                 .doesNotContainIgnoringCase("secret");
         assertThat(project.get("/v1/auth/providers").expect(200).body()).doesNotContain(CLIENT_SECRET);
+    }
+
+    /** One that does not open, as it was copied from elsewhere, keeps none of the others from it. */
+    @Test
+    void aNewMasterSecretSealsEverySecretAnewSoThatTheOldOneCanGo() {
+        for (var provider : List.of("kakao", "line", "x")) {
+            set(other, provider);
+        }
+        copyRow(project, "apple");
+        server.close();
+
+        try (var rotated = start(NEXT, FIRST)) {
+            Eventually.until(
+                    "every secret that opens is sealed anew",
+                    () -> isSealedBy(NEXT, project, "google")
+                            && List.of("kakao", "line", "x").stream()
+                                    .allMatch(provider -> isSealedBy(NEXT, other, provider)));
+            assertThat(project.at(rotated)
+                            .asOwner("GET", "/providers")
+                            .expect(200)
+                            .text("total"))
+                    .isEqualTo("2");
+        }
+        assertThat(isSealedBy(NEXT, project, "apple")).isFalse();
+        assertThat(open(NEXT, project, "google")).isEqualTo(CLIENT_SECRET);
+    }
+
+    private boolean isSealedBy(String masterSecret, TestProject of, String provider) {
+        try {
+            return open(masterSecret, of, provider).equals(CLIENT_SECRET);
+        } catch (UnknownMasterSecretException notYet) {
+            return false;
+        }
+    }
+
+    private TestServer start(String secret, String previous) {
+        return TestServer.startOn(
+                server.databaseUrl(),
+                Map.of("VESTIBULE_SECRET", secret, "VESTIBULE_PREVIOUS_SECRETS", previous),
+                Clock.tickMillis(ZoneOffset.UTC));
     }
 }
