@@ -1,0 +1,283 @@
+package dev.vestibule.benchmark;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import org.postgresql.PGConnection;
+
+/** Fills the embedded database of a server that runs, by COPY, as years of sign ups would have filled it. */
+final class Seeding implements AutoCloseable {
+    static final int SESSIONS_OF_A_USER = 3;
+
+    private static final List<String> GIVEN = List.of(
+            "James",
+            "Mary",
+            "Robert",
+            "Patricia",
+            "Michael",
+            "Linda",
+            "David",
+            "Elizabeth",
+            "William",
+            "Susan",
+            "Joseph",
+            "Jessica",
+            "Thomas",
+            "Sarah",
+            "Daniel",
+            "Nancy",
+            "Matthew",
+            "Lisa",
+            "Anthony",
+            "Sandra",
+            "Amélie",
+            "François",
+            "Søren",
+            "Łukasz",
+            "Olga",
+            "Dmitri",
+            "Carlos",
+            "María",
+            "João",
+            "Priya",
+            "Arjun",
+            "Fatima",
+            "Kwame",
+            "Ingrid",
+            "Hiroshi",
+            "Aisha",
+            "Mohammed",
+            "Giulia",
+            "Jürgen",
+            "Chloé");
+    private static final List<String> FAMILY = List.of(
+            "Smith",
+            "Johnson",
+            "Williams",
+            "Brown",
+            "Jones",
+            "Garcia",
+            "Miller",
+            "Davis",
+            "Rodriguez",
+            "Martinez",
+            "Hernandez",
+            "Lopez",
+            "Wilson",
+            "Anderson",
+            "Taylor",
+            "Moore",
+            "Jackson",
+            "Martin",
+            "Lee",
+            "Perez",
+            "Thompson",
+            "White",
+            "Harris",
+            "Clark",
+            "Lewis",
+            "Robinson",
+            "Walker",
+            "Young",
+            "Allen",
+            "King",
+            "Wright",
+            "Scott",
+            "Torres",
+            "Nguyen",
+            "Hill",
+            "Müller",
+            "Rossi",
+            "Ivanova",
+            "Tanaka",
+            "Singh");
+    private static final List<String> KOREAN_FAMILY =
+            List.of("김", "이", "박", "최", "정", "강", "조", "윤", "장", "임", "한", "오", "서", "신", "권", "황");
+    private static final List<String> KOREAN_GIVEN = List.of(
+            "민준", "서연", "도윤", "지우", "예준", "서현", "시우", "하은", "주원", "민서", "지호", "수아", "지유", "건우", "채원", "현우", "지민", "우진",
+            "다은", "은우");
+    private static final List<String> DOMAINS =
+            List.of("gmail.com", "gmail.com", "gmail.com", "outlook.com", "naver.com", "yahoo.co.jp");
+
+    private static final String COPY_USERS = """
+            COPY users (project_id, id, email, display_name, avatar_url, public_metadata, sign_in_count,
+                        last_sign_in_at, password_hash, created_at, updated_at) FROM STDIN
+            """;
+    private static final String COPY_SESSIONS = """
+            COPY sessions (project_id, id, user_id, user_agent, ip_address, country, rotated_at, created_at,
+                           last_active_at, expires_at) FROM STDIN
+            """;
+    private static final String OTHER_PROJECTS = """
+            INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
+            SELECT overlay(gen_random_uuid()::text PLACING '7' FROM 15 FOR 1)::uuid, 'Project ' || n, 'seeded-' || n,
+                   'live', now(), now()
+            FROM generate_series(1, ?) AS n
+            """;
+    private static final String MEMBERSHIPS = """
+            INSERT INTO memberships (project_id, user_id, role, created_at)
+            SELECT projects.id, (SELECT user_id FROM memberships LIMIT 1), 'owner', now() FROM projects
+            WHERE slug LIKE 'seeded-%'
+            """;
+
+    private final Connection connection;
+    private final Instant end;
+    private final Random random = new Random(1815);
+
+    private Seeding(Connection connection, Instant end) {
+        this.connection = connection;
+        this.end = end;
+    }
+
+    /** The database in this data folder; the youngest user is of the given moment. */
+    static Seeding of(Path dataDir, Instant end) throws IOException, SQLException {
+        var port = Files.readAllLines(dataDir.resolve("postgres/postmaster.pid"))
+                .get(3)
+                .strip();
+        var password = Files.readString(dataDir.resolve("postgres.password")).strip();
+        var url = "jdbc:postgresql://127.0.0.1:" + port + "/vestibule";
+        return new Seeding(DriverManager.getConnection(url, "vestibule", password), end);
+    }
+
+    /** Projects of the one dashboard user, which are empty. */
+    void otherProjects(int count) throws SQLException {
+        try (var insert = connection.prepareStatement(OTHER_PROJECTS)) {
+            insert.setInt(1, count);
+            insert.executeUpdate();
+        }
+        run(MEMBERSHIPS);
+    }
+
+    /** So many users, one each quarter of an hour, with their sessions; the index of search is built when all are in. */
+    void users(UUID project, int count) throws SQLException {
+        var index = text("SELECT pg_get_indexdef('user_search_grams'::regclass)");
+        run("DROP INDEX user_search_grams");
+        copy(COPY_USERS, count, n -> user(project, n, count));
+        run(index);
+        copy(COPY_SESSIONS, count * SESSIONS_OF_A_USER, n -> session(project, n, count));
+    }
+
+    /** One more, as somebody who signs up. */
+    void user(UUID project, String email, String displayName, Instant at) throws SQLException {
+        try (var insert = connection.prepareStatement(
+                "INSERT INTO users (project_id, id, email, display_name, created_at, updated_at)"
+                        + " VALUES (?, ?, ?, ?, now(), now())")) {
+            insert.setObject(1, project);
+            insert.setObject(2, id(at, random.nextLong()));
+            insert.setString(3, email);
+            insert.setString(4, displayName);
+            insert.executeUpdate();
+        }
+    }
+
+    void vacuum() throws SQLException {
+        run("VACUUM ANALYZE");
+    }
+
+    /** How much the table and the index of search take. */
+    String searchSizes() throws SQLException {
+        return text("SELECT 'table ' || pg_size_pretty(pg_relation_size('user_search')) || ', primary key '"
+                + " || pg_size_pretty(pg_relation_size('user_search_pkey')) || ', index of parts '"
+                + " || pg_size_pretty(pg_relation_size('user_search_grams')) || ', index of changes '"
+                + " || pg_size_pretty(pg_relation_size('user_search_changes'))");
+    }
+
+    private String user(UUID project, int n, int count) {
+        var at = at(n, count);
+        var seed = new Random(n);
+        var given = any(GIVEN, seed);
+        var family = any(FAMILY, seed);
+        var email = (plain(given) + "." + plain(family) + n + "@" + any(DOMAINS, seed)).toLowerCase(Locale.ROOT);
+        var korean = any(KOREAN_FAMILY, seed) + any(KOREAN_GIVEN, seed);
+        var name = seed.nextInt(10) == 0 ? korean : given + " " + family;
+        return String.join(
+                "\t",
+                project.toString(),
+                id(at, n).toString(),
+                email,
+                name,
+                "https://cdn.example.com/avatars/" + n + ".png",
+                "{\"plan\": \"pro\"}",
+                Integer.toString(seed.nextInt(50)),
+                at.plusSeconds(3600).toString(),
+                "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$ZG9lcyBub3QgbWF0Y2ggYW55IHBhc3N3b3Jk",
+                at.toString(),
+                at.toString());
+    }
+
+    /** Of the user with the same number, and of two more rounds of all of them. */
+    private String session(UUID project, int n, int users) {
+        var user = n % users;
+        var at = at(user, users).plus(Duration.ofMinutes(n / users));
+        var expires = end.plus(n % 200 == 0 ? Duration.ofDays(-1) : Duration.ofDays(1 + n % 7));
+        return String.join(
+                "\t",
+                project.toString(),
+                id(at, n).toString(),
+                id(at(user, users), user).toString(),
+                "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0 Safari/537.36",
+                "203.0.113." + n % 256,
+                "KR",
+                at.toString(),
+                at.toString(),
+                at.toString(),
+                expires.toString());
+    }
+
+    private Instant at(int n, int count) {
+        return end.minus(Duration.ofMinutes(15L * (count - n)));
+    }
+
+    private static UUID id(Instant at, long number) {
+        var mixed = new Random(number).nextLong();
+        return new UUID(
+                at.toEpochMilli() << 16 | 0x7000 | mixed >>> 52,
+                0x8000_0000_0000_0000L | (mixed & 0x3FFF_FFFF_FFFF_FFFFL));
+    }
+
+    private static String plain(String name) {
+        return name.replaceAll("[^A-Za-z]", "");
+    }
+
+    private static String any(List<String> texts, Random seed) {
+        return texts.get(seed.nextInt(texts.size()));
+    }
+
+    private void copy(String sql, int count, IntFunction<String> row) throws SQLException {
+        var copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql);
+        for (int n = 0; n < count; n++) {
+            var bytes = (row.apply(n) + "\n").getBytes(StandardCharsets.UTF_8);
+            copy.writeToCopy(bytes, 0, bytes.length);
+        }
+        copy.endCopy();
+    }
+
+    private void run(String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private String text(String sql) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}
