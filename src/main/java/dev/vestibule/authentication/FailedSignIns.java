@@ -2,6 +2,7 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.Limit;
 import dev.vestibule.error.Refusal;
@@ -87,7 +88,8 @@ public final class FailedSignIns {
     /** Forgets what no longer counts. */
     public Future<Void> purge() {
         var now = clock.instant();
-        return store.purgeFailures(database.writes(), now.minus(limits.failedSigninWindow()), now, BATCH)
-                .compose(removed -> removed < BATCH ? Future.succeededFuture() : purge());
+        return Batches.repeat(
+                () -> store.purgeFailures(database.writes(), now.minus(limits.failedSigninWindow()), now, BATCH)
+                        .map(removed -> removed == BATCH));
     }
 }

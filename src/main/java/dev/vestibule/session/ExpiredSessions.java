@@ -1,5 +1,6 @@
 package dev.vestibule.session;
 
+import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -19,7 +20,7 @@ public final class ExpiredSessions {
     }
 
     public Future<Void> purge() {
-        return store.purgeExpired(database.writes(), clock.instant(), BATCH)
-                .compose(removed -> removed < BATCH ? Future.succeededFuture() : purge());
+        return Batches.repeat(() ->
+                store.purgeExpired(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
     }
 }

@@ -1,0 +1,55 @@
+package dev.vestibule.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class BatchesTest {
+    private static final int MANY = 100_000;
+
+    private final AtomicInteger batches = new AtomicInteger();
+
+    @Test
+    void itEndsWithTheBatchThatSaysSo() {
+        Batches.repeat(() -> Future.succeededFuture(batches.incrementAndGet() < 3))
+                .await();
+        assertThat(batches).hasValue(3);
+    }
+
+    @Test
+    void itEndsWithTheBatchThatFails() {
+        var end = Batches.repeat(() -> batches.incrementAndGet() < 3
+                ? Future.succeededFuture(true)
+                : Future.failedFuture(new IllegalStateException("the third")));
+        assertThatThrownBy(end::await).hasMessage("the third");
+        assertThat(batches).hasValue(3);
+    }
+
+    @Test
+    void manyBatchesThatAreDoneAtOnceDoNotFillTheStack() {
+        Batches.repeat(() -> Future.succeededFuture(batches.incrementAndGet() < MANY))
+                .await();
+        assertThat(batches).hasValue(MANY);
+    }
+
+    @Test
+    void manyBatchesThatTakeTheirTimeDoNotFillTheStack() {
+        var vertx = Vertx.vertx();
+        var end = Promise.<Void>promise();
+        vertx.runOnContext(start -> Batches.repeat(() -> later(vertx)).onComplete(end));
+        end.future().await();
+        vertx.close().await();
+        assertThat(batches).hasValue(MANY);
+    }
+
+    private Future<Boolean> later(Vertx vertx) {
+        var done = Promise.<Boolean>promise();
+        vertx.runOnContext(later -> done.complete(batches.incrementAndGet() < MANY));
+        return done.future();
+    }
+}
