@@ -21,6 +21,8 @@ import dev.vestibule.limits.RateLimits;
 import dev.vestibule.management.ConfiguredAccount;
 import dev.vestibule.management.RegistrationPolicy;
 import dev.vestibule.management.SystemProject;
+import dev.vestibule.membership.MemberChanges;
+import dev.vestibule.membership.MemberStore;
 import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.project.ApiKeyStore;
@@ -75,6 +77,7 @@ final class App implements AutoCloseable {
     private final ProjectStore projects = new ProjectStore();
     private final ApiKeyStore apiKeys = new ApiKeyStore();
     private final MembershipStore memberships = new MembershipStore();
+    private final MemberStore members = new MemberStore();
     private final BrandingStore brandingStore = new BrandingStore();
     private final ChangeFeed feed;
     private final HashingPool hashingPool;
@@ -175,6 +178,8 @@ final class App implements AutoCloseable {
                 revocations,
                 signingKeys,
                 memberships,
+                members,
+                new MemberChanges(database, projects, memberships, members),
                 projects,
                 new ProjectChanges(database, feed),
                 brandingStore,

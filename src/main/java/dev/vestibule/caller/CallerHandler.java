@@ -9,6 +9,7 @@ import dev.vestibule.error.Refusal;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Operation;
 import dev.vestibule.http.Presented;
+import dev.vestibule.membership.Role;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -87,6 +88,11 @@ public final class CallerHandler implements Handler<RoutingContext> {
         return caller(ctx) instanceof Member member ? member.who() : (SignedIn) caller(ctx);
     }
 
+    /** What the member behind the request may do in its project; only where the route's guard asks for one. */
+    public static Role role(RoutingContext ctx) {
+        return ((Member) caller(ctx)).role();
+    }
+
     /** The project that the request is about; a 401 where an open route's request names none. */
     public static Project project(RoutingContext ctx) {
         return project(caller(ctx)).orElseThrow(() -> Refusal.unauthorized("The request names no project."));
@@ -105,9 +111,15 @@ public final class CallerHandler implements Handler<RoutingContext> {
         return caller instanceof SignedIn user ? Optional.of(user.project()) : Optional.empty();
     }
 
-    /** What a rate limit counts by: the project, or what has none. */
+    /**
+     * What a rate limit counts by: the project whose users may be guessed at, or what has none. A member counts among
+     * the dashboard users, however many projects it makes.
+     */
     static String scope(RoutingContext ctx) {
-        return project(caller(ctx)).map(project -> project.id().toString()).orElse("");
+        var caller = caller(ctx);
+        return project(caller instanceof Member member ? member.who() : caller)
+                .map(project -> project.id().toString())
+                .orElse("");
     }
 
     /** Which variant of the public API the request follows. */

@@ -10,6 +10,7 @@ public record LimitSettings(
         int refreshPerMinute,
         int dashboardRegisterPerMinute,
         int dashboardLoginPerMinute,
+        int dashboardMembersPerMinute,
         int failedSignins,
         Duration failedSigninWindow,
         Duration lockTime,
@@ -24,6 +25,11 @@ public record LimitSettings(
                 limits.value("refreshPerMinute", quota, "120", "Refreshes a minute."),
                 limits.value("dashboardRegisterPerMinute", quota, "20", "Registrations of dashboard users a minute."),
                 limits.value("dashboardLoginPerMinute", quota, "30", "Sign ins of dashboard users a minute."),
+                limits.value(
+                        "dashboardMembersPerMinute",
+                        quota,
+                        "20",
+                        "Members added to projects a minute, since the answer tells who is a dashboard user."),
                 limits.value(
                         "failedSignins",
                         Type.wholeNumber(1, 1000),

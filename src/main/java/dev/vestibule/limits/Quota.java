@@ -6,7 +6,8 @@ public enum Quota {
     SIGN_IN("signin"),
     REFRESH("refresh"),
     DASHBOARD_REGISTER("dashboard-register"),
-    DASHBOARD_LOGIN("dashboard-login");
+    DASHBOARD_LOGIN("dashboard-login"),
+    DASHBOARD_MEMBERS("dashboard-members");
 
     private final String title;
 

@@ -63,6 +63,7 @@ public final class RateLimits {
             case REFRESH -> settings.refreshPerMinute();
             case DASHBOARD_REGISTER -> settings.dashboardRegisterPerMinute();
             case DASHBOARD_LOGIN -> settings.dashboardLoginPerMinute();
+            case DASHBOARD_MEMBERS -> settings.dashboardMembersPerMinute();
         };
     }
 

@@ -36,6 +36,39 @@ public final class MembershipStore {
                 .map(rows -> Rows.first(rows, row -> Role.of(row.getString("role"))));
     }
 
+    private static final String HAS_OTHER_OWNER = """
+            SELECT FROM memberships JOIN users ON users.project_id = $3 AND users.id = memberships.user_id
+            WHERE memberships.project_id = $1 AND memberships.user_id <> $2 AND memberships.role = 'owner'
+            LIMIT 1
+            """;
+
+    /** Whether the project would keep an owner without this member. */
+    public Future<Boolean> hasOtherOwner(SqlClient db, ProjectId project, UserId member) {
+        return db.preparedQuery(HAS_OTHER_OWNER)
+                .execute(Tuple.of(project.value(), member.value(), ProjectId.SYSTEM.value()))
+                .map(rows -> rows.size() > 0);
+    }
+
+    private static final String CHANGE_ROLE = """
+            UPDATE memberships SET role = $3 WHERE project_id = $1 AND user_id = $2
+            """;
+
+    public Future<Void> changeRole(SqlClient db, ProjectId project, UserId member, Role role) {
+        return db.preparedQuery(CHANGE_ROLE)
+                .execute(Tuple.of(project.value(), member.value(), role.text()))
+                .mapEmpty();
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM memberships WHERE project_id = $1 AND user_id = $2
+            """;
+
+    public Future<Void> remove(SqlClient db, ProjectId project, UserId member) {
+        return db.preparedQuery(REMOVE)
+                .execute(Tuple.of(project.value(), member.value()))
+                .mapEmpty();
+    }
+
     private static final String PROJECTS_OF = """
             SELECT projects.id, projects.name, projects.slug,
                    (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = projects.id) AS user_count

@@ -1,6 +1,8 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
 import dev.vestibule.json.Change;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -27,15 +29,15 @@ public final class ProjectStore {
     }
 
     private static final String LOCK = """
-            SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE
+            SELECT id FROM projects WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
             """;
 
-    /** Lets one transaction at a time go on with this project. */
+    /** Lets one transaction at a time go on with this project; a 404 where there is no such project, or no longer. */
     public Future<Void> lock(SqlClient transaction, ProjectId project) {
         return transaction
                 .preparedQuery(LOCK)
                 .execute(Tuple.of(project.value()))
-                .mapEmpty();
+                .compose(rows -> rows.size() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
     }
 
     private static final String INSERT = """
@@ -96,6 +98,10 @@ public final class ProjectStore {
                     Rows.timestamp(now)
                 }))
                 .map(rows -> Rows.first(rows, ProjectStore::project));
+    }
+
+    private static RefusedException unknown() {
+        return Refusal.notFound("There is no such project.");
     }
 
     private static Project project(Row row) {

@@ -26,11 +26,15 @@ import dev.vestibule.branding.GetBrandingHandler;
 import dev.vestibule.branding.GetProjectBrandingHandler;
 import dev.vestibule.branding.UpdateBrandingHandler;
 import dev.vestibule.limits.Quota;
+import dev.vestibule.management.AddMemberHandler;
 import dev.vestibule.management.CreateProjectHandler;
 import dev.vestibule.management.GetProjectHandler;
+import dev.vestibule.management.ListMembersHandler;
 import dev.vestibule.management.ListProjectsHandler;
 import dev.vestibule.management.LoginHandler;
 import dev.vestibule.management.RegisterHandler;
+import dev.vestibule.management.RemoveMemberHandler;
+import dev.vestibule.management.UpdateMemberHandler;
 import dev.vestibule.management.UpdateProjectHandler;
 import dev.vestibule.oauth.DeleteProviderHandler;
 import dev.vestibule.oauth.ListProviderSettingsHandler;
@@ -107,6 +111,23 @@ public final class Routes {
                         "/v1/dashboard/projects/:projectId",
                         OWNER,
                         new UpdateProjectHandler(s.projectChanges(), s.projects(), s.clock())),
+                get(
+                        "/v1/dashboard/projects/:projectId/members",
+                        MEMBER,
+                        new ListMembersHandler(s.database(), s.members())),
+                post(
+                                "/v1/dashboard/projects/:projectId/members",
+                                OWNER,
+                                new AddMemberHandler(s.database(), s.users(), s.memberChanges(), s.clock()))
+                        .limited(Quota.DASHBOARD_MEMBERS),
+                patch(
+                        "/v1/dashboard/projects/:projectId/members/:userId",
+                        OWNER,
+                        new UpdateMemberHandler(s.memberChanges())),
+                delete(
+                        "/v1/dashboard/projects/:projectId/members/:userId",
+                        MEMBER,
+                        new RemoveMemberHandler(s.memberChanges())),
                 get(
                         "/v1/dashboard/projects/:projectId/branding",
                         MEMBER,

@@ -12,6 +12,8 @@ import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
 import dev.vestibule.management.RegistrationPolicy;
 import dev.vestibule.management.SystemProject;
+import dev.vestibule.membership.MemberChanges;
+import dev.vestibule.membership.MemberStore;
 import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
@@ -40,6 +42,8 @@ public record Services(
         RevocationStore revocations,
         SigningKeyStore signingKeys,
         MembershipStore memberships,
+        MemberStore members,
+        MemberChanges memberChanges,
         ProjectStore projects,
         ProjectChanges projectChanges,
         BrandingStore brandingStore,

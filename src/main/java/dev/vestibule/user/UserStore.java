@@ -30,6 +30,17 @@ public final class UserStore {
                 .map(rows -> rows.size() > 0);
     }
 
+    private static final String ID_OF = """
+            SELECT id FROM users WHERE project_id = $1 AND email = $2
+            """;
+
+    /** Empty where nobody has the email. */
+    public Future<Optional<UserId>> idOf(SqlClient db, ProjectId project, String email) {
+        return db.preparedQuery(ID_OF)
+                .execute(Tuple.of(project.value(), email))
+                .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("id"))));
+    }
+
     private static final String ANY_IN = """
             SELECT FROM users WHERE project_id = $1 ORDER BY id LIMIT 1
             """;

@@ -147,6 +147,12 @@ class EverySettingTest {
                         "9",
                         9),
                 new Case("limits.dashboardLoginPerMinute", "VESTIBULE_LIMITS_DASHBOARD_LOGIN_PER_MINUTE", 30, "9", 9),
+                new Case(
+                        "limits.dashboardMembersPerMinute",
+                        "VESTIBULE_LIMITS_DASHBOARD_MEMBERS_PER_MINUTE",
+                        20,
+                        "9",
+                        9),
                 new Case("limits.failedSignins", "VESTIBULE_LIMITS_FAILED_SIGNINS", 10, "9", 9),
                 time(
                         "limits.failedSigninWindowSeconds",

@@ -22,7 +22,8 @@ class RateLimitIT {
             "VESTIBULE_LIMITS_SIGNIN_PER_MINUTE", "" + QUOTA,
             "VESTIBULE_LIMITS_REFRESH_PER_MINUTE", "" + QUOTA,
             "VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_DASHBOARD_LOGIN_PER_MINUTE", "" + QUOTA);
+            "VESTIBULE_LIMITS_DASHBOARD_LOGIN_PER_MINUTE", "" + QUOTA,
+            "VESTIBULE_LIMITS_DASHBOARD_MEMBERS_PER_MINUTE", "" + QUOTA);
 
     private final TestDatabase database;
     private final TestServer server;
@@ -77,6 +78,19 @@ class RateLimitIT {
                 () -> server.api()
                         .post("/v1/dashboard/auth/login")
                         .json(Map.of("email", TestServer.newEmail(), "password", "not the password")));
+    }
+
+    @Test
+    void addingMembersHasAQuotaThatMoreProjectsDoNotRaise() {
+        exhaust(
+                "dashboard-members",
+                422,
+                () -> project.asOwner("POST", "/members")
+                        .json(Map.of("email", TestServer.newEmail(), "role", "viewer")));
+        server.newProject(project.owner(), "One more")
+                .asOwner("POST", "/members")
+                .json(Map.of())
+                .expect(429);
     }
 
     @Test
