@@ -26,6 +26,7 @@ import dev.vestibule.membership.MemberStore;
 import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.project.ApiKeyStore;
+import dev.vestibule.project.KeyUses;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
@@ -78,6 +79,7 @@ final class App implements AutoCloseable {
     private final ApiKeyStore apiKeys = new ApiKeyStore();
     private final MembershipStore memberships = new MembershipStore();
     private final MemberStore members = new MemberStore();
+    private final KeyUses keyUses;
     private final BrandingStore brandingStore = new BrandingStore();
     private final ChangeFeed feed;
     private final HashingPool hashingPool;
@@ -105,6 +107,7 @@ final class App implements AutoCloseable {
         this.connection = connection;
         this.clock = clock;
         var passwords = settings.passwords();
+        keyUses = new KeyUses(apiKeys, clock);
         feed = new ChangeFeed(vertx, connection.options());
         hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
         hasher = new PasswordHasher(
@@ -181,6 +184,8 @@ final class App implements AutoCloseable {
                 members,
                 new MemberChanges(database, projects, memberships, members),
                 projects,
+                apiKeys,
+                settings.projects().maxKeys(),
                 new ProjectChanges(database, feed),
                 brandingStore,
                 brandings,
@@ -206,7 +211,8 @@ final class App implements AutoCloseable {
                         accessTokens,
                         refreshTokens,
                         new LiveSessions(database, sessions, clock),
-                        memberships),
+                        memberships,
+                        keyUses),
                 limits,
                 addresses,
                 devices,
@@ -216,6 +222,10 @@ final class App implements AutoCloseable {
 
     ExpiredSessions expiredSessions(Database database) {
         return new ExpiredSessions(database, sessions, clock);
+    }
+
+    KeyUses keyUses() {
+        return keyUses;
     }
 
     Passwords passwords(Database database) {

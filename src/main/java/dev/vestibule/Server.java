@@ -48,6 +48,7 @@ public final class Server implements AutoCloseable {
     private @Nullable Vertx vertx;
     private @Nullable App app;
     private @Nullable String apiDeployment;
+    private @Nullable String maintenanceDeployment;
 
     /** A server that does nothing yet; {@link #close} stops it at any time, also while it starts. */
     Server(Settings settings, Clock clock) {
@@ -99,7 +100,7 @@ public final class Server implements AutoCloseable {
         app = new App(vertx, settings, masterKeys(), connection, new Meters(registry), clock);
         app.feed().start().await();
         serveManagement(vertx, app, registry).await();
-        maintain(vertx, app).await();
+        maintenanceDeployment = maintain(vertx, app).await();
         goOnUnlessClosing();
         apiDeployment = serveApi(vertx, app).await();
         isServing = true;
@@ -170,11 +171,14 @@ public final class Server implements AutoCloseable {
                 .compose(ready -> graph.hasDashboardUser(database))
                 .onSuccess(any -> hasDashboardUser = any)
                 .compose(any -> on.deployVerticle(new MaintenanceVerticle(
+                        database,
                         graph.expiredSessions(database),
                         graph.passwords(database).failures(),
                         rotation,
                         graph.secretRenewal(database),
-                        settings.sessions().sweepInterval())));
+                        graph.keyUses(),
+                        settings.sessions().sweepInterval(),
+                        settings.projects())));
     }
 
     private Future<String> serveApi(Vertx on, App graph) {
@@ -204,6 +208,8 @@ public final class Server implements AutoCloseable {
         if (vertx != null) {
             var closing = vertx;
             tryToAwait(apiDeployment == null ? Future.succeededFuture() : closing.undeploy(apiDeployment));
+            tryToAwait(
+                    maintenanceDeployment == null ? Future.succeededFuture() : closing.undeploy(maintenanceDeployment));
             if (app != null) {
                 app.close();
             }

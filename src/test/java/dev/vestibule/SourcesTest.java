@@ -29,6 +29,7 @@ class SourcesTest {
 
     /** Statements that mean to reach over all projects. */
     private static final Set<String> CROSS_PROJECT = Set.of(
+            "ApiKeyStore.USED",
             "SessionStore.PURGE_EXPIRED",
             "AccountStore.PURGE_FAILURES",
             "SigningKeyStore.DELETE_SUCCEEDED",

@@ -14,6 +14,7 @@ import dev.vestibule.http.Presented;
 import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.KeyUses;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.LiveSessions;
@@ -42,11 +43,12 @@ public final class Callers {
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
             LiveSessions sessions,
-            MembershipStore memberships) {
+            MembershipStore memberships,
+            KeyUses keyUses) {
         this.database = database;
         this.projects = projects;
         this.refreshTokens = refreshTokens;
-        this.keyHolders = new KeyHolders(database, projects);
+        this.keyHolders = new KeyHolders(database, projects, keyUses);
         this.tokenHolders = new TokenHolders(database, projects, accessTokens, sessions);
         this.members = new Members(database, projects, memberships);
     }

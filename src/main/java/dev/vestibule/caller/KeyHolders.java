@@ -6,6 +6,7 @@ import dev.vestibule.error.Refusal;
 import dev.vestibule.http.Presented;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.KeyUses;
 import dev.vestibule.project.KnownProject;
 import dev.vestibule.project.ProjectDirectory;
 import io.vertx.core.Future;
@@ -15,10 +16,12 @@ import java.util.Optional;
 final class KeyHolders {
     private final Database database;
     private final ProjectDirectory projects;
+    private final KeyUses uses;
 
-    KeyHolders(Database database, ProjectDirectory projects) {
+    KeyHolders(Database database, ProjectDirectory projects, KeyUses uses) {
         this.database = database;
         this.projects = projects;
+        this.uses = uses;
     }
 
     /** Empty where no key is shown; a 401 where one is shown that nobody knows; a 403 for keys of two projects. */
@@ -45,8 +48,11 @@ final class KeyHolders {
                         .orElseThrow(() -> Refusal.unauthorized("The API key is not valid.")));
     }
 
-    private static Optional<KeyHolder> holder(KnownProject known, ApiKey key) {
-        return known.key(key).map(good -> new KeyHolder(known.project(), ApiVariant.A, good.kind()));
+    private Optional<KeyHolder> holder(KnownProject known, ApiKey key) {
+        return known.key(key).map(good -> {
+            uses.note(known.project().id(), good.id());
+            return new KeyHolder(known.project(), ApiVariant.A, good.kind());
+        });
     }
 
     private static Optional<KeyHolder> same(KeyHolder first, KeyHolder second) {

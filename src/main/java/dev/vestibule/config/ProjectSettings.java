@@ -1,7 +1,10 @@
 package dev.vestibule.config;
 
-/** How much of projects a node keeps in memory. */
-public record ProjectSettings(int cacheSize, int brandingCacheBytes) {
+import java.time.Duration;
+
+/** How much of projects a node keeps in memory, how many keys each may have, and what is done in the background. */
+public record ProjectSettings(
+        int cacheSize, int brandingCacheBytes, int maxKeys, Duration keyUseInterval) {
     static ProjectSettings read(Group projects) {
         return new ProjectSettings(
                 projects.value(
@@ -13,6 +16,12 @@ public record ProjectSettings(int cacheSize, int brandingCacheBytes) {
                         "brandingCacheBytes",
                         Type.bytes(0, 1_073_741_824),
                         "33554432",
-                        "Memory for the brandings of projects in use; a logo takes up to 267 KiB of it."));
+                        "Memory for the brandings of projects in use; a logo takes up to 267 KiB of it."),
+                projects.value("maxKeys", Type.wholeNumber(2, 1000), "50", "Most API keys of one project."),
+                projects.value(
+                        "keyUseSeconds",
+                        Type.seconds(1, 86_400),
+                        "10",
+                        "How often it is written down when API keys were last used."));
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.project;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.error.InvalidValue;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Optional;
@@ -37,8 +38,13 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
             return text;
         }
 
-        static Kind of(String text) {
-            return SECRET.text.equals(text) ? SECRET : PUBLISHABLE;
+        /** A field rule. */
+        public static Kind of(String text) {
+            return switch (text) {
+                case "publishable" -> PUBLISHABLE;
+                case "secret" -> SECRET;
+                default -> throw new InvalidValue("must be publishable or secret");
+            };
         }
     }
 
@@ -80,9 +86,14 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
         return text.substring(text.length() - 4);
     }
 
+    /** What may be shown of a key that is a secret. */
+    public static String hint(Kind kind, Environment environment, String lastFour) {
+        return kind.prefix + "_" + environment.text() + "_…" + lastFour;
+    }
+
     /** Redacted, so that a key never reaches a log. */
     @Override
     public String toString() {
-        return kind.prefix + "_" + environment.text() + "_…" + lastFour();
+        return hint(kind, environment, lastFour());
     }
 }

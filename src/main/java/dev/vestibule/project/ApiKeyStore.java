@@ -1,16 +1,21 @@
 package dev.vestibule.project;
 
+import dev.vestibule.database.Page;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.KnownProject.KnownKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The API keys of a project, each as the hash of its text. */
 public final class ApiKeyStore {
@@ -38,6 +43,7 @@ public final class ApiKeyStore {
             SELECT id, kind, hash FROM api_keys WHERE project_id = $1
             """;
 
+    /** By the hash of its text. */
     Future<Map<ByteBuffer, KnownKey>> known(SqlClient db, ProjectId project) {
         return db.preparedQuery(KNOWN).execute(Tuple.of(project.value())).map(rows -> {
             var keys = new HashMap<ByteBuffer, KnownKey>();
@@ -46,5 +52,80 @@ public final class ApiKeyStore {
                     new KnownKey(row.getUUID("id"), ApiKey.Kind.of(row.getString("kind")))));
             return keys;
         });
+    }
+
+    private static final String LIST = """
+            SELECT id, kind, public_text, last_four, created_at, last_used_at
+            FROM api_keys WHERE project_id = $1
+            ORDER BY id DESC
+            LIMIT $2 OFFSET $3
+            """;
+
+    /** A key as the database knows it; the text of a publishable one alone. */
+    public record StoredKey(
+            UUID id,
+            ApiKey.Kind kind,
+            @Nullable String publicText,
+            String lastFour,
+            Instant createdAt,
+            @Nullable Instant lastUsedAt) {}
+
+    /** Newest first. */
+    public Future<List<StoredKey>> list(SqlClient db, ProjectId project, Page page) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(project.value(), page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, ApiKeyStore::stored));
+    }
+
+    private static StoredKey stored(Row row) {
+        return new StoredKey(
+                row.getUUID("id"),
+                ApiKey.Kind.of(row.getString("kind")),
+                row.getString("public_text"),
+                row.getString("last_four"),
+                Rows.instant(row, "created_at"),
+                Rows.optionalInstant(row, "last_used_at"));
+    }
+
+    private static final String COUNT = """
+            SELECT count(*) AS total FROM api_keys WHERE project_id = $1
+            """;
+
+    public Future<Long> count(SqlClient db, ProjectId project) {
+        return db.preparedQuery(COUNT)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> rows.iterator().next().getLong("total"));
+    }
+
+    private static final String DELETE = """
+            DELETE FROM api_keys WHERE project_id = $1 AND id = $2
+            """;
+
+    /** False where the project has no such key. */
+    public Future<Boolean> delete(SqlClient db, ProjectId project, UUID key) {
+        return db.preparedQuery(DELETE).execute(Tuple.of(project.value(), key)).map(rows -> rows.rowCount() == 1);
+    }
+
+    /** Nodes write of the same keys: they lock them in one order, and the latest use stays. */
+    private static final String USED = """
+            WITH used AS (
+                SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS uses (project_id, id, at)),
+            locked AS (
+                SELECT api_keys.project_id, api_keys.id FROM api_keys JOIN used USING (project_id, id)
+                ORDER BY api_keys.project_id, api_keys.id
+                FOR NO KEY UPDATE OF api_keys)
+            UPDATE api_keys SET last_used_at = greatest(last_used_at, used.at)
+            FROM locked JOIN used USING (project_id, id)
+            WHERE api_keys.project_id = locked.project_id AND api_keys.id = locked.id
+            """;
+
+    /** Writes when keys, of any projects, were last used. */
+    Future<Void> used(SqlClient db, List<KeyUse> uses) {
+        return db.preparedQuery(USED)
+                .execute(Tuple.of(
+                        uses.stream().map(use -> use.project().value()).toArray(UUID[]::new),
+                        uses.stream().map(KeyUse::key).toArray(UUID[]::new),
+                        uses.stream().map(use -> Rows.timestamp(use.at())).toArray(OffsetDateTime[]::new)))
+                .mapEmpty();
     }
 }

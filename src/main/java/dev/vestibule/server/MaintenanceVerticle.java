@@ -1,6 +1,9 @@
 package dev.vestibule.server;
 
 import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.config.ProjectSettings;
+import dev.vestibule.database.Database;
+import dev.vestibule.project.KeyUses;
 import dev.vestibule.provider.SecretRenewal;
 import dev.vestibule.session.ExpiredSessions;
 import dev.vestibule.token.KeyRotation;
@@ -11,28 +14,37 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The work that no request waits for: removes what is past its time, rotates signing keys, and seals anew. */
+/** The work that no request waits for: removes what is past its time, rotates signing keys, seals anew, takes notes. */
 public final class MaintenanceVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(MaintenanceVerticle.class);
     private static final Duration KEY_ROTATION_CHECK = Duration.ofHours(1);
 
+    private final Database database;
     private final ExpiredSessions sessions;
     private final FailedSignIns failures;
     private final KeyRotation keys;
     private final SecretRenewal secrets;
+    private final KeyUses keyUses;
     private final Duration sweepInterval;
+    private final ProjectSettings settings;
 
     public MaintenanceVerticle(
+            Database database,
             ExpiredSessions sessions,
             FailedSignIns failures,
             KeyRotation keys,
             SecretRenewal secrets,
-            Duration sweepInterval) {
+            KeyUses keyUses,
+            Duration sweepInterval,
+            ProjectSettings settings) {
+        this.database = database;
         this.sessions = sessions;
         this.failures = failures;
         this.keys = keys;
         this.secrets = secrets;
+        this.keyUses = keyUses;
         this.sweepInterval = sweepInterval;
+        this.settings = settings;
     }
 
     @Override
@@ -41,7 +53,18 @@ public final class MaintenanceVerticle extends VerticleBase {
         every(sweepInterval, "forgetting failed sign ins", failures::purge);
         every(KEY_ROTATION_CHECK, "rotating signing keys", keys::run);
         round(KEY_ROTATION_CHECK, "sealing provider secrets anew", secrets::run);
+        every(settings.keyUseInterval(), "writing when keys were used", this::writeKeyUses);
         return Future.succeededFuture();
+    }
+
+    /** To be stopped when no request is left that may still use a key. */
+    @Override
+    public Future<?> stop() {
+        return writeKeyUses();
+    }
+
+    private Future<Void> writeKeyUses() {
+        return keyUses.write(database.writes());
     }
 
     /** The next round begins an interval after the last has ended, so that rounds never pile up. */

@@ -27,13 +27,16 @@ import dev.vestibule.branding.GetProjectBrandingHandler;
 import dev.vestibule.branding.UpdateBrandingHandler;
 import dev.vestibule.limits.Quota;
 import dev.vestibule.management.AddMemberHandler;
+import dev.vestibule.management.CreateKeyHandler;
 import dev.vestibule.management.CreateProjectHandler;
 import dev.vestibule.management.GetProjectHandler;
+import dev.vestibule.management.ListKeysHandler;
 import dev.vestibule.management.ListMembersHandler;
 import dev.vestibule.management.ListProjectsHandler;
 import dev.vestibule.management.LoginHandler;
 import dev.vestibule.management.RegisterHandler;
 import dev.vestibule.management.RemoveMemberHandler;
+import dev.vestibule.management.RevokeKeyHandler;
 import dev.vestibule.management.UpdateMemberHandler;
 import dev.vestibule.management.UpdateProjectHandler;
 import dev.vestibule.oauth.DeleteProviderHandler;
@@ -128,6 +131,15 @@ public final class Routes {
                         "/v1/dashboard/projects/:projectId/members/:userId",
                         MEMBER,
                         new RemoveMemberHandler(s.memberChanges())),
+                get("/v1/dashboard/projects/:projectId/keys", MEMBER, new ListKeysHandler(s.database(), s.apiKeys())),
+                post(
+                        "/v1/dashboard/projects/:projectId/keys",
+                        OWNER,
+                        new CreateKeyHandler(s.projectChanges(), s.projects(), s.apiKeys(), s.maxApiKeys(), s.clock())),
+                delete(
+                        "/v1/dashboard/projects/:projectId/keys/:keyId",
+                        OWNER,
+                        new RevokeKeyHandler(s.projectChanges(), s.apiKeys())),
                 get(
                         "/v1/dashboard/projects/:projectId/branding",
                         MEMBER,

@@ -15,6 +15,7 @@ import dev.vestibule.management.SystemProject;
 import dev.vestibule.membership.MemberChanges;
 import dev.vestibule.membership.MemberStore;
 import dev.vestibule.membership.MembershipStore;
+import dev.vestibule.project.ApiKeyStore;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectStore;
@@ -45,6 +46,8 @@ public record Services(
         MemberStore members,
         MemberChanges memberChanges,
         ProjectStore projects,
+        ApiKeyStore apiKeys,
+        int maxApiKeys,
         ProjectChanges projectChanges,
         BrandingStore brandingStore,
         Brandings brandings,
