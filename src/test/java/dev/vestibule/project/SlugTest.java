@@ -12,6 +12,7 @@ class SlugTest {
     @ParameterizedTest
     @CsvSource({
         "My App, my-app",
+        "Café Crème, cafe-creme",
         "  --My   App!! , my-app",
         "Café Zürich, cafe-zurich",
         "Łódź, lodz",
@@ -30,6 +31,12 @@ class SlugTest {
     @ValueSource(strings = {"مشروع", "프로젝트", "פרויקט", "โครงการ", "परियोजना", "🚀", "!!!", "-", "\u200b"})
     void anyScriptGivesASlug(String name) {
         assertThat(Slug.of(name)).matches("[a-z0-9]+(-[a-z0-9]+)*");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"مشروع", "프로젝트", "פרויקט", "โครงการ", "परियोजना", "პროექტი", "Ծրագիր"})
+    void aNameOfLettersIsNoMereProject(String name) {
+        assertThat(Slug.of(name)).isNotEqualTo("project").hasSizeGreaterThan(2);
     }
 
     @Test
