@@ -26,6 +26,8 @@ import dev.vestibule.membership.MemberStore;
 import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.project.ApiKeyStore;
+import dev.vestibule.project.DeletedProjectStore;
+import dev.vestibule.project.DeletedProjects;
 import dev.vestibule.project.KeyUses;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
@@ -222,6 +224,10 @@ final class App implements AutoCloseable {
 
     ExpiredSessions expiredSessions(Database database) {
         return new ExpiredSessions(database, sessions, clock);
+    }
+
+    DeletedProjects deletedProjects(Database database) {
+        return new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
     }
 
     KeyUses keyUses() {

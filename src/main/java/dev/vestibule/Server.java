@@ -177,6 +177,7 @@ public final class Server implements AutoCloseable {
                         rotation,
                         graph.secretRenewal(database),
                         graph.keyUses(),
+                        graph.deletedProjects(database),
                         settings.sessions().sweepInterval(),
                         settings.projects())));
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** How much of projects a node keeps in memory, how many keys each may have, and what is done in the background. */
 public record ProjectSettings(
-        int cacheSize, int brandingCacheBytes, int maxKeys, Duration keyUseInterval) {
+        int cacheSize, int brandingCacheBytes, int maxKeys, Duration keyUseInterval, Duration deletionInterval) {
     static ProjectSettings read(Group projects) {
         return new ProjectSettings(
                 projects.value(
@@ -22,6 +22,11 @@ public record ProjectSettings(
                         "keyUseSeconds",
                         Type.seconds(1, 86_400),
                         "10",
-                        "How often it is written down when API keys were last used."));
+                        "How often it is written down when API keys were last used."),
+                projects.value(
+                        "deletionSeconds",
+                        Type.seconds(1, 86_400),
+                        "5",
+                        "How often the rows of deleted projects are looked for and removed."));
     }
 }

@@ -19,6 +19,8 @@ public final class SqlFailures {
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "53300", "55P03", "57014");
 
     private static final String UNIQUE_VIOLATION = "23505";
+    private static final String FOREIGN_KEY_VIOLATION = "23503";
+    private static final String TO_PROJECT = "_project_id_fkey";
     private static final String CONNECTION_CLASS = "08";
     private static final String OPERATOR_INTERVENTION = "57P";
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -27,6 +29,9 @@ public final class SqlFailures {
 
     /** The refusal that a client should see for this failure, where the failure is the database's state. */
     public static Optional<RefusedException> refusal(Throwable failure) {
+        if (isOfDeletedProject(failure)) {
+            return Optional.of(Refusal.unauthorized("The project was deleted meanwhile."));
+        }
         return isUnavailability(failure)
                 ? Optional.of(Refusal.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
                 : Optional.empty();
@@ -35,6 +40,13 @@ public final class SqlFailures {
     /** Whether a row with the same unique values is there already. */
     public static boolean isDuplicate(Throwable failure) {
         return failure instanceof PgException sql && UNIQUE_VIOLATION.equals(sql.getSqlState());
+    }
+
+    /** A deleted project's row stays for a while; whoever writes to the project later still came with the old key. */
+    private static boolean isOfDeletedProject(Throwable failure) {
+        return failure instanceof PgException sql
+                && FOREIGN_KEY_VIOLATION.equals(sql.getSqlState())
+                && String.valueOf(sql.getConstraint()).endsWith(TO_PROJECT);
     }
 
     private static boolean isUnavailability(Throwable failure) {

@@ -61,16 +61,22 @@ public final class FailureHandler implements Handler<RoutingContext> {
     private static Refusal inside(RoutingContext ctx, String operation, Throwable failure) {
         var database = SqlFailures.refusal(failure);
         if (database.isPresent()) {
-            LOG.warn(
-                    "Request {} ({}) met a busy or absent database: {}",
-                    RequestId.of(ctx),
-                    operation,
-                    failure.toString());
+            logIfBusy(ctx, operation, database.get(), failure);
             return database.get().refusal();
         }
         LOG.error("Request {} ({}) failed", RequestId.of(ctx), operation, failure);
         return Refusal.of(
                 Kind.INTERNAL, "Something went wrong on our side. The X-Request-Id header names it in the log.");
+    }
+
+    private static void logIfBusy(RoutingContext ctx, String operation, RefusedException refused, Throwable failure) {
+        if (refused.refusal().kind() == Kind.UNAVAILABLE) {
+            LOG.warn(
+                    "Request {} ({}) met a busy or absent database: {}",
+                    RequestId.of(ctx),
+                    operation,
+                    failure.toString());
+        }
     }
 
     static Reply reply(Refusal refusal) {

@@ -69,6 +69,15 @@ public final class MembershipStore {
                 .mapEmpty();
     }
 
+    private static final String REMOVE_ALL = """
+            DELETE FROM memberships WHERE project_id = $1
+            """;
+
+    /** Leaves the project to nobody, as one that is deleted is. */
+    public Future<Void> removeAll(SqlClient db, ProjectId project) {
+        return db.preparedQuery(REMOVE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+    }
+
     private static final String PROJECTS_OF = """
             SELECT projects.id, projects.name, projects.slug,
                    (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = projects.id) AS user_count

@@ -106,6 +106,16 @@ public final class ApiKeyStore {
         return db.preparedQuery(DELETE).execute(Tuple.of(project.value(), key)).map(rows -> rows.rowCount() == 1);
     }
 
+    /** In the order in which {@link #USED} locks, so that the two never wait for each other. */
+    private static final String DELETE_ALL = """
+            DELETE FROM api_keys WHERE (project_id, id) IN (
+                SELECT project_id, id FROM api_keys WHERE project_id = $1 ORDER BY id FOR UPDATE)
+            """;
+
+    public Future<Void> deleteAll(SqlClient db, ProjectId project) {
+        return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+    }
+
     /** Nodes write of the same keys: they lock them in one order, and the latest use stays. */
     private static final String USED = """
             WITH used AS (

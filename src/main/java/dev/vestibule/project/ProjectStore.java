@@ -40,6 +40,17 @@ public final class ProjectStore {
                 .compose(rows -> rows.size() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
     }
 
+    private static final String DELETE = """
+            UPDATE projects SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL
+            """;
+
+    /** Hides the project, whose rows stay for {@link DeletedProjects}; a 404 where there is none, or no longer. */
+    public Future<Void> delete(SqlClient db, ProjectId project, Instant now) {
+        return db.preparedQuery(DELETE)
+                .execute(Tuple.of(project.value(), Rows.timestamp(now)))
+                .compose(rows -> rows.rowCount() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
+    }
+
     private static final String INSERT = """
             INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
             VALUES ($1, $2, $3, $4, $5, $5)

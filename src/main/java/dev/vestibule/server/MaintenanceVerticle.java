@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import dev.vestibule.authentication.FailedSignIns;
 import dev.vestibule.config.ProjectSettings;
 import dev.vestibule.database.Database;
+import dev.vestibule.project.DeletedProjects;
 import dev.vestibule.project.KeyUses;
 import dev.vestibule.provider.SecretRenewal;
 import dev.vestibule.session.ExpiredSessions;
@@ -14,7 +15,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The work that no request waits for: removes what is past its time, rotates signing keys, seals anew, takes notes. */
+/**
+ * The work that no request waits for: removes what is past its time or deleted, rotates signing keys, seals anew, and
+ * writes down when API keys were used.
+ */
 public final class MaintenanceVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(MaintenanceVerticle.class);
     private static final Duration KEY_ROTATION_CHECK = Duration.ofHours(1);
@@ -25,6 +29,7 @@ public final class MaintenanceVerticle extends VerticleBase {
     private final KeyRotation keys;
     private final SecretRenewal secrets;
     private final KeyUses keyUses;
+    private final DeletedProjects deletedProjects;
     private final Duration sweepInterval;
     private final ProjectSettings settings;
 
@@ -35,6 +40,7 @@ public final class MaintenanceVerticle extends VerticleBase {
             KeyRotation keys,
             SecretRenewal secrets,
             KeyUses keyUses,
+            DeletedProjects deletedProjects,
             Duration sweepInterval,
             ProjectSettings settings) {
         this.database = database;
@@ -43,6 +49,7 @@ public final class MaintenanceVerticle extends VerticleBase {
         this.keys = keys;
         this.secrets = secrets;
         this.keyUses = keyUses;
+        this.deletedProjects = deletedProjects;
         this.sweepInterval = sweepInterval;
         this.settings = settings;
     }
@@ -54,6 +61,7 @@ public final class MaintenanceVerticle extends VerticleBase {
         every(KEY_ROTATION_CHECK, "rotating signing keys", keys::run);
         round(KEY_ROTATION_CHECK, "sealing provider secrets anew", secrets::run);
         every(settings.keyUseInterval(), "writing when keys were used", this::writeKeyUses);
+        every(settings.deletionInterval(), "removing the rows of deleted projects", deletedProjects::purge);
         return Future.succeededFuture();
     }
 

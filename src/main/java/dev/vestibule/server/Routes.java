@@ -29,6 +29,7 @@ import dev.vestibule.limits.Quota;
 import dev.vestibule.management.AddMemberHandler;
 import dev.vestibule.management.CreateKeyHandler;
 import dev.vestibule.management.CreateProjectHandler;
+import dev.vestibule.management.DeleteProjectHandler;
 import dev.vestibule.management.GetProjectHandler;
 import dev.vestibule.management.ListKeysHandler;
 import dev.vestibule.management.ListMembersHandler;
@@ -114,6 +115,16 @@ public final class Routes {
                         "/v1/dashboard/projects/:projectId",
                         OWNER,
                         new UpdateProjectHandler(s.projectChanges(), s.projects(), s.clock())),
+                delete(
+                        "/v1/dashboard/projects/:projectId",
+                        OWNER,
+                        new DeleteProjectHandler(
+                                s.projectChanges(),
+                                s.projects(),
+                                s.apiKeys(),
+                                s.signingKeys(),
+                                s.memberships(),
+                                s.clock())),
                 get(
                         "/v1/dashboard/projects/:projectId/members",
                         MEMBER,

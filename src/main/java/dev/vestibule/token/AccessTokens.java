@@ -3,6 +3,8 @@ package dev.vestibule.token;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.crypto.Sha256;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.ext.auth.JWTOptions;
@@ -41,7 +43,7 @@ public final class AccessTokens {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var token = new AccessToken(grant.project(), grant.user(), grant.session(), now, now.plus(ttl));
         return keySets.find(db, grant.project())
-                .map(found -> found.orElseThrow(() -> new IllegalStateException("a project without a signing key")))
+                .map(found -> found.orElseThrow(AccessTokens::deleted))
                 .map(keys -> keys.signer(now).generateToken(token.claims(issuer(grant.project())), signing()))
                 .onSuccess(text -> verified.put(digest(text), token));
     }
@@ -88,6 +90,11 @@ public final class AccessTokens {
 
     private String issuer(ProjectId project) {
         return publicUrl + "/v1/projects/" + project;
+    }
+
+    /** A project loses its signing keys in no other way. */
+    private static RefusedException deleted() {
+        return Refusal.unauthorized("The project was deleted meanwhile.");
     }
 
     private static ByteBuffer digest(String token) {

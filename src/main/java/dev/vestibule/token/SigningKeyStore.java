@@ -112,6 +112,15 @@ public final class SigningKeyStore {
                 .mapEmpty();
     }
 
+    private static final String DELETE_ALL = """
+            DELETE FROM signing_keys WHERE project_id = $1
+            """;
+
+    /** Whoever deletes the project tells every node. */
+    public Future<Void> deleteAll(SqlClient db, ProjectId project) {
+        return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+    }
+
     private SigningKey open(ProjectId project, Row row) {
         var id = row.getString("id");
         var opened = sealer.open(row.getBuffer("sealed_private_jwk").getBytes(), context(project, id));

@@ -137,6 +137,7 @@ class EverySettingTest {
                         1048576),
                 new Case("projects.maxKeys", "VESTIBULE_PROJECTS_MAX_KEYS", 50, "9", 9),
                 time("projects.keyUseSeconds", "VESTIBULE_PROJECTS_KEY_USE_SECONDS", "projects.keyUseInterval", 10),
+                time("projects.deletionSeconds", "VESTIBULE_PROJECTS_DELETION_SECONDS", "projects.deletionInterval", 5),
                 new Case("users.totalsCacheSize", "VESTIBULE_USERS_TOTALS_CACHE_SIZE", 10000, "9", 9),
                 new Case("limits.enabled", "VESTIBULE_LIMITS_ENABLED", true, "false", false),
                 new Case("limits.signupPerMinute", "VESTIBULE_LIMITS_SIGNUP_PER_MINUTE", 60, "9", 9),

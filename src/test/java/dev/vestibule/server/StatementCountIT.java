@@ -24,7 +24,8 @@ class StatementCountIT {
     private static final Map<String, String> QUIET = Map.of(
             "VESTIBULE_HTTP_EVENT_LOOPS", "1",
             "VESTIBULE_SESSIONS_SWEEP_SECONDS", "86400",
-            "VESTIBULE_PROJECTS_KEY_USE_SECONDS", "86400");
+            "VESTIBULE_PROJECTS_KEY_USE_SECONDS", "86400",
+            "VESTIBULE_PROJECTS_DELETION_SECONDS", "86400");
 
     private final String databaseUrl;
     private final DatabaseProxy proxy;

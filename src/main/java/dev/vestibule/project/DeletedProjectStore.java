@@ -1,0 +1,96 @@
+package dev.vestibule.project;
+
+import dev.vestibule.database.Rows;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** What deleted projects leave behind; their keys and memberships went when they were deleted. */
+public final class DeletedProjectStore {
+    /** The id that every user's comes after. */
+    static final UUID BEFORE_ALL = new UUID(0, 0);
+
+    private static final String DELETED = """
+            SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT $1
+            """;
+
+    /** The deleted projects that are not removed yet, those that wait longest first. */
+    Future<List<ProjectId>> deleted(SqlClient db, int limit) {
+        return db.preparedQuery(DELETED)
+                .execute(Tuple.of(limit))
+                .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
+    }
+
+    /** Sessions go in the same statement: left to the foreign key, they would go one user at a time. */
+    private static final String REMOVE_USERS = """
+            WITH leaving AS (
+                SELECT project_id, id FROM users
+                WHERE project_id = $1 AND id > $2
+                ORDER BY id
+                LIMIT $3
+                FOR UPDATE SKIP LOCKED),
+            ended AS (
+                DELETE FROM sessions USING leaving
+                WHERE sessions.project_id = leaving.project_id AND sessions.user_id = leaving.id),
+            removed AS (
+                DELETE FROM users USING leaving
+                WHERE users.project_id = leaving.project_id AND users.id = leaving.id)
+            SELECT id FROM leaving ORDER BY id DESC LIMIT 1
+            """;
+
+    /** Removes up to so many users after the given one, with all that is theirs; the last one, or empty for none. */
+    Future<Optional<UUID>> removeUsers(SqlClient db, ProjectId project, UUID after, int limit) {
+        return db.preparedQuery(REMOVE_USERS)
+                .execute(Tuple.of(project.value(), after, limit))
+                .map(rows -> Rows.first(rows, row -> row.getUUID("id")));
+    }
+
+    private static final String REMOVE_FAILURES = """
+            DELETE FROM sign_in_failures WHERE (project_id, email_hash) IN (
+                SELECT project_id, email_hash FROM sign_in_failures
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            """;
+
+    /** Tells how many it removed. */
+    Future<Integer> removeFailures(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_FAILURES)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String LOCK_IF_EMPTY = """
+            SELECT id FROM projects
+            WHERE id = $1 AND deleted_at IS NOT NULL
+              AND NOT EXISTS (SELECT FROM users WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM sign_in_failures WHERE project_id = $1)
+            FOR UPDATE SKIP LOCKED
+            """;
+
+    /** Locks the project against everything that would be written to it; false where it is written to, or not empty. */
+    Future<Boolean> lockIfEmpty(SqlClient transaction, ProjectId project) {
+        return transaction
+                .preparedQuery(LOCK_IF_EMPTY)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> rows.size() == 1);
+    }
+
+    private static final String REMOVE_PROJECT = """
+            WITH branding AS (DELETE FROM brandings WHERE project_id = $1),
+            providers AS (DELETE FROM identity_providers WHERE project_id = $1),
+            count AS (DELETE FROM counts WHERE project_id = $1)
+            DELETE FROM projects WHERE id = $1
+            """;
+
+    /** Removes an empty project and the few rows that it has of its own. */
+    Future<Void> removeProject(SqlClient transaction, ProjectId project) {
+        return transaction
+                .preparedQuery(REMOVE_PROJECT)
+                .execute(Tuple.of(project.value()))
+                .mapEmpty();
+    }
+}

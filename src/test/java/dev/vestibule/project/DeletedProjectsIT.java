@@ -1,0 +1,120 @@
+package dev.vestibule.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a kill leaves to do is done by whoever comes next, and several do it together. */
+@ExtendWith(WithServer.class)
+class DeletedProjectsIT {
+    private static final int USERS = 50_000;
+
+    private static final String SEED_USERS = """
+            INSERT INTO users (project_id, id, email, created_at, updated_at)
+            SELECT ?::uuid, gen_random_uuid(), number || '@example.com', now(), now()
+            FROM generate_series(1, %d) AS number
+            """.formatted(USERS);
+
+    private static final String SEED_SESSIONS = """
+            INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at, expires_at)
+            SELECT project_id, gen_random_uuid(), id, now(), now(), now(), now() + interval '1 day'
+            FROM users WHERE project_id = ?::uuid
+            """;
+
+    private final Sql sql;
+    private final JarCommand command;
+
+    DeletedProjectsIT(TestDatabase database, @TempDir Path folder) {
+        var url = database.createDatabase();
+        sql = new Sql(url);
+        command = JarCommand.in(folder)
+                .with("VESTIBULE_DATABASE_URL", url)
+                .with("VESTIBULE_SECRET", TestServer.SECRET)
+                .with("VESTIBULE_PROJECTS_DELETION_SECONDS", "1");
+    }
+
+    private TestProject seed(TestProject project) {
+        sql.update(SEED_USERS, project.id());
+        sql.update(SEED_SESSIONS, project.id());
+        return project;
+    }
+
+    private long users(TestProject project) {
+        return sql.count("SELECT count(*) FROM users WHERE project_id = ?::uuid", project.id());
+    }
+
+    private void isRemoved(TestProject project) {
+        Eventually.until(
+                "the project is removed",
+                () -> sql.count("SELECT count(*) FROM projects WHERE id = ?::uuid", project.id()) == 0);
+        assertThat(users(project)).isZero();
+        assertThat(sql.count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid", project.id()))
+                .isZero();
+    }
+
+    @Test
+    void itGoesOnAfterAKill() {
+        TestProject project;
+        try (var server = command.start()) {
+            project = seed(server.firstProject());
+            project.asOwner("DELETE", "").expect(200);
+            Eventually.until("it is under way", () -> users(project) < USERS);
+            server.kill();
+        }
+        assertThat(users(project)).isPositive();
+        try (var again = command.start()) {
+            isRemoved(project);
+            assertThat(again.output()).doesNotContain("failed and is tried again");
+        }
+    }
+
+    @Test
+    void nodesDoItTogether() {
+        var starting = CompletableFuture.supplyAsync(command::start);
+        try (var one = command.start();
+                var other = starting.join()) {
+            var project = seed(one.firstProject());
+            project.asOwner("DELETE", "").expect(200);
+
+            isRemoved(project);
+            assertThat(one.output() + other.output()).doesNotContain("failed and is tried again");
+        }
+    }
+
+    @Test
+    void aProjectThatCannotBeRemovedHoldsUpNoOther() {
+        TestProject stuck;
+        TestProject free;
+        try (var server =
+                command.with("VESTIBULE_PROJECTS_DELETION_SECONDS", "86400").start()) {
+            stuck = server.firstProject();
+            free = TestProject.create(server.api(), stuck.owner(), Map.of("name", "Another"));
+            stuck.asOwner("DELETE", "").expect(200);
+            free.asOwner("DELETE", "").expect(200);
+        }
+        sql.update(
+                "INSERT INTO memberships (project_id, user_id, role, created_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'owner', now())",
+                stuck.id());
+        try (var server = command.start()) {
+            isRemoved(free);
+            assertThat(sql.count("SELECT count(*) FROM projects WHERE id = ?::uuid", stuck.id()))
+                    .isOne();
+            Eventually.until("it is told of", () -> server.output().contains("failed and is tried again"));
+            sql.update("DELETE FROM memberships WHERE project_id = ?::uuid", stuck.id());
+            isRemoved(stuck);
+        }
+    }
+}
