@@ -3,6 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.authentication.AccountStore.Standing;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Verdict;
+import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.error.RefusedException;
@@ -30,7 +31,8 @@ import java.util.Objects;
  */
 public final class PasswordSignIn {
     /** Who says so, and from where; the email in canonical form. */
-    public record Attempt(Project project, ApiVariant variant, String email, String password, Device device) {
+    public record Attempt(
+            Project project, ApiVariant variant, String email, PresentedPassword password, Device device) {
         @Override
         public String toString() {
             return "Attempt[" + project.id() + "]";

@@ -3,6 +3,7 @@ package dev.vestibule.management;
 import dev.vestibule.authentication.PasswordSignIn;
 import dev.vestibule.authentication.PasswordSignIn.Attempt;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -26,7 +27,7 @@ public final class LoginHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        record Given(String email, String password) {}
+        record Given(String email, PresentedPassword password) {}
         var given = Fields.read(
                 Body.of(ctx),
                 fields -> new Given(

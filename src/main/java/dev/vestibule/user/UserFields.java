@@ -1,5 +1,6 @@
 package dev.vestibule.user;
 
+import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.error.InvalidValue;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
@@ -41,6 +42,8 @@ public final class UserFields {
             Pattern.compile("(?:[^@]*@)?(?:[\\p{L}\\p{M}\\p{N}._~%-]+|\\[[0-9A-Fa-f:.]+])"
                     + "(?::(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?");
 
+    private static final Pattern PHONE = Pattern.compile("\\+[1-9]\\d{6,14}");
+
     private UserFields() {}
 
     /** Trimmed and lower-cased; takes every address that mail can be delivered to. */
@@ -80,9 +83,10 @@ public final class UserFields {
     }
 
     /** A password to be compared: any that might be somebody's, within a bound that keeps the comparison cheap. */
-    public static String presentedPassword(String text) {
-        var password = normalised(text);
-        if (password.isEmpty() || password.length() > MAX_PRESENTED_PASSWORD) {
+    public static PresentedPassword presentedPassword(String text) {
+        var password = new PresentedPassword(text, normalised(text));
+        var length = password.normalised().length();
+        if (length < 1 || length > MAX_PRESENTED_PASSWORD) {
             throw new InvalidValue("must have 1 to 1024 characters");
         }
         return password;
@@ -94,6 +98,14 @@ public final class UserFields {
             throw new InvalidValue("must have 8 to 128 characters");
         }
         return Normalizer.normalize(Text.wellFormed(text), Normalizer.Form.NFKC);
+    }
+
+    /** A telephone number in international form (E.164): a plus and up to 15 digits. */
+    public static String phone(String text) {
+        if (!PHONE.matcher(text).matches()) {
+            throw new InvalidValue("must be a telephone number such as +14155550123");
+        }
+        return text;
     }
 
     public static String displayName(String text) {

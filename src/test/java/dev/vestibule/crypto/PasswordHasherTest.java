@@ -3,11 +3,18 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.PasswordHasher.Cost;
+import dev.vestibule.crypto.PasswordHasher.Verdict;
+import dev.vestibule.crypto.foreign.Vector;
 import dev.vestibule.metrics.Meters;
+import dev.vestibule.user.UserFields;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class PasswordHasherTest {
     private static final Cost CHEAP = new Cost(1024, 1, 1);
@@ -21,6 +28,10 @@ class PasswordHasherTest {
     void stop() {
         pool.close();
         vertx.close().await();
+    }
+
+    private static PresentedPassword presented(String text) {
+        return UserFields.presentedPassword(text);
     }
 
     @Test
@@ -37,16 +48,21 @@ class PasswordHasherTest {
     @Test
     void onlyTheRightPasswordMatches() {
         var hash = hasher.hash("pässword 🔑").await();
-        assertThat(hasher.verify(hash, "pässword 🔑").await().matches()).isTrue();
-        assertThat(hasher.verify(hash, "pässword 🔒").await().matches()).isFalse();
-        assertThat(hasher.verify(hash, "").await().matches()).isFalse();
-        assertThat(hasher.verify(hash, "password 🔑").await().matches()).isFalse();
+        assertThat(hasher.verify(hash, presented("pässword 🔑")).await().matches())
+                .isTrue();
+        assertThat(hasher.verify(hash, presented("pässword 🔒")).await().matches())
+                .isFalse();
+        assertThat(hasher.verify(hash, new PresentedPassword("", "")).await().matches())
+                .isFalse();
+        assertThat(hasher.verify(hash, presented("password 🔑")).await().matches())
+                .isFalse();
     }
 
     @Test
     void nothingMatchesAnAccountThatIsNotThere() {
-        assertThat(hasher.verify(null, "password").await().matches()).isFalse();
-        assertThat(hasher.verify(null, "").await().matches()).isFalse();
+        assertThat(hasher.verify(null, presented("password")).await().matches()).isFalse();
+        assertThat(hasher.verify(null, new PresentedPassword("", "")).await().matches())
+                .isFalse();
     }
 
     @Test
@@ -54,17 +70,79 @@ class PasswordHasherTest {
         var old = hasher.hash("password").await();
         var dearer = new PasswordHasher(pool, DEARER);
 
-        var verdict = dearer.verify(old, "password").await();
+        var verdict = dearer.verify(old, presented("password")).await();
         assertThat(verdict.matches()).isTrue();
         assertThat(verdict.rehashed()).startsWith("$argon2id$v=19$m=2048,t=2,p=1$");
-        assertThat(dearer.verify(verdict.rehashed(), "password").await().rehashed())
+        assertThat(dearer.verify(verdict.rehashed(), presented("password"))
+                        .await()
+                        .rehashed())
                 .isNull();
-        assertThat(dearer.verify(old, "wrong").await().rehashed()).isNull();
+        assertThat(dearer.verify(old, presented("wrong")).await().rehashed()).isNull();
+        assertThat(hasher.verify(verdict.rehashed(), presented("password"))
+                        .await()
+                        .rehashed())
+                .startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
     }
 
     @Test
     void aHashOfTodaysCostStays() {
         var hash = hasher.hash("password").await();
-        assertThat(hasher.verify(hash, "password").await().rehashed()).isNull();
+        assertThat(hasher.verify(hash, presented("password")).await().rehashed())
+                .isNull();
+    }
+
+    static List<Vector> vectors() {
+        return Vector.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void aHashOfAnotherSystemBecomesOneOfOursOnceThePasswordIsKnown(Vector vector) {
+        assertThat(hasher.verify(vector.hash(), presented("wrong")).await()).isEqualTo(new Verdict(false, null));
+
+        var verdict = hasher.verify(vector.hash(), presented(vector.password())).await();
+        assertThat(verdict.matches()).isTrue();
+        assertThat(verdict.rehashed()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
+        assertThat(hasher.verify(verdict.rehashed(), presented(vector.password()))
+                        .await())
+                .isEqualTo(new Verdict(true, null));
+    }
+
+    @Test
+    void whatWasHashedAsTypedIsFoundAndThenHashedNormalised() {
+        var typed = "of\uFB01ce key"; // with a ligature
+        var theirs = hasher.hash(typed).await(); // over the text as it stands
+
+        var verdict = hasher.verify(theirs, presented(typed)).await();
+        assertThat(verdict.matches()).isTrue();
+        assertThat(hasher.verify(verdict.rehashed(), presented("office key")).await())
+                .isEqualTo(new Verdict(true, null));
+        assertThat(hasher.verify(theirs, presented("office key")).await().matches())
+                .isFalse();
+    }
+
+    /** Or time would tell whose account came from elsewhere. */
+    @Test
+    void aCheaperHashOfAnotherSystemFailsInTheTimeOfEverybodysFailure() {
+        var usual = new PasswordHasher(pool, new Cost(19_456, 2, 1));
+        var cheap = Vector.of("passlib pbkdf2_sha256");
+        var theirs = new ArrayList<Long>();
+        var nobodys = new ArrayList<Long>();
+        for (int i = 0; i < 41; i++) {
+            theirs.add(
+                    nanosOf(() -> usual.verify(cheap.hash(), presented("wrong")).await()));
+            nobodys.add(nanosOf(() -> usual.verify(null, presented("wrong")).await()));
+        }
+        assertThat((double) median(theirs) / median(nobodys)).isBetween(0.8, 1.25);
+    }
+
+    private static long nanosOf(Runnable work) {
+        var started = System.nanoTime();
+        work.run();
+        return System.nanoTime() - started;
+    }
+
+    private static long median(List<Long> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
     }
 }

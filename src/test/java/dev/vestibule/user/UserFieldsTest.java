@@ -3,6 +3,7 @@ package dev.vestibule.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.error.InvalidValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +85,7 @@ class UserFieldsTest {
         var composed = "pässwörd";
         var decomposed = "pa\u0308sswo\u0308rd";
         assertThat(password(decomposed)).isEqualTo(password(composed));
-        assertThat(UserFields.presentedPassword(decomposed)).isEqualTo(password(composed));
+        assertThat(UserFields.presentedPassword(decomposed).normalised()).isEqualTo(password(composed));
         assertThat(password("ｐａｓｓｗｏｒｄ")).isEqualTo("password");
     }
 
@@ -110,8 +111,9 @@ class UserFieldsTest {
 
     @Test
     void aPresentedPasswordIsBoundedButNotJudged() {
-        assertThat(UserFields.presentedPassword("x")).isEqualTo("x");
-        assertThat(UserFields.presentedPassword("x".repeat(1024))).hasSize(1024);
+        assertThat(UserFields.presentedPassword("x")).isEqualTo(new PresentedPassword("x", "x"));
+        assertThat(UserFields.presentedPassword("\uFB01")).isEqualTo(new PresentedPassword("\uFB01", "fi"));
+        assertThat(UserFields.presentedPassword("x".repeat(1024)).normalised()).hasSize(1024);
         assertThatThrownBy(() -> UserFields.presentedPassword("")).isInstanceOf(InvalidValue.class);
         assertThatThrownBy(() -> UserFields.presentedPassword("x".repeat(1025))).isInstanceOf(InvalidValue.class);
     }

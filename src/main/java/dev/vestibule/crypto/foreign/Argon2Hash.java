@@ -1,0 +1,61 @@
+package dev.vestibule.crypto.foreign;
+
+import de.mkammerer.argon2.Argon2;
+import de.mkammerer.argon2.Argon2Factory;
+import de.mkammerer.argon2.Argon2Factory.Argon2Types;
+import dev.vestibule.error.InvalidValue;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Argon2id or Argon2i, version 19, as a PHC string; Django puts {@code argon2} before it. */
+final class Argon2Hash implements ForeignHash {
+    private static final Pattern FORM = Pattern.compile("(?:argon2)?(?<phc>\\$argon2(?<type>id|i)\\$v=19"
+            + "\\$m=(?<memory>\\d{1,9}),t=(?<passes>\\d{1,9}),p=(?<lanes>\\d{1,9})"
+            + "\\$(?<salt>[A-Za-z0-9+/]+)\\$(?<hash>[A-Za-z0-9+/]+))");
+    private static final int MOST_MEMORY_KIB = 256 * 1024;
+    private static final int MOST_PASSES = 100;
+    private static final int MOST_LANES = 16;
+    private static final int LEAST_MEMORY_KIB_OF_LANE = 8; // RFC 9106, 3.1
+    private static final long MOST_WORK_KIB = 1024 * 1024; // about a second
+
+    private final String phc;
+    private final Argon2 argon2;
+
+    private Argon2Hash(String phc, Argon2 argon2) {
+        this.phc = phc;
+        this.argon2 = argon2;
+    }
+
+    static Optional<Argon2Hash> find(String text) {
+        var parts = FORM.matcher(text);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        var lanes = Encoded.number(parts.group("lanes"), 1, MOST_LANES, "lanes (p)");
+        var memory = Encoded.number(
+                parts.group("memory"), LEAST_MEMORY_KIB_OF_LANE * lanes, MOST_MEMORY_KIB, "a memory (m, in KiB)");
+        var passes = Encoded.number(parts.group("passes"), 1, MOST_PASSES, "passes (t)");
+        if ((long) memory * passes > MOST_WORK_KIB) {
+            throw new InvalidValue("must have m times t of at most " + MOST_WORK_KIB);
+        }
+        Encoded.salt(canonical(parts.group("salt")));
+        Encoded.hash(canonical(parts.group("hash")));
+        var type = parts.group("type").equals("id") ? Argon2Types.ARGON2id : Argon2Types.ARGON2i;
+        return Optional.of(new Argon2Hash(parts.group("phc"), Argon2Factory.create(type)));
+    }
+
+    /** The reference implementation matches nothing against Base64 that it would not have written. */
+    private static byte[] canonical(String base64) {
+        var bytes = Encoded.base64(base64);
+        if (!Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(base64)) {
+            throw new InvalidValue("must have its salt and its hash in canonical Base64");
+        }
+        return bytes;
+    }
+
+    @Override
+    public boolean matches(byte[] password) {
+        return argon2.verify(phc, password);
+    }
+}

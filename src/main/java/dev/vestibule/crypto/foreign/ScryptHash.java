@@ -1,0 +1,103 @@
+package dev.vestibule.crypto.foreign;
+
+import dev.vestibule.error.InvalidValue;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bouncycastle.crypto.generators.SCrypt;
+
+/** scrypt (RFC 7914) as a PHC string, as passlib writes it too, or in the forms of Werkzeug and Django. */
+final class ScryptHash implements ForeignHash {
+    private static final String COST = "r=(?<r>\\d{1,9}),p=(?<p>\\d{1,9})";
+    private static final String BASE64 = "[A-Za-z0-9+/]+={0,2}";
+    private static final String OF_TEXT = "[!-~&&[^$]]{1,64}";
+
+    private record Form(
+            Pattern pattern, boolean isLogarithm, Function<String, byte[]> salt, Function<String, byte[]> hash) {}
+
+    private static final List<Form> FORMS = List.of(
+            new Form(
+                    Pattern.compile("\\$scrypt\\$ln=(?<n>\\d{1,2})," + COST + "\\$(?<salt>" + BASE64 + ")\\$(?<hash>"
+                            + BASE64 + ")"),
+                    true,
+                    Encoded::base64,
+                    Encoded::base64),
+            new Form(
+                    Pattern.compile("scrypt:(?<n>\\d{1,9}):(?<r>\\d{1,9}):(?<p>\\d{1,9})\\$(?<salt>" + OF_TEXT
+                            + ")\\$(?<hash>[0-9a-f]+)"),
+                    false,
+                    Encoded::text,
+                    Encoded::hex),
+            new Form(
+                    Pattern.compile("scrypt\\$(?<n>\\d{1,9})\\$(?<salt>" + OF_TEXT
+                            + ")\\$(?<r>\\d{1,9})\\$(?<p>\\d{1,9})\\$(?<hash>" + BASE64 + ")"),
+                    false,
+                    Encoded::text,
+                    Encoded::base64));
+
+    private static final int LEAST_LOG = 10;
+    private static final int MOST_LOG = 17;
+    private static final int MOST_BLOCK = 32;
+    private static final int MOST_LANES = 16;
+    private static final long MOST_MEMORY = 128L * 1024 * 1024; // of the heap
+    private static final long MOST_WORK = 4 * MOST_MEMORY; // about a second
+
+    private final int n;
+    private final int r;
+    private final int p;
+    private final byte[] salt;
+    private final byte[] hash;
+
+    private ScryptHash(int n, int r, int p, byte[] salt, byte[] hash) {
+        this.n = n;
+        this.r = r;
+        this.p = p;
+        this.salt = salt;
+        this.hash = hash;
+    }
+
+    static Optional<ScryptHash> find(String text) {
+        for (var form : FORMS) {
+            var parts = form.pattern().matcher(text);
+            if (parts.matches()) {
+                return Optional.of(read(form, parts));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static ScryptHash read(Form form, Matcher parts) {
+        var n = form.isLogarithm()
+                ? 1 << Encoded.number(parts.group("n"), LEAST_LOG, MOST_LOG, "a scrypt cost (ln)")
+                : Encoded.number(parts.group("n"), 1 << LEAST_LOG, 1 << MOST_LOG, "a scrypt cost (N)");
+        if (Integer.bitCount(n) != 1) {
+            throw new InvalidValue("must have a power of two as its scrypt cost (N)");
+        }
+        var r = Encoded.number(parts.group("r"), 1, MOST_BLOCK, "a block size (r)");
+        var p = Encoded.number(parts.group("p"), 1, MOST_LANES, "lanes (p)");
+        var memory = 128L * n * r;
+        if (memory > MOST_MEMORY || memory * p > MOST_WORK) {
+            throw new InvalidValue("must have 128 N r of at most %d, and that times p of at most %d"
+                    .formatted(MOST_MEMORY, MOST_WORK));
+        }
+        return new ScryptHash(
+                n,
+                r,
+                p,
+                Encoded.salt(form.salt().apply(parts.group("salt"))),
+                Encoded.hash(form.hash().apply(parts.group("hash"))));
+    }
+
+    @Override
+    public boolean matches(byte[] password) {
+        return MessageDigest.isEqual(hash, SCrypt.generate(password, salt, n, r, p, hash.length));
+    }
+
+    @Override
+    public boolean isLarge() {
+        return true;
+    }
+}
