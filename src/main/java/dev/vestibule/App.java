@@ -194,8 +194,8 @@ final class App implements AutoCloseable {
                 providers,
                 enabledProviders,
                 keySets,
-                hasher,
                 passwords(database, issuer),
+                hasher,
                 new TokenRefresh(
                         database,
                         sessions,

@@ -21,6 +21,10 @@ public final class SqlFailures {
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String FOREIGN_KEY_VIOLATION = "23503";
     private static final String TO_PROJECT = "_project_id_fkey";
+
+    /** What the same statement, sent again, may not meet again, since it sees what came between. */
+    private static final Set<String> RACES = Set.of(UNIQUE_VIOLATION, "40001", "40P01");
+
     private static final String CONNECTION_CLASS = "08";
     private static final String OPERATOR_INTERVENTION = "57P";
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -47,6 +51,11 @@ public final class SqlFailures {
         return failure instanceof PgException sql
                 && FOREIGN_KEY_VIOLATION.equals(sql.getSqlState())
                 && String.valueOf(sql.getConstraint()).endsWith(TO_PROJECT);
+    }
+
+    /** Whether another transaction came between, so that it is worth a second try. */
+    public static boolean isRace(Throwable failure) {
+        return failure instanceof PgException sql && RACES.contains(String.valueOf(sql.getSqlState()));
     }
 
     private static boolean isUnavailability(Throwable failure) {

@@ -98,6 +98,33 @@ public final class Fields {
         return new Fields(inner, prefix + name + ".", violations);
     }
 
+    /** A list of objects, none where it is absent; the violations in them are named {@code list.0.field}. */
+    public <T> List<T> objects(String name, int mostItems, Function<Fields, T> reader) {
+        var node = object.get(name);
+        if (node == null || node.isNull()) {
+            return List.of();
+        }
+        if (!node.isArray() || node.size() > mostItems) {
+            violations.add(new Violation(prefix + name, "must be a list of at most " + mostItems + " objects"));
+            return List.of();
+        }
+        var items = new ArrayList<T>(node.size());
+        for (var item : node) {
+            var itemName = prefix + name + "." + items.size();
+            if (!(item instanceof ObjectNode fields)) {
+                violations.add(new Violation(itemName, "must be an object"));
+                return List.of();
+            }
+            items.add(reader.apply(new Fields(fields, itemName + ".", violations)));
+        }
+        return List.copyOf(items);
+    }
+
+    /** For a rule that binds several fields together. */
+    public void refuse(String name, String why) {
+        violations.add(new Violation(prefix + name, why));
+    }
+
     @SuppressWarnings("NullAway") // as in required
     private <T> T apply(String name, JsonNode node, Value<T> rule) {
         try {

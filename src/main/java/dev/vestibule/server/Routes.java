@@ -51,6 +51,7 @@ import dev.vestibule.sessions.ListUserSessionsHandler;
 import dev.vestibule.sessions.RevokeSessionHandler;
 import dev.vestibule.sessions.RevokeUserSessionsHandler;
 import dev.vestibule.users.BanUserHandler;
+import dev.vestibule.users.CreateUserHandler;
 import dev.vestibule.users.DeleteUserHandler;
 import dev.vestibule.users.GetUserHandler;
 import dev.vestibule.users.ListUsersHandler;
@@ -178,6 +179,10 @@ public final class Routes {
                         "/v1/dashboard/users",
                         SECRET_KEY,
                         new ListUsersHandler(s.database(), s.userLists(), s.userTotals())),
+                post(
+                        "/v1/dashboard/users",
+                        SECRET_KEY,
+                        new CreateUserHandler(s.database(), s.users(), s.hasher(), s.clock())),
                 get(
                         "/v1/dashboard/users/:userId",
                         SECRET_KEY,

@@ -42,8 +42,6 @@ public final class UserFields {
             Pattern.compile("(?:[^@]*@)?(?:[\\p{L}\\p{M}\\p{N}._~%-]+|\\[[0-9A-Fa-f:.]+])"
                     + "(?::(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?");
 
-    private static final Pattern PHONE = Pattern.compile("\\+[1-9]\\d{6,14}");
-
     private UserFields() {}
 
     /** Trimmed and lower-cased; takes every address that mail can be delivered to. */
@@ -98,14 +96,6 @@ public final class UserFields {
             throw new InvalidValue("must have 8 to 128 characters");
         }
         return Normalizer.normalize(Text.wellFormed(text), Normalizer.Form.NFKC);
-    }
-
-    /** A telephone number in international form (E.164): a plus and up to 15 digits. */
-    public static String phone(String text) {
-        if (!PHONE.matcher(text).matches()) {
-            throw new InvalidValue("must be a telephone number such as +14155550123");
-        }
-        return text;
     }
 
     public static String displayName(String text) {

@@ -2,12 +2,18 @@ package dev.vestibule.user;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.github.f4b6a3.uuid.UuidCreator;
+import java.time.Instant;
 import java.util.UUID;
 
 /** A user's identifier within its project, a UUIDv7 (RFC 9562). */
 public record UserId(@JsonValue UUID value) {
     public static UserId next() {
         return new UserId(UuidCreator.getTimeOrderedEpoch());
+    }
+
+    /** One that sorts among those of its time. */
+    public static UserId at(Instant time) {
+        return new UserId(UuidCreator.getTimeOrderedEpoch(time));
     }
 
     @Override
