@@ -53,6 +53,7 @@ import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenRefresh;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.users.ImportSlots;
 import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
 import io.vertx.core.Future;
@@ -100,6 +101,7 @@ final class App implements AutoCloseable {
     private final RateLimits limits;
     private final ClientAddresses addresses;
     private final Devices devices;
+    private final ImportSlots importSlots;
     private final AtomicInteger databases = new AtomicInteger();
     private final Buffer description = ApiDescription.json();
 
@@ -133,6 +135,7 @@ final class App implements AutoCloseable {
         refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
         emailHash = new KeyedHash(masterKeys, "failed sign ins");
         limits = new RateLimits(settings.limits());
+        importSlots = new ImportSlots(settings.imports());
         addresses = new ClientAddresses(settings.http().trustedProxies());
         devices = new Devices(
                 addresses,
@@ -196,6 +199,8 @@ final class App implements AutoCloseable {
                 keySets,
                 passwords(database, issuer),
                 hasher,
+                importSlots,
+                settings.imports(),
                 new TokenRefresh(
                         database,
                         sessions,

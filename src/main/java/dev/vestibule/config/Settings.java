@@ -24,7 +24,8 @@ public record Settings(
         TokenSettings tokens,
         ProjectSettings projects,
         UserSettings users,
-        LimitSettings limits) {
+        LimitSettings limits,
+        ImportSettings imports) {
 
     private static final Path USUAL_FILE = Path.of("config", "vestibule.yaml");
 
@@ -86,7 +87,8 @@ public record Settings(
                 LimitSettings.read(reader.group(
                         "limits",
                         "Protection against guessing and floods. Each PerMinute is for one client address and one"
-                                + " project.")));
+                                + " project.")),
+                ImportSettings.read(reader.group("imports", "Imports of users.")));
     }
 
     private void checkTogether(Reader reader) {

@@ -12,6 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,18 +24,22 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        Replies.write(ctx, reply(refusal(ctx)));
+        Replies.write(ctx, reply(refusal(ctx, ctx.failure())));
     }
 
-    private static Refusal refusal(RoutingContext ctx) {
-        var failure = ctx.failure();
+    /** The error body alone, for an answer that had begun before its operation failed. */
+    public static Object errorBody(RoutingContext ctx, Throwable failure) {
+        return body(refusal(ctx, failure));
+    }
+
+    private static Refusal refusal(RoutingContext ctx, @Nullable Throwable failure) {
         if (failure instanceof RefusedException refused) {
             return refused.refusal();
         }
         if (failure instanceof MalformedJsonException malformed) {
             return Refusal.of(Kind.BAD_REQUEST, String.valueOf(malformed.getMessage()));
         }
-        if (ctx.statusCode() != Kind.INTERNAL.status() || failure == null) {
+        if (failure == null || (ctx.failed() && ctx.statusCode() != Kind.INTERNAL.status())) {
             return byStatus(ctx.statusCode());
         }
         var operation = Operation.name(ctx);
@@ -79,7 +84,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         }
     }
 
-    static Reply reply(Refusal refusal) {
+    private static Map<String, Object> body(Refusal refusal) {
         var body = new LinkedHashMap<String, Object>();
         body.put("statusCode", refusal.kind().status());
         body.put("error", refusal.kind().title());
@@ -89,7 +94,11 @@ public final class FailureHandler implements Handler<RoutingContext> {
                     "details",
                     refusal.details().stream().map(FailureHandler::detail).toList());
         }
-        var reply = Reply.json(refusal.kind().status(), body);
+        return body;
+    }
+
+    static Reply reply(Refusal refusal) {
+        var reply = Reply.json(refusal.kind().status(), body(refusal));
         return limited(
                 refusal.kind() == Kind.UNAUTHORIZED
                         ? reply.with("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1

@@ -24,7 +24,7 @@ public final class Replies implements Handler<RoutingContext> {
     static void write(RoutingContext ctx, Reply reply) {
         var response = ctx.response();
         if (response.ended() || response.closed()) {
-            return; // the client went away meanwhile
+            return; // it was sent piece by piece, or the client went away meanwhile
         }
         response.setStatusCode(reply.status());
         reply.headers().forEach(response::putHeader);

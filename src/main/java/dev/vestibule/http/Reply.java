@@ -38,6 +38,11 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
                 Map.of("Content-Type", JSON, ETAG, EntityTag.of(json), "Cache-Control", PRIVATE, "Vary", CREDENTIALS));
     }
 
+    /** What was answered piece by piece, and is sent in full. */
+    public static Reply sent() {
+        return new Reply(200, Buffer.buffer(), Map.of());
+    }
+
     static Reply json(int status, Object body) {
         return new Reply(status, Json.encode(body), Map.of("Content-Type", JSON, "Cache-Control", "no-store"));
     }

@@ -9,6 +9,7 @@ import dev.vestibule.http.Cors;
 import dev.vestibule.http.DecodablePath;
 import dev.vestibule.http.FailureHandler;
 import dev.vestibule.http.Replies;
+import dev.vestibule.http.StreamedBody;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -25,26 +26,30 @@ final class ApiRouter {
 
     static Router build(Vertx vertx, Services services, HttpSettings limits) {
         var router = Router.router(vertx);
-        router.route().handler(TimeoutHandler.create(limits.requestLimit().toMillis(), Kind.UNAVAILABLE.status()));
         router.route().handler(new Cors());
         router.route().handler(new DecodablePath());
         router.route().handler(new AnyContentIsJson());
         router.route().failureHandler(new FailureHandler());
         var routes = Routes.of(services);
         for (var line : routes) {
-            add(router, services, line, limits.maxBodyBytes());
+            add(router, services, line, limits);
         }
         routes.stream().map(Route::path).distinct().forEach(path -> refuseOtherMethods(router, routes, path));
         router.route().handler(ctx -> ctx.fail(Kind.NOT_FOUND.status()));
         return router;
     }
 
-    private static void add(Router router, Services services, Route line, int maxBodyBytes) {
+    private static void add(Router router, Services services, Route line, HttpSettings limits) {
         var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
+        if (line.isStreamed()) {
+            route.handler(new StreamedBody());
+        } else {
+            route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), Kind.UNAVAILABLE.status()));
+        }
         if (line.method().equals(HttpMethod.GET)) {
             route.method(HttpMethod.HEAD);
-        } else {
-            var limit = Objects.requireNonNullElse(line.bodyLimit(), maxBodyBytes);
+        } else if (!line.isStreamed()) {
+            var limit = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());
             route.handler(BodyHandler.create(false).setBodyLimit(limit));
         }
         route.handler(new CallerHandler(services.callers(), line.guard()));

@@ -54,6 +54,7 @@ import dev.vestibule.users.BanUserHandler;
 import dev.vestibule.users.CreateUserHandler;
 import dev.vestibule.users.DeleteUserHandler;
 import dev.vestibule.users.GetUserHandler;
+import dev.vestibule.users.ImportUsersHandler;
 import dev.vestibule.users.ListUsersHandler;
 import dev.vestibule.users.UnbanUserHandler;
 import dev.vestibule.users.UpdateUserHandler;
@@ -179,10 +180,13 @@ public final class Routes {
                         "/v1/dashboard/users",
                         SECRET_KEY,
                         new ListUsersHandler(s.database(), s.userLists(), s.userTotals())),
+                post("/v1/dashboard/users", SECRET_KEY, new CreateUserHandler(s.database(), s.hasher(), s.clock())),
                 post(
-                        "/v1/dashboard/users",
-                        SECRET_KEY,
-                        new CreateUserHandler(s.database(), s.users(), s.hasher(), s.clock())),
+                                "/v1/dashboard/users/import",
+                                SECRET_KEY,
+                                new ImportUsersHandler(
+                                        s.database(), s.hasher(), s.importSlots(), s.imports(), s.clock()))
+                        .streamed(),
                 get(
                         "/v1/dashboard/users/:userId",
                         SECRET_KEY,

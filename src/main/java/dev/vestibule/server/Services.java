@@ -5,6 +5,7 @@ import dev.vestibule.branding.BrandingStore;
 import dev.vestibule.branding.Brandings;
 import dev.vestibule.caller.Callers;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.config.ImportSettings;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
@@ -27,6 +28,7 @@ import dev.vestibule.token.KeySets;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.token.TokenRefresh;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.users.ImportSlots;
 import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
 import io.vertx.core.buffer.Buffer;
@@ -56,6 +58,8 @@ public record Services(
         KeySets keySets,
         Passwords passwords,
         PasswordHasher hasher,
+        ImportSlots importSlots,
+        ImportSettings imports,
         TokenRefresh refresh,
         SystemProject system,
         RegistrationPolicy registration,

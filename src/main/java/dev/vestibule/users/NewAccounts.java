@@ -4,20 +4,28 @@ import dev.vestibule.database.Database;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
 import dev.vestibule.users.NewAccountStore.Written;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes accounts, one or many at once, and tells what became of each. */
 final class NewAccounts {
     private static final int TRIES = 5;
 
-    /** Why an account was made, or was not. */
+    /** How passwords are hashed: at once or not at all, or with patience. */
+    @FunctionalInterface
+    interface Hashing {
+        Future<String> hash(String password);
+    }
+
+    /** Whether an account was made, or why not. */
     enum Outcome {
         CREATED,
         EMAIL_TAKEN,
@@ -25,56 +33,98 @@ final class NewAccounts {
     }
 
     /** What became of one account; the user where it was made. */
-    record Result(Outcome outcome, @Nullable User user) {}
+    record Result(Outcome outcome, @Nullable User user) {
+        static final Result EMAIL_TAKEN = new Result(Outcome.EMAIL_TAKEN, null);
+    }
 
     private final Database database;
     private final NewAccountStore store;
+    private final Hashing hashing;
     private final Clock clock;
 
-    NewAccounts(Database database, NewAccountStore store, Clock clock) {
+    NewAccounts(Database database, NewAccountStore store, Hashing hashing, Clock clock) {
         this.database = database;
         this.store = store;
+        this.hashing = hashing;
         this.clock = clock;
     }
 
     /** What became of each, in the order given; all that are made are made at once. */
     Future<List<Result>> create(ProjectId project, List<NewAccount> accounts) {
-        return create(project, accounts, TRIES);
+        return emailsNotWorthAHash(project, accounts)
+                .compose(taken -> hashed(accounts.stream()
+                        .filter(account -> !taken.contains(account.email()))
+                        .toList()))
+                .compose(hashed -> insert(project, hashed, TRIES))
+                .map(results -> accounts.stream()
+                        .map(account -> results.getOrDefault(account.id(), Result.EMAIL_TAKEN))
+                        .toList());
     }
 
-    private Future<List<Result>> create(ProjectId project, List<NewAccount> accounts, int tries) {
+    /** Those that come with a password and are taken: a hash costs more than all else. The insert decides. */
+    private Future<Set<String>> emailsNotWorthAHash(ProjectId project, List<NewAccount> accounts) {
+        return takenEmails(
+                project,
+                accounts.stream()
+                        .filter(account -> account.password().plain() != null)
+                        .toList());
+    }
+
+    private Future<Set<String>> takenEmails(ProjectId project, List<NewAccount> accounts) {
+        return accounts.isEmpty()
+                ? Future.succeededFuture(Set.of())
+                : store.takenEmails(
+                        database.writes(),
+                        project,
+                        accounts.stream().map(NewAccount::email).toList());
+    }
+
+    /** One after the other, so that an import never takes more than one of the hashing threads. */
+    private Future<List<NewAccount>> hashed(List<NewAccount> accounts) {
+        Future<List<NewAccount>> all = Future.succeededFuture(new ArrayList<>(accounts.size()));
+        for (var account : accounts) {
+            var plain = account.password().plain();
+            all = all.compose(done -> (plain == null
+                            ? Future.succeededFuture(account)
+                            : hashing.hash(plain).map(account::withPasswordHash))
+                    .map(hashed -> {
+                        done.add(hashed);
+                        return done;
+                    }));
+        }
+        return all;
+    }
+
+    private Future<Map<UserId, Result>> insert(ProjectId project, List<NewAccount> accounts, int tries) {
+        if (accounts.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
         return store.insertAll(database.writes(), project, accounts, clock.instant())
                 .compose(written -> results(project, accounts, written))
                 // The next try sees whatever came between.
                 .recover(failure -> tries > 1 && SqlFailures.isRace(failure)
-                        ? create(project, accounts, tries - 1)
+                        ? insert(project, accounts, tries - 1)
                         : Future.failedFuture(failure));
     }
 
-    /** An account whose email is taken is told so first: its identities are then most likely its own, of an earlier run. */
-    private Future<List<Result>> results(ProjectId project, List<NewAccount> accounts, List<Written> written) {
-        var refused = IntStream.range(0, accounts.size())
-                .filter(i -> written.get(i).isIdentityTaken())
-                .mapToObj(i -> accounts.get(i).email())
-                .toList();
-        return (refused.isEmpty()
-                        ? Future.succeededFuture(Set.<String>of())
-                        : store.takenEmails(database.writes(), project, refused))
-                .map(taken -> {
-                    var results = new ArrayList<Result>(accounts.size());
-                    for (int i = 0; i < accounts.size(); i++) {
-                        var hasTakenEmail = taken.contains(accounts.get(i).email());
-                        results.add(result(written.get(i), hasTakenEmail));
-                    }
-                    return results;
-                });
-    }
-
-    private static Result result(Written written, boolean hasTakenEmail) {
-        if (written.user() != null) {
-            return new Result(Outcome.CREATED, written.user());
+    /** That the email is taken comes first: the identities are then most likely its own, of an earlier run. */
+    private Future<Map<UserId, Result>> results(ProjectId project, List<NewAccount> accounts, List<Written> written) {
+        var results = new HashMap<UserId, Result>();
+        var refused = new ArrayList<NewAccount>();
+        for (int i = 0; i < accounts.size(); i++) {
+            var outcome = written.get(i);
+            var id = accounts.get(i).id();
+            if (outcome.user() != null) {
+                results.put(id, new Result(Outcome.CREATED, outcome.user()));
+            } else if (outcome.isIdentityTaken()) {
+                refused.add(accounts.get(i));
+            }
         }
-        return new Result(
-                written.isIdentityTaken() && !hasTakenEmail ? Outcome.IDENTITY_TAKEN : Outcome.EMAIL_TAKEN, null);
+        return takenEmails(project, refused).map(taken -> {
+            refused.stream()
+                    .filter(account -> !taken.contains(account.email()))
+                    .forEach(account -> results.put(account.id(), new Result(Outcome.IDENTITY_TAKEN, null)));
+            return results;
+        });
     }
 }

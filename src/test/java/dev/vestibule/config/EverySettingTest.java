@@ -163,7 +163,11 @@ class EverySettingTest {
                         "limits.failedSigninWindow",
                         900),
                 time("limits.lockSeconds", "VESTIBULE_LIMITS_LOCK_SECONDS", "limits.lockTime", 900),
-                new Case("limits.maxTracked", "VESTIBULE_LIMITS_MAX_TRACKED", 100000, "1000", 1000));
+                new Case("limits.maxTracked", "VESTIBULE_LIMITS_MAX_TRACKED", 100000, "1000", 1000),
+                new Case("imports.perProject", "VESTIBULE_IMPORTS_PER_PROJECT", 2, "9", 9),
+                new Case("imports.total", "VESTIBULE_IMPORTS_TOTAL", 4, "9", 9),
+                new Case("imports.lineBytes", "VESTIBULE_IMPORTS_LINE_BYTES", 65_536, "9999", 9999),
+                new Case("imports.resultBytes", "VESTIBULE_IMPORTS_RESULT_BYTES", 16_777_216, "9999", 9999));
     }
 
     private static Case time(String name, String variable, String component, int seconds) {

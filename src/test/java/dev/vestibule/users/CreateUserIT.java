@@ -3,6 +3,7 @@ package dev.vestibule.users;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.foreign.Vector;
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.Parallel;
@@ -106,6 +107,28 @@ class CreateUserIT {
                 .startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
         project.trySignIn(email, vector.password()).expect(200);
         project.trySignIn(email, "not the password").expect(401);
+    }
+
+    @Test
+    void aTakenEmailCostsNoHash() {
+        project.signUp("ada@example.com");
+        var before = hashes();
+
+        creation(Map.of("email", "ada@example.com", "password", TestProject.PASSWORD))
+                .expect(409);
+
+        assertThat(hashes()).isEqualTo(before);
+    }
+
+    private String hashes() {
+        return ApiClient.undescribed(server.managementUrl())
+                .get("/metrics")
+                .expect(200)
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("vestibule_hashing_time_seconds_count"))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
