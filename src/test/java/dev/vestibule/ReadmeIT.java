@@ -7,35 +7,58 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What README.md tells a newcomer to paste works as it stands. */
 class ReadmeIT {
-    private static final String START = "```sh\n# a first session\n";
+    private static final String FIRST_SESSION = "```sh\n# a first session\n";
+    private static final String SERVERS = "```sh\n# what servers do\n";
     private static final String END = "```\n";
     private static final String USUAL_URL = "http://localhost:8080";
 
     @Test
     void theFirstSessionEndsWithAVerifiedToken(@TempDir Path folder) throws Exception {
+        var output = run(folder, block(FIRST_SESSION));
+
+        assertThat(output).last(InstanceOfAssertFactories.STRING).contains("\"valid\":true");
+    }
+
+    @Test
+    void whatServersDoWorksBehindIt(@TempDir Path folder) throws Exception {
+        var output = run(folder, block(FIRST_SESSION) + block(SERVERS));
+
+        assertThat(output)
+                .anyMatch(line -> line.contains("\"role\":\"admin\""))
+                .anyMatch(line -> line.contains("\"done\":true,\"created\":2"))
+                .last(InstanceOfAssertFactories.STRING)
+                .contains("\"key\":\"sk_live_");
+    }
+
+    /** The lines that the script printed, none of them an error. */
+    private static List<String> run(Path folder, String script) throws Exception {
         try (var server = JarCommand.in(folder).start()) {
-            var script = firstSession().replace(USUAL_URL, server.api().base().toString());
-            var bash = new ProcessBuilder("bash", "-euo", "pipefail", "-c", script)
+            var bash = new ProcessBuilder(
+                            "bash",
+                            "-euo",
+                            "pipefail",
+                            "-c",
+                            script.replace(USUAL_URL, server.api().base().toString()))
                     .redirectErrorStream(true)
                     .start();
             var output = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(bash.waitFor()).as(output).isZero();
-            assertThat(output.lines().reduce((earlier, last) -> last).orElseThrow())
-                    .contains("\"valid\":true");
             assertThat(output).doesNotContain("statusCode");
+            return output.lines().toList();
         }
     }
 
-    private static String firstSession() throws IOException {
+    private static String block(String beginning) throws IOException {
         var readme = Files.readString(Path.of("README.md"));
-        var start = readme.indexOf(START);
-        assertThat(start).as("README.md has a block that begins with " + START).isNotNegative();
-        assertThat(readme).contains(USUAL_URL);
-        return readme.substring(start + START.length(), readme.indexOf(END, start + START.length()));
+        var start = readme.indexOf(beginning);
+        assertThat(start).as("README.md has a block that begins with " + beginning).isNotNegative();
+        return readme.substring(start + beginning.length(), readme.indexOf(END, start + beginning.length()));
     }
 }
