@@ -54,6 +54,9 @@ public record Connection(
                 .setProperties(Map.of(
                         "application_name",
                         "vestibule",
+                        "plan_cache_mode", // one plan for each statement, whatever its parameters: the one that tests
+                        // see
+                        "force_generic_plan",
                         "statement_timeout",
                         Long.toString(settings.statementTimeout().toMillis())));
     }

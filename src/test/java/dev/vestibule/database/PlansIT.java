@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(WithServer.class)
 class PlansIT {
     private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:users|sessions|user_search)\\b");
-    private static final Pattern SCAN_OF_ALL = Pattern.compile("Seq Scan on (?:users|sessions|user_search)\\b");
+
+    /** The table, or an index without a condition, or all sessions that live. */
+    private static final Pattern SCAN_OF_ALL = Pattern.compile("Seq Scan on (?:users|sessions|user_search)\\b"
+            + "|Index (?:Only )?Scan [^\n]*on (?:users|sessions|user_search)\\b[^\n]*\n(?! *Index Cond)"
+            + "|Index Cond: \\(+expires_at > ");
 
     private static final String PROJECTS = """
             INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
@@ -37,7 +42,7 @@ class PlansIT {
     private static final String USERS = """
             INSERT INTO users (project_id, id, email, display_name, created_at, updated_at)
             SELECT id, gen_random_uuid(), 'user' || n || '@example.com', 'User ' || n, now(), now()
-            FROM projects CROSS JOIN LATERAL generate_series(1, CASE slug WHEN 'p1' THEN 6000 ELSE 3 END) AS n
+            FROM projects CROSS JOIN LATERAL generate_series(1, CASE slug WHEN 'p1' THEN 4000 ELSE 3 END) AS n
             """;
 
     private static final String SESSIONS = """
@@ -61,6 +66,22 @@ class PlansIT {
         try (var connection = new Sql(databaseUrl).connect()) {
             statements.forEach((name, sql) ->
                     assertThat(plan(connection, sql)).as("the plan of %s", name).doesNotContainPattern(SCAN_OF_ALL));
+        }
+    }
+
+    /** That the test above can fail: with an index gone, the planner takes another that it has to read through. */
+    @Test
+    void aMissingIndexIsNoticed() throws SQLException {
+        fill(2);
+        new Sql(databaseUrl).update("DROP INDEX sessions_of_user, user_search_grams");
+        try (var connection = new Sql(databaseUrl).connect()) {
+            assertThat(statements())
+                    .hasEntrySatisfying(
+                            "SessionListStore.OF_USER",
+                            sql -> assertThat(plan(connection, sql)).containsPattern(SCAN_OF_ALL))
+                    .hasEntrySatisfying(
+                            "UserListStore.FIND",
+                            sql -> assertThat(plan(connection, sql)).containsPattern(SCAN_OF_ALL));
         }
     }
 
