@@ -154,15 +154,17 @@ public final class UserListStore {
                 ON before.shard = counts.shard
             CROSS JOIN LATERAL (
                 SELECT count(*) AS users, count(*) FILTER (WHERE strpos(search_text, $2) > 0) AS matches
-                FROM user_search
-                WHERE project_id = $1 AND shard = counts.shard AND change > coalesce(before.changes, 0)) AS added
+                FROM (
+                    SELECT search_text FROM user_search
+                    WHERE project_id = $1 AND shard = counts.shard AND change > coalesce(before.changes, 0)
+                    ORDER BY change LIMIT 5000) AS newest) AS added
             WHERE counts.project_id = $1
             """;
 
     /** How many users were added, how many of them match, and when. */
     record Added(long users, long matches, Version version) {}
 
-    /** Those who were added since the version and are still there. */
+    /** Those who were added since the version and are still there; of more than 5,000 in a shard, no more than these. */
     Future<Added> countAdded(SqlClient db, ProjectId project, String term, Version since) {
         return db.preparedQuery(COUNT_ADDED)
                 .execute(Tuple.of(
