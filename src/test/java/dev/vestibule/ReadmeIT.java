@@ -58,7 +58,9 @@ class ReadmeIT {
     private static String block(String beginning) throws IOException {
         var readme = Files.readString(Path.of("README.md"));
         var start = readme.indexOf(beginning);
-        assertThat(start).as("README.md has a block that begins with " + beginning).isNotNegative();
+        assertThat(start)
+                .as("README.md has a block that begins with " + beginning)
+                .isNotNegative();
         return readme.substring(start + beginning.length(), readme.indexOf(END, start + beginning.length()));
     }
 }
