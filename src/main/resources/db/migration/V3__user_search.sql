@@ -57,7 +57,7 @@ CREATE INDEX user_search_changes ON user_search (project_id, shard, change);
 -- The list of what waits to be entered into the index, which every search reads, is kept short.
 CREATE INDEX user_search_grams ON user_search USING gin (search_grams(project_id, search_text))
     WITH (fastupdate = on, gin_pending_list_limit = 256);
-ALTER INDEX user_search_grams ALTER COLUMN 1 SET STATISTICS 0; -- planning by them takes longer than most searches
+ALTER INDEX user_search_grams ALTER COLUMN 1 SET STATISTICS 0; -- no plan depends on them, and they would be dear to take
 
 DROP TRIGGER users_inserted ON users;
 DROP TRIGGER users_deleted ON users;

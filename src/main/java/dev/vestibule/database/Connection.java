@@ -47,6 +47,10 @@ public record Connection(
         return options.getHost() + ":" + options.getPort() + "/" + options.getDatabase();
     }
 
+    /**
+     * Each statement has one plan, whatever its parameters are, so that the plan which tests look at is the one that
+     * runs; and it runs without parallel workers, whose start takes longer than our statements.
+     */
     private static PgConnectOptions options(DatabaseSettings settings) {
         return new PgConnectOptions()
                 .setCachePreparedStatements(true)
@@ -54,9 +58,10 @@ public record Connection(
                 .setProperties(Map.of(
                         "application_name",
                         "vestibule",
-                        "plan_cache_mode", // one plan for each statement, whatever its parameters: the one that tests
-                        // see
+                        "plan_cache_mode",
                         "force_generic_plan",
+                        "max_parallel_workers_per_gather",
+                        "0",
                         "statement_timeout",
                         Long.toString(settings.statementTimeout().toMillis())));
     }

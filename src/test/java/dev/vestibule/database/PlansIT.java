@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * No statement reads a big table from end to end, whether one project has nearly all of the users or many have some.
- * Held against the generic plans, which prepared statements soon get and which know no parameter's value.
+ * Held against the generic plans, which know no parameter's value: those that the server's connections ask for.
  */
 @ExtendWith(WithServer.class)
 class PlansIT {
@@ -128,6 +128,7 @@ class PlansIT {
     private static String plan(Connection connection, String sql) {
         try (var statement = connection.createStatement()) {
             statement.execute("SET plan_cache_mode = force_generic_plan");
+            statement.execute("SET max_parallel_workers_per_gather = 0");
             statement.execute("PREPARE it AS " + sql);
             var parameters = statement.executeQuery(
                     "SELECT cardinality(parameter_types) FROM pg_prepared_statements" + " WHERE name = 'it'");
