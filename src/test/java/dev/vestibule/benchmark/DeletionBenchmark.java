@@ -2,78 +2,60 @@ package dev.vestibule.benchmark;
 
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.JarCommand;
-import dev.vestibule.fixture.Sql;
-import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
-import dev.vestibule.fixture.TestServer;
-import dev.vestibule.fixture.WithServer;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What a project notices while another, of a million users with three sessions each, is deleted: {@code mvn -q verify
  * -Pbenchmark -Dit.test=DeletionBenchmark}.
  */
-@ExtendWith(WithServer.class)
 class DeletionBenchmark {
-    private static final int USERS = Integer.getInteger("benchmark.users", 1_000_000);
-    private static final int SESSIONS_EACH = 3;
+    private static final int USERS = 1_000_000;
     private static final int CLIENTS = 4;
+    private static final int REFRESHES = 5;
     private static final Duration TIME = Duration.ofSeconds(30);
-
-    private static final String SEED = """
-            SET session_replication_role = replica;
-            INSERT INTO users (project_id, id, email, display_name, password_hash, created_at, updated_at)
-            SELECT '%1$s', uuidv7(), number || '@example.com', 'User ' || number, repeat('x', 97), now(), now()
-            FROM generate_series(1, %2$d) AS number;
-            INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, rotated_at, created_at,
-                                  last_active_at, expires_at)
-            SELECT project_id, uuidv7(), id, repeat('a browser ', 10), '203.0.113.7', now(), now(), now(),
-                   now() + interval '7 days'
-            FROM users, generate_series(1, %3$d) WHERE project_id = '%1$s';
-            INSERT INTO counts VALUES ('%1$s', 0, %2$d, %2$d * %3$d)
-            """;
+    private static final Duration POLL = Duration.ofMillis(200);
 
     private final Table table = new Table();
-    private final Sql sql;
-    private final JarCommand command;
+    private final Path folder;
 
-    DeletionBenchmark(TestDatabase database, @TempDir Path folder) {
-        var url = database.createDatabase();
-        sql = new Sql(url);
-        command = JarCommand.unconfigured(folder)
-                .with("VESTIBULE_HTTP_PORT", "0")
-                .with("VESTIBULE_MANAGEMENT_PORT", "0")
-                .with("VESTIBULE_LIMITS_ENABLED", "false")
-                .with("VESTIBULE_DATABASE_URL", url)
-                .with("VESTIBULE_SECRET", TestServer.SECRET);
+    DeletionBenchmark(@TempDir Path folder) {
+        this.folder = folder;
     }
 
     @Test
-    void figures() {
-        try (var server = command.start()) {
+    void figures() throws IOException, SQLException {
+        var command = JarCommand.unconfigured(folder)
+                .with("VESTIBULE_HTTP_PORT", "0")
+                .with("VESTIBULE_MANAGEMENT_PORT", "0")
+                .with("VESTIBULE_LIMITS_ENABLED", "false");
+        try (var server = command.start();
+                var seeding = Seeding.of(folder.resolve("data"), Instant.now())) {
             var first = server.firstProject();
             var other = first.through(ApiClient.undescribed(first.api().base()));
             var big = TestProject.create(first.api(), first.owner(), Map.of("name", "Big"));
-            sql.update(SEED.formatted(big.id(), USERS, SESSIONS_EACH));
-            sql.update("VACUUM ANALYZE");
-            sql.update("CHECKPOINT");
+            seeding.users(UUID.fromString(big.id()), USERS);
+            seeding.vacuum();
             measure("warming up", other, after(TIME));
             measure("without a deletion", other, after(TIME));
             var begin = System.nanoTime();
             big.asOwner("DELETE", "").expect(200);
             table.line("the deletion answers after %d ms", millisSince(begin));
-            measure("beside the deletion", other, () -> isGone(big));
+            measure("beside the deletion", other, () -> !seeding.hasProject(UUID.fromString(big.id())));
             table.line("the last row is gone after %d ms", millisSince(begin));
             measure("without a deletion, afterwards", other, after(TIME));
         }
@@ -82,10 +64,6 @@ class DeletionBenchmark {
     private static BooleanSupplier after(Duration time) {
         var end = System.nanoTime() + time.toNanos();
         return () -> System.nanoTime() > end;
-    }
-
-    private boolean isGone(TestProject project) {
-        return sql.count("SELECT count(*) FROM projects WHERE id = ?::uuid", project.id()) == 0;
     }
 
     private static long millisSince(long nanos) {
@@ -105,7 +83,7 @@ class DeletionBenchmark {
                             var sent = System.nanoTime();
                             var token = project.signUp().refreshToken();
                             signUps.recordValue(System.nanoTime() - sent);
-                            for (int j = 0; j < 5; j++) {
+                            for (int j = 0; j < REFRESHES; j++) {
                                 sent = System.nanoTime();
                                 token = project.refresh(token).expect(200).refreshToken();
                                 refreshes.recordValue(System.nanoTime() - sent);
@@ -115,7 +93,7 @@ class DeletionBenchmark {
                     task -> new Thread(task).start()));
         }
         while (!end.getAsBoolean()) {
-            LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+            LockSupport.parkNanos(POLL.toNanos());
         }
         stop.set(true);
         clients.forEach(CompletableFuture::join);

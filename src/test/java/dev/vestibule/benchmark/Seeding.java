@@ -180,6 +180,16 @@ final class Seeding implements AutoCloseable {
         }
     }
 
+    /** Whether the project, deleted or not, has a row yet. */
+    boolean hasProject(UUID project) {
+        try (var select = connection.prepareStatement("SELECT FROM projects WHERE id = ?")) {
+            select.setObject(1, project);
+            return select.executeQuery().next();
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
     void vacuum() throws SQLException {
         run("VACUUM ANALYZE");
     }
