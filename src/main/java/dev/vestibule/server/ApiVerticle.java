@@ -51,8 +51,13 @@ public final class ApiVerticle extends VerticleBase {
                 .onSuccess(bound -> listening.accept(bound.actualPort()));
     }
 
+    /**
+     * No HTTP/2 in clear text: Vert.x takes the whole body of a request that asks for the upgrade into memory, before
+     * anybody looks at it, and some clients ask with every first request. RFC 9113 did away with it.
+     */
     private HttpServerOptions options() {
         return new HttpServerOptions()
+                .setHttp2ClearTextEnabled(false)
                 .setHost(settings.host())
                 .setPort(settings.port())
                 .setIdleTimeout((int) settings.idleTimeout().toSeconds())

@@ -68,6 +68,20 @@ class ImportStreamIT {
         }
     }
 
+    /** As Java's own client does with its first request; the upgrade would take the whole body into memory first. */
+    @Test
+    void aClientThatAsksForAnUpgradeIsAnsweredWithoutOne() {
+        var upgrade = new String[] {
+            "Connection: Upgrade, HTTP2-Settings",
+            "Upgrade: h2c",
+            "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA"
+        };
+        try (var stream = open(shared.newProject(), "", upgrade)) {
+            assertThat(text(stream.send(ADA))).contains("\"line\":1", "created");
+            assertThat(text(stream.send(BOB).end())).contains("\"line\":2", "created");
+        }
+    }
+
     @Test
     void aClientThatIsRefusedHearsSoWhileItSends() {
         try (var stream = LineStream.post(shared.api().base(), PATH, "x-api-key: sk_live_nonsense")) {
