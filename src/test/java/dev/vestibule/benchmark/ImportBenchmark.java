@@ -2,23 +2,21 @@ package dev.vestibule.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.JarServer;
+import dev.vestibule.fixture.LineStream;
 import dev.vestibule.fixture.TestProject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,9 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ImportBenchmark {
     private static final int ROWS = Integer.getInteger("import.rows", 100_000);
     private static final String ALPHABET = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    private static final int CHUNK = 64 * 1024;
     private static final String PATH = "/v1/dashboard/users/import";
 
-    private final HttpClient http = HttpClient.newHttpClient();
     private final Table table = new Table();
     private final JarCommand command;
     private final Path file;
@@ -101,39 +99,48 @@ class ImportBenchmark {
     /** Rows a second; fails where a row failed. */
     private double run(TestProject project, long skip) {
         var start = System.nanoTime();
-        var last = send(project, skip, new AtomicLong()).join();
-        assertThat(last).contains("\"done\":true").endsWith("\"failed\":0}");
+        var last = send(project, skip, line -> {});
+        assertThat(last.path("done").asBoolean()).as("%s", last).isTrue();
+        assertThat(last.path("failed").asInt()).isZero();
         return (ROWS - skip) / ((System.nanoTime() - start) / 1e9);
     }
 
     /** How many lines were answered. */
     private long runUntilKilled(JarServer server, TestProject project) {
-        var answered = new AtomicLong();
-        var run = send(project, 0, answered);
-        while (answered.get() < ROWS / 3) {
-            Thread.onSpinWait();
-        }
-        server.kill();
-        try {
-            run.join();
-        } catch (CompletionException cut) {
-            assertThat(cut).hasCauseInstanceOf(UncheckedIOException.class);
-        }
-        return answered.get();
+        var last = send(project, 0, line -> {
+            if (line.path("line").asInt() == ROWS / 3) {
+                server.kill();
+            }
+        });
+        return last.path("line").asLong();
     }
 
-    /** The last line; the counter tells meanwhile how many have come. */
-    private CompletableFuture<String> send(TestProject project, long skip, AtomicLong answered) {
-        try {
-            var request = HttpRequest.newBuilder(URI.create(project.api().base() + PATH + "?skip=" + skip))
-                    .header("x-api-key", project.secretKey())
-                    .header("Content-Type", "application/x-ndjson")
-                    .POST(HttpRequest.BodyPublishers.ofFile(file))
-                    .build();
-            return http.sendAsync(request, BodyHandlers.ofLines())
-                    .thenApply(response -> response.body()
-                            .peek(line -> answered.incrementAndGet())
-                            .reduce("", (before, line) -> line));
+    /** The last line of the answer, which is read while the file is being sent. */
+    private JsonNode send(TestProject project, long skip, Consumer<JsonNode> each) {
+        JsonNode last = MissingNode.getInstance();
+        try (var stream =
+                LineStream.post(project.api().base(), PATH + "?skip=" + skip, "x-api-key: " + project.secretKey())) {
+            var sending = CompletableFuture.runAsync(() -> sendFile(stream));
+            for (var line = stream.next(); line != null; line = stream.next()) {
+                last = line;
+                each.accept(line);
+            }
+            sending.exceptionally(cut -> null).join();
+        }
+        return last;
+    }
+
+    private void sendFile(LineStream stream) {
+        try (var lines = Files.newBufferedReader(file)) {
+            var text = new StringBuilder();
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                text.append(line).append('\n');
+                if (text.length() >= CHUNK) {
+                    stream.send(text.toString());
+                    text.setLength(0);
+                }
+            }
+            stream.send(text.append('\n').toString()).end();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
