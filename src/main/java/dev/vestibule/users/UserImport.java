@@ -20,6 +20,7 @@ import java.util.Map;
  */
 final class UserImport {
     private static final int MOST_LINES = 250;
+    private static final int MANY = 1000;
 
     /** The last line of the answer, which says that nothing is missing. */
     private record Done(boolean done, long created, long exists, long failed) {}
@@ -34,6 +35,7 @@ final class UserImport {
     private final Map<Status, Long> counts = new EnumMap<>(Status.class);
     private long lastRead;
     private long lastAnswered;
+    private long learnAt = MANY;
 
     UserImport(
             Context context,
@@ -113,8 +115,17 @@ final class UserImport {
             }
             results.forEach(result -> counts.merge(result.status(), 1L, Long::sum));
             lastAnswered = results.get(results.size() - 1).line();
-            return answer.write(results);
+            return answer.write(results).compose(written -> learn());
         });
+    }
+
+    /** At the first thousand, the first ten thousand and so on. */
+    private Future<Void> learn() {
+        if (count(Status.CREATED) < learnAt) {
+            return Future.succeededFuture();
+        }
+        learnAt *= 10;
+        return accounts.learn();
     }
 
     private Future<Void> end() {

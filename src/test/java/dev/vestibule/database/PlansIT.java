@@ -99,7 +99,7 @@ class PlansIT {
         sql.update("VACUUM ANALYZE");
     }
 
-    /** Those of every store that name a big table. */
+    /** Those of every store that name a big table and have a plan. */
     private static Map<String, String> statements() {
         var statements = new TreeMap<String, String>();
         new ClassFileImporter()
@@ -115,7 +115,7 @@ class PlansIT {
                 field.setAccessible(true);
                 try {
                     var sql = String.valueOf(field.get(null));
-                    if (BIG_TABLE.matcher(sql).find()) {
+                    if (BIG_TABLE.matcher(sql).find() && !sql.startsWith("ANALYZE")) {
                         statements.put(store.getSimpleName() + "." + field.getName(), sql);
                     }
                 } catch (IllegalAccessException failure) {
