@@ -63,10 +63,11 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    /** The first user by its index: a search for any user would read those of all others where there is none. */
     private static final String LOCK_IF_EMPTY = """
             SELECT id FROM projects
             WHERE id = $1 AND deleted_at IS NOT NULL
-              AND NOT EXISTS (SELECT FROM users WHERE project_id = $1)
+              AND (SELECT id FROM users WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND NOT EXISTS (SELECT FROM sign_in_failures WHERE project_id = $1)
             FOR UPDATE SKIP LOCKED
             """;
