@@ -27,17 +27,15 @@ public final class DeletedProjectStore {
     /** Sessions go in the same statement: left to the foreign key, they would go one user at a time. */
     private static final String REMOVE_USERS = """
             WITH leaving AS (
-                SELECT project_id, id FROM users
+                SELECT id FROM users
                 WHERE project_id = $1 AND id > $2
                 ORDER BY id
                 LIMIT $3
                 FOR UPDATE SKIP LOCKED),
             ended AS (
-                DELETE FROM sessions USING leaving
-                WHERE sessions.project_id = leaving.project_id AND sessions.user_id = leaving.id),
+                DELETE FROM sessions WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM leaving))),
             removed AS (
-                DELETE FROM users USING leaving
-                WHERE users.project_id = leaving.project_id AND users.id = leaving.id)
+                DELETE FROM users WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM leaving)))
             SELECT id FROM leaving ORDER BY id DESC LIMIT 1
             """;
 
