@@ -16,6 +16,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -31,12 +32,23 @@ final class ApiRouter {
         router.route().handler(new AnyContentIsJson());
         router.route().failureHandler(new FailureHandler());
         var routes = Routes.of(services);
-        for (var line : routes) {
-            add(router, services, line, limits);
+        for (var path : pathsMostExactFirst(routes)) {
+            var ofPath =
+                    routes.stream().filter(line -> line.path().equals(path)).toList();
+            ofPath.forEach(line -> add(router, services, line, limits));
+            refuseOtherMethods(router, ofPath, path);
         }
-        routes.stream().map(Route::path).distinct().forEach(path -> refuseOtherMethods(router, routes, path));
         router.route().handler(ctx -> ctx.fail(Kind.NOT_FOUND.status()));
         return router;
+    }
+
+    /** So that {@code …/users/import} is one path for all methods, and never the user of the id "import". */
+    private static List<String> pathsMostExactFirst(List<Route> routes) {
+        return routes.stream()
+                .map(Route::path)
+                .distinct()
+                .sorted(Comparator.comparing(path -> path.contains(":")))
+                .toList();
     }
 
     private static void add(Router router, Services services, Route line, HttpSettings limits) {
@@ -59,9 +71,8 @@ final class ApiRouter {
         route.handler(new Replies(line.handler()));
     }
 
-    private static void refuseOtherMethods(Router router, List<Route> routes, String path) {
-        var allowed = routes.stream()
-                .filter(line -> line.path().equals(path))
+    private static void refuseOtherMethods(Router router, List<Route> ofPath, String path) {
+        var allowed = ofPath.stream()
                 .map(line -> line.method().name())
                 .map(method -> method.equals("GET") ? "GET, HEAD" : method)
                 .collect(Collectors.joining(", "));
