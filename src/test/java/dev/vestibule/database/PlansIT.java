@@ -64,9 +64,10 @@ class PlansIT {
         var statements = statements();
         assertThat(statements).hasSizeGreaterThan(15);
         try (var connection = new Sql(databaseUrl).connect()) {
-            assertThat(statements).allSatisfy((name, sql) -> assertThat(plan(connection, sql))
-                    .as("the plan of %s", name)
-                    .doesNotContainPattern(SCAN_OF_ALL));
+            assertThat(statements)
+                    .allSatisfy((name, sql) -> assertThat(plan(connection, sql))
+                            .as("the plan of %s", name)
+                            .doesNotContainPattern(SCAN_OF_ALL));
         }
     }
 
