@@ -29,6 +29,9 @@ final class SvgCheck extends DefaultHandler {
     /** What it takes to compare an element's attributes grows with the square of their number. */
     private static final String MOST_ATTRIBUTES = "200";
 
+    /** Stated, since Java 17 has no limit of its own and Java 24 and later have this one. */
+    private static final String DEEPEST = "200";
+
     private static final Set<String> ACTIVE =
             Set.of("script", "foreignobject", "handler", "listener", "iframe", "object", "embed", "audio", "video");
     private static final Set<String> REFERENCES = Set.of("href", "src");
@@ -54,9 +57,11 @@ final class SvgCheck extends DefaultHandler {
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             var parser = factory.newSAXParser();
             parser.setProperty("jdk.xml.elementAttributeLimit", MOST_ATTRIBUTES);
+            parser.setProperty("jdk.xml.maxElementDepth", DEEPEST);
             parser.parse(new InputSource(new ByteArrayInputStream(image)), new SvgCheck());
         } catch (SAXException | IOException malformed) {
-            throw new InvalidValue("must be an SVG image: well-formed XML without a DOCTYPE");
+            throw new InvalidValue(
+                    "must be an SVG image: well-formed XML without a DOCTYPE," + " its elements at most 200 deep");
         } catch (ParserConfigurationException impossible) {
             throw new IllegalStateException("every Java platform has this XML parser", impossible);
         }

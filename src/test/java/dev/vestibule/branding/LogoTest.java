@@ -186,8 +186,12 @@ class LogoTest {
     }
 
     @Test
-    void aDrawingThatIsAllDepthIsTaken() {
-        var depth = 28_000;
-        Logo.read(svg(ROOT + ">" + "<g>".repeat(depth) + "</g>".repeat(depth) + "</svg>"));
+    void aDrawingIsAtMostTwoHundredElementsDeepOnEveryJava() {
+        Logo.read(nested(199));
+        assertThatThrownBy(() -> Logo.read(nested(200))).isInstanceOf(InvalidValue.class);
+    }
+
+    private static String nested(int depth) {
+        return svg(ROOT + ">" + "<g>".repeat(depth) + "</g>".repeat(depth) + "</svg>");
     }
 }
