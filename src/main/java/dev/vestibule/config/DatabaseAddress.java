@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.vertx.pgclient.SslMode;
 import java.net.URI;
-import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.util.Map;
@@ -12,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +32,15 @@ public record DatabaseAddress(
 
     private static final int DEFAULT_PORT = 5432;
     private static final Set<String> SCHEMES = Set.of("postgresql", "postgres");
-    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:,\\[\\]%]+)(?::(\\d{1,5}))?");
 
     static DatabaseAddress parse(String text) {
         URI uri = syntax(text);
         String authority = Optional.ofNullable(uri.getRawAuthority()).orElse("");
         // Split by hand: java.net.URI knows no host with an underscore, which container networks are full of.
         int at = authority.lastIndexOf('@');
-        String[] userAndPassword = split(at < 0 ? "" : authority.substring(0, at), ':');
+        String[] userAndPassword = UrlParts.split(at < 0 ? "" : authority.substring(0, at), ':');
         check(!userAndPassword[0].isEmpty(), "names no user");
-        Matcher hostAndPort = HOST_AND_PORT.matcher(authority.substring(at + 1));
+        Matcher hostAndPort = UrlParts.HOST_AND_PORT.matcher(authority.substring(at + 1));
         check(hostAndPort.matches(), "names no single host, or a wrong port");
         String path = Optional.ofNullable(uri.getRawPath()).orElse("");
         check(path.length() > 1 && path.indexOf('/', 1) < 0, "names no database");
@@ -51,11 +48,11 @@ public record DatabaseAddress(
         return new DatabaseAddress(
                 hostAndPort.group(1).replaceAll("[\\[\\]]", ""),
                 port(hostAndPort.group(2)),
-                decode(userAndPassword[0]),
+                UrlParts.decode(userAndPassword[0]),
                 Optional.of(userAndPassword[1])
                         .filter(password -> !password.isEmpty())
-                        .map(p -> new Secret(decode(p))),
-                decode(path.substring(1)),
+                        .map(p -> new Secret(UrlParts.decode(p))),
+                UrlParts.decode(path.substring(1)),
                 sslMode(parameters.getOrDefault("sslmode", "prefer")),
                 Optional.ofNullable(parameters.get("sslrootcert")).map(Path::of));
     }
@@ -96,12 +93,12 @@ public record DatabaseAddress(
         Map<String, String> parameters = new TreeMap<>();
         if (query != null) {
             for (String parameter : query.split("&", -1)) {
-                String[] nameAndValue = split(parameter, '=');
+                String[] nameAndValue = UrlParts.split(parameter, '=');
                 // The name is not repeated: after an unescaped ? it would be half a password.
                 check(
                         Set.of("sslmode", "sslrootcert").contains(nameAndValue[0]) && !nameAndValue[1].isEmpty(),
                         "may have only the parameters sslmode and sslrootcert");
-                parameters.put(nameAndValue[0], decode(nameAndValue[1]));
+                parameters.put(nameAndValue[0], UrlParts.decode(nameAndValue[1]));
             }
         }
         return parameters;
@@ -119,16 +116,6 @@ public record DatabaseAddress(
         } catch (IllegalArgumentException e) {
             throw wrong("has an sslmode that is not disable, allow, prefer, require, verify-ca or verify-full");
         }
-    }
-
-    private static String[] split(String text, char separator) {
-        int at = text.indexOf(separator);
-        return at < 0 ? new String[] {text, ""} : new String[] {text.substring(0, at), text.substring(at + 1)};
-    }
-
-    /** Percent-decoding alone: a plus sign is a plus sign in these URLs. */
-    private static String decode(String text) {
-        return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
     }
 
     private static String encode(String text) {

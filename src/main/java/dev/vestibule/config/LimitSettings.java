@@ -8,6 +8,7 @@ public record LimitSettings(
         int signupPerMinute,
         int signinPerMinute,
         int refreshPerMinute,
+        int codesPerMinute,
         int dashboardRegisterPerMinute,
         int dashboardLoginPerMinute,
         int dashboardMembersPerMinute,
@@ -23,6 +24,11 @@ public record LimitSettings(
                 limits.value("signupPerMinute", quota, "60", "Sign ups a minute."),
                 limits.value("signinPerMinute", quota, "60", "Sign ins a minute."),
                 limits.value("refreshPerMinute", quota, "120", "Refreshes a minute."),
+                limits.value(
+                        "codesPerMinute",
+                        quota,
+                        "20",
+                        "Requests a minute for codes by mail, and with such codes, all together."),
                 limits.value("dashboardRegisterPerMinute", quota, "20", "Registrations of dashboard users a minute."),
                 limits.value("dashboardLoginPerMinute", quota, "30", "Sign ins of dashboard users a minute."),
                 limits.value(

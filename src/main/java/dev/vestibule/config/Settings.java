@@ -18,6 +18,8 @@ public record Settings(
         ManagementSettings management,
         DatabaseSettings database,
         GeoSettings geo,
+        SmtpSettings smtp,
+        MailSettings mail,
         DashboardSettings dashboard,
         PasswordSettings passwords,
         SessionSettings sessions,
@@ -68,8 +70,9 @@ public record Settings(
                 "<the secret before it>",
                 "Earlier master secrets, newest first, that still open what they sealed.");
         HttpSettings http = HttpSettings.read(reader.group("http", "The public API."));
+        URI home = publicUrl.orElseGet(() -> URI.create("http://localhost:" + http.port()));
         return new Settings(
-                publicUrl.orElseGet(() -> URI.create("http://localhost:" + http.port())),
+                home,
                 dataDir,
                 secret,
                 previousSecrets,
@@ -77,6 +80,11 @@ public record Settings(
                 ManagementSettings.read(reader.group("management", "Health and metrics, apart from the public API.")),
                 DatabaseSettings.read(reader.group("database", "PostgreSQL.")),
                 GeoSettings.read(reader.group("geo", "Which country a session comes from."), workingDirectory),
+                SmtpSettings.read(reader.group("smtp", "The server that mails are handed over to.")),
+                MailSettings.read(
+                        reader.group("mail", "Mails with codes: what they look like, and how they are sent."),
+                        home.getHost(),
+                        workingDirectory),
                 DashboardSettings.read(reader.group("dashboard", "The people who manage projects.")),
                 PasswordSettings.read(reader.group("passwords", "Argon2id, the hash of passwords.")),
                 SessionSettings.read(

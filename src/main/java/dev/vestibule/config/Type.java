@@ -27,6 +27,7 @@ record Type<T>(String allowed, boolean quotable, Function<String, T> parser) {
     static final Type<URI> HTTP_URL = new Type<>(
             "an absolute http or https URL with no user, query, fragment or slash at its end", false, Type::url);
     static final Type<DatabaseAddress> DATABASE = new Type<>(DatabaseAddress.FORM, false, DatabaseAddress::parse);
+    static final Type<SmtpAddress> SMTP = new Type<>(SmtpAddress.FORM, false, SmtpAddress::parse);
     static final Type<Secret> MASTER_SECRET = secret("32 bytes or more", text -> text.getBytes(UTF_8).length >= 32);
     static final Type<Secret> PASSWORD = secret("8 to 128 characters", text -> {
         int characters = text.codePointCount(0, text.length());
@@ -77,6 +78,13 @@ record Type<T>(String allowed, boolean quotable, Function<String, T> parser) {
         return new Type<>("a file that exists and can be read", true, text -> {
             Path file = workingDirectory.resolve(text);
             return require(file, Files.isRegularFile(file) && Files.isReadable(file));
+        });
+    }
+
+    static Type<Path> existingFolder(Path workingDirectory) {
+        return new Type<>("a folder that exists and can be read", true, text -> {
+            Path folder = workingDirectory.resolve(text);
+            return require(folder, Files.isDirectory(folder) && Files.isReadable(folder));
         });
     }
 

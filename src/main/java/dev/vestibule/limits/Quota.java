@@ -5,6 +5,7 @@ public enum Quota {
     SIGN_UP("signup"),
     SIGN_IN("signin"),
     REFRESH("refresh"),
+    CODE("code"),
     DASHBOARD_REGISTER("dashboard-register"),
     DASHBOARD_LOGIN("dashboard-login"),
     DASHBOARD_MEMBERS("dashboard-members");

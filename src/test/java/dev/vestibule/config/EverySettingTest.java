@@ -92,6 +92,25 @@ class EverySettingTest {
                         Path.of("pom.xml").toAbsolutePath().toString(),
                         Optional.of(Path.of("pom.xml").toAbsolutePath())),
                 new Case(
+                        "smtp.url",
+                        "VESTIBULE_SMTP_URL",
+                        none,
+                        "smtps://u:p@mail_host",
+                        Optional.of(SmtpAddress.parse("smtps://u:p@mail_host:465"))),
+                new Case("mail.from", "VESTIBULE_MAIL_FROM", "no-reply@localhost", "a@b.example", "a@b.example"),
+                new Case(
+                        "mail.templates",
+                        "VESTIBULE_MAIL_TEMPLATES",
+                        none,
+                        Path.of("src").toAbsolutePath().toString(),
+                        Optional.of(Path.of("src").toAbsolutePath())),
+                new Case("mail.inFlight", "VESTIBULE_MAIL_IN_FLIGHT", 8, "9", 9),
+                time("mail.pollSeconds", "VESTIBULE_MAIL_POLL_SECONDS", "mail.pollInterval", 5),
+                time("mail.attemptSeconds", "VESTIBULE_MAIL_ATTEMPT_SECONDS", "mail.attemptLimit", 60),
+                time("mail.retrySeconds", "VESTIBULE_MAIL_RETRY_SECONDS", "mail.firstRetry", 5),
+                time("mail.longestRetrySeconds", "VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "mail.longestRetry", 600),
+                time("mail.giveUpSeconds", "VESTIBULE_MAIL_GIVE_UP_SECONDS", "mail.giveUpAfter", 86_400),
+                new Case(
                         "dashboard.registration",
                         "VESTIBULE_DASHBOARD_REGISTRATION",
                         Registration.FIRST,
@@ -143,6 +162,7 @@ class EverySettingTest {
                 new Case("limits.signupPerMinute", "VESTIBULE_LIMITS_SIGNUP_PER_MINUTE", 60, "9", 9),
                 new Case("limits.signinPerMinute", "VESTIBULE_LIMITS_SIGNIN_PER_MINUTE", 60, "9", 9),
                 new Case("limits.refreshPerMinute", "VESTIBULE_LIMITS_REFRESH_PER_MINUTE", 120, "9", 9),
+                new Case("limits.codesPerMinute", "VESTIBULE_LIMITS_CODES_PER_MINUTE", 20, "9", 9),
                 new Case(
                         "limits.dashboardRegisterPerMinute",
                         "VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE",
@@ -273,6 +293,7 @@ class EverySettingTest {
         return switch (it.name) {
             case "database.url" -> List.of(it.component, "secret");
             case "dashboard.email", "dashboard.password" -> List.of("dashboard.email", "dashboard.password");
+            case "publicUrl" -> List.of(it.component, "mail.from");
             case "http.port" -> List.of(it.component, "publicUrl");
             default -> List.of(it.component);
         };

@@ -55,7 +55,9 @@ class ReferenceFileTest {
         Path country = Files.createFile(folder.resolve("country.mmdb"));
 
         assertThat(Loading.in(folder)
-                        .file(everything.replace("/var/lib/geo/country.mmdb", country.toString()))
+                        .file(everything
+                                .replace("/var/lib/geo/country.mmdb", country.toString())
+                                .replace("/etc/vestibule/mail", folder.toString()))
                         .faults())
                 .extracting(line -> line.substring(0, line.indexOf(' ')))
                 .containsExactly("secret", "previousSecrets", "dashboard.password");

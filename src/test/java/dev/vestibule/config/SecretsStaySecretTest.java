@@ -23,6 +23,13 @@ class SecretsStaySecretTest {
                 "VESTIBULE_PREVIOUS_SECRETS=hunter2",
                 "VESTIBULE_DASHBOARD_PASSWORD=hunter2",
                 "VESTIBULE_PUBLIC_URL=postgresql://u:hunter2@db/auth",
+                "VESTIBULE_SMTP_URL=mysql://u:hunter2@mail",
+                "VESTIBULE_SMTP_URL=smtp://u:hunter2^@mail",
+                "VESTIBULE_SMTP_URL=smtp://u:p?hunter2=x@mail",
+                "VESTIBULE_SMTP_URL=smtp://u:p/hunter2@mail",
+                "VESTIBULE_SMTP_URL=smtp://u:p#hunter2@mail",
+                "VESTIBULE_SMTP_URL=smtp://hunter2@mail",
+                "VESTIBULE_SMTP_URL=smtp://u:hunter2@mail?starttls=hunter2",
                 "VESTIBULE_DATABASE_URL=mysql://u:hunter2@db/auth",
                 "VESTIBULE_DATABASE_URL=postgresql://u:hunter2^@db/auth",
                 "VESTIBULE_DATABASE_URL=postgresql://u:p?hunter2=x@db/auth",
@@ -67,6 +74,7 @@ class SecretsStaySecretTest {
                         "VESTIBULE_SECRET=hunter2" + Loading.SECRET,
                         "VESTIBULE_PREVIOUS_SECRETS=hunter2" + Loading.SECRET,
                         "VESTIBULE_DATABASE_URL=postgresql://u:hunter2@db/auth",
+                        "VESTIBULE_SMTP_URL=smtp://u:hunter2@mail",
                         "VESTIBULE_DASHBOARD_EMAIL=a@b.example",
                         "VESTIBULE_DASHBOARD_PASSWORD=hunter2hunter2")
                 .settings();
