@@ -6,9 +6,11 @@
  *       database}, {@code http}, {@code limits}, {@code metrics}
  *   <li>nouns: {@code project}, {@code user}, {@code session}, {@code token}, {@code membership},
  *       {@code provider}: records and stores that features share
+ *   <li>outlets: {@code mail}: a row written in the caller's transaction, and the verticle that sends it
  *   <li>{@code caller}: who sends a request, and the guards that a route declares
- *   <li>features, one handler class for each operation: {@code password}, {@code account}, {@code branding}, {@code
- *       oauth}; for applications' servers {@code users} and {@code sessions}; for dashboard users {@code management}
+ *   <li>features, one handler class for each operation: {@code password}, {@code verification}, {@code account}, {@code
+ *       branding}, {@code oauth}; for applications' servers {@code users} and {@code sessions}; for dashboard users {@code
+ *       management}
  *   <li>top: {@code server} ({@code Routes} is the whole API on one page), {@link dev.vestibule.App}, {@link
  *       dev.vestibule.Main}
  * </ul>

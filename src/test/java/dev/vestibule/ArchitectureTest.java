@@ -50,10 +50,12 @@ class ArchitectureTest {
         "dev.vestibule.token",
         "dev.vestibule.membership",
         "dev.vestibule.provider",
+        "dev.vestibule.mail",
         "dev.vestibule.authentication",
         "dev.vestibule.caller",
         "dev.vestibule.server",
         "dev.vestibule.password",
+        "dev.vestibule.verification",
         "dev.vestibule.account",
         "dev.vestibule.branding",
         "dev.vestibule.oauth",
@@ -71,10 +73,12 @@ class ArchitectureTest {
     };
     private static final String[] ABOVE_NOUNS = {
         TOP,
+        "dev.vestibule.mail",
         "dev.vestibule.authentication",
         "dev.vestibule.caller",
         "dev.vestibule.server",
         "dev.vestibule.password",
+        "dev.vestibule.verification",
         "dev.vestibule.account",
         "dev.vestibule.branding",
         "dev.vestibule.oauth",
@@ -84,6 +88,7 @@ class ArchitectureTest {
     };
     private static final String[] FEATURES = {
         "dev.vestibule.password",
+        "dev.vestibule.verification",
         "dev.vestibule.account",
         "dev.vestibule.branding",
         "dev.vestibule.oauth",
@@ -94,7 +99,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule featuresNeverUseFeatures = slices().matching(
-                    "dev.vestibule.(password|account|branding|oauth|management|users|sessions)..")
+                    "dev.vestibule.(password|verification|account|branding|oauth|management|users|sessions)..")
             .should()
             .notDependOnEachOther();
 
@@ -117,7 +122,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule whatFeaturesShareKnowsNoFeature = noClasses()
             .that()
-            .resideInAnyPackage("dev.vestibule.authentication", "dev.vestibule.caller")
+            .resideInAnyPackage("dev.vestibule.mail", "dev.vestibule.authentication", "dev.vestibule.caller")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(FEATURES)

@@ -1,6 +1,7 @@
 package dev.vestibule.branding;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.project.StandardLook;
 import org.jspecify.annotations.Nullable;
 
 /** How a project's login interface looks; colours as in CSS, the radius in pixels. */
@@ -24,13 +25,13 @@ record Branding(
     static Branding ofNew(String projectName) {
         return new Branding(
                 projectName,
-                "#4f46e5",
-                "#7c3aed",
-                "#ffffff",
-                "#111827",
-                "#0b1020",
-                "#f9fafb",
-                12,
+                StandardLook.PRIMARY_START,
+                StandardLook.PRIMARY_END,
+                StandardLook.LIGHT_BACKGROUND,
+                StandardLook.LIGHT_TEXT,
+                StandardLook.DARK_BACKGROUND,
+                StandardLook.DARK_TEXT,
+                StandardLook.BORDER_RADIUS,
                 true,
                 true,
                 null,

@@ -1,6 +1,7 @@
 package dev.vestibule.crypto;
 
 import java.security.SecureRandom;
+import java.util.stream.Collectors;
 
 /** Random bytes from the platform's CSPRNG. */
 public final class RandomSecrets {
@@ -12,5 +13,10 @@ public final class RandomSecrets {
         var bytes = new byte[count];
         RANDOM.nextBytes(bytes);
         return bytes;
+    }
+
+    /** So many decimal digits, each number of that length as likely as any other, those with leading zeros too. */
+    public static String digits(int count) {
+        return RANDOM.ints(count, 0, 10).mapToObj(Integer::toString).collect(Collectors.joining());
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.management;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.project.Environment;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import java.time.Duration;
@@ -19,6 +20,8 @@ record ProjectView(
         @Nullable String callbackUrl,
         List<String> allowedOrigins,
         SessionConfig sessionConfig,
+        boolean requireEmailVerification,
+        @Nullable Language locale,
         Instant createdAt) {
 
     /** Lifetimes in seconds; the first is null while the project never set it. */
@@ -36,6 +39,8 @@ record ProjectView(
                         seconds(project.accessTokenTtl()),
                         project.refreshTokenTtl().toSeconds(),
                         project.maxConcurrentSessions()),
+                project.requireEmailVerification(),
+                project.locale(),
                 project.createdAt());
     }
 

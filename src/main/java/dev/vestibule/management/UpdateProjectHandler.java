@@ -7,6 +7,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Value;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.ProjectStore.Update;
@@ -53,6 +54,8 @@ public final class UpdateProjectHandler implements ApiHandler {
                 fields.replacement("allowedOrigins", Value.texts(MAX_ORIGINS, ProjectFields::origin)),
                 config.change("accessTokenTtl", Value.integer(LEAST_ACCESS_TTL, MOST_ACCESS_TTL)),
                 config.replacement("refreshTokenTtl", Value.integer(LEAST_REFRESH_TTL, MOST_REFRESH_TTL)),
-                config.replacement("maxConcurrentSessions", Value.integer(1, MOST_SESSIONS)));
+                config.replacement("maxConcurrentSessions", Value.integer(1, MOST_SESSIONS)),
+                fields.replacement("requireEmailVerification", Value.flag()),
+                fields.change("locale", Language::field));
     }
 }

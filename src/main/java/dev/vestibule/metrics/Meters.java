@@ -20,9 +20,11 @@ public final class Meters implements HashingMeter {
     private final Timer waited;
     private final Timer hashed;
     private final Counter refused;
+    private final MailMeters mail;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
+        this.mail = new MailMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -34,6 +36,10 @@ public final class Meters implements HashingMeter {
         this.refused = Counter.builder("vestibule.hashing.refused")
                 .description("Passwords refused because the queue was full")
                 .register(registry);
+    }
+
+    public MailMeters mail() {
+        return mail;
     }
 
     @Override

@@ -61,12 +61,44 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    private static final String REMOVE_CODES = """
+            DELETE FROM email_codes WHERE (project_id, email_hash, purpose) IN (
+                SELECT project_id, email_hash, purpose FROM email_codes
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            """;
+
+    /** Tells how many it removed. */
+    Future<Integer> removeCodes(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_CODES)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String REMOVE_MAILS = """
+            DELETE FROM mails WHERE (project_id, id) IN (
+                SELECT project_id, id FROM mails
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            """;
+
+    /** Tells how many it removed. */
+    Future<Integer> removeMails(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_MAILS)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
     /** The first user by its index: a search for any user would read those of all others where there is none. */
     private static final String LOCK_IF_EMPTY = """
             SELECT id FROM projects
             WHERE id = $1 AND deleted_at IS NOT NULL
               AND (SELECT id FROM users WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND NOT EXISTS (SELECT FROM sign_in_failures WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM email_codes WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM mails WHERE project_id = $1)
             FOR UPDATE SKIP LOCKED
             """;
 

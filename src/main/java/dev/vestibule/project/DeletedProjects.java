@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.IntFunction;
 
 /**
  * Removes what deleted projects leave behind, in short statements, so that whatever size they had nobody waits. All
@@ -44,7 +45,9 @@ public final class DeletedProjects {
 
     private Future<Void> purge(ProjectId project) {
         return removeUsers(project)
-                .compose(done -> removeFailures(project))
+                .compose(done -> removeAll(limit -> store.removeFailures(database.writes(), project, limit)))
+                .compose(done -> removeAll(limit -> store.removeCodes(database.writes(), project, limit)))
+                .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
                 .compose(done -> database.inTransaction(transaction -> removeProject(transaction, project)));
     }
 
@@ -69,9 +72,9 @@ public final class DeletedProjects {
         }
     }
 
-    private Future<Void> removeFailures(ProjectId project) {
-        return Batches.repeat(
-                () -> store.removeFailures(database.writes(), project, batch).map(removed -> removed == batch));
+    /** By a statement that removes up to so many rows and tells how many. */
+    private Future<Void> removeAll(IntFunction<Future<Integer>> remove) {
+        return Batches.repeat(() -> remove.apply(batch).map(removed -> removed == batch));
     }
 
     /** The first look may be older than the lock that it takes; nobody can write while the second is taken. */

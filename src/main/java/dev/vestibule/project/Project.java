@@ -16,11 +16,18 @@ public record Project(
         @Nullable Duration accessTokenTtl,
         Duration refreshTokenTtl,
         int maxConcurrentSessions,
+        boolean requireEmailVerification,
+        @Nullable Language locale,
         Instant createdAt) {
 
     /** How long an access token lives: the project's own setting, or the default of the API variant that is in use. */
     public Duration accessTokenTtl(ApiVariant variant) {
         return accessTokenTtl == null ? variant.accessTokenTtl() : accessTokenTtl;
+    }
+
+    /** The language to write to a user in: the project's choice, or else what the client's header asks for. */
+    public Language language(@Nullable String acceptLanguage) {
+        return locale == null ? Language.accepted(acceptLanguage) : locale;
     }
 
     /** Whether a browser page of this origin (RFC 6454) may call; an empty list allows all. */

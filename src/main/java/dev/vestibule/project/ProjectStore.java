@@ -17,7 +17,8 @@ import java.util.Optional;
 public final class ProjectStore {
     private static final String FIND = """
             SELECT id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
-                   refresh_token_ttl_seconds, max_concurrent_sessions, created_at
+                   refresh_token_ttl_seconds, max_concurrent_sessions, require_email_verification, locale,
+                   created_at
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             """;
 
@@ -73,10 +74,13 @@ public final class ProjectStore {
                 access_token_ttl_seconds = CASE WHEN $8 THEN $9 ELSE access_token_ttl_seconds END,
                 refresh_token_ttl_seconds = CASE WHEN $10 THEN $11 ELSE refresh_token_ttl_seconds END,
                 max_concurrent_sessions = CASE WHEN $12 THEN $13 ELSE max_concurrent_sessions END,
-                updated_at = $14
+                require_email_verification = CASE WHEN $14 THEN $15 ELSE require_email_verification END,
+                locale = CASE WHEN $16 THEN $17 ELSE locale END,
+                updated_at = $18
             WHERE id = $1 AND deleted_at IS NULL
             RETURNING id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
-                      refresh_token_ttl_seconds, max_concurrent_sessions, created_at
+                      refresh_token_ttl_seconds, max_concurrent_sessions, require_email_verification, locale,
+                      created_at
             """;
 
     /** What an update does with each setting; lifetimes in seconds. */
@@ -86,11 +90,14 @@ public final class ProjectStore {
             Change<List<String>> allowedOrigins,
             Change<Integer> accessTokenTtl,
             Change<Integer> refreshTokenTtl,
-            Change<Integer> maxConcurrentSessions) {}
+            Change<Integer> maxConcurrentSessions,
+            Change<Boolean> requireEmailVerification,
+            Change<Language> locale) {}
 
     /** Empty where there is no such project, or no longer. */
     public Future<Optional<Project>> update(SqlClient db, ProjectId project, Update update, Instant now) {
         var origins = update.allowedOrigins().value();
+        var locale = update.locale().value();
         return db.preparedQuery(UPDATE)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
@@ -106,6 +113,10 @@ public final class ProjectStore {
                     update.refreshTokenTtl().value(),
                     update.maxConcurrentSessions().isMade(),
                     update.maxConcurrentSessions().value(),
+                    update.requireEmailVerification().isMade(),
+                    update.requireEmailVerification().value(),
+                    update.locale().isMade(),
+                    locale == null ? null : locale.text(),
                     Rows.timestamp(now)
                 }))
                 .map(rows -> Rows.first(rows, ProjectStore::project));
@@ -116,6 +127,7 @@ public final class ProjectStore {
     }
 
     private static Project project(Row row) {
+        var locale = row.getString("locale");
         return new Project(
                 new ProjectId(row.getUUID("id")),
                 row.getString("name"),
@@ -126,6 +138,8 @@ public final class ProjectStore {
                 Rows.optionalSeconds(row, "access_token_ttl_seconds"),
                 Duration.ofSeconds(row.getInteger("refresh_token_ttl_seconds")),
                 row.getInteger("max_concurrent_sessions"),
+                row.getBoolean("require_email_verification"),
+                locale == null ? null : Language.of(locale),
                 Rows.instant(row, "created_at"));
     }
 }

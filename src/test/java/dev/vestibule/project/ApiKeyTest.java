@@ -75,6 +75,8 @@ class ApiKeyTest {
                 null,
                 Duration.ofDays(7),
                 5,
+                false,
+                null,
                 Instant.EPOCH);
         return new KnownProject(project, Map.of(ByteBuffer.wrap(key.hash()), new KnownKey(new UUID(1, 2), kind)));
     }

@@ -1,0 +1,54 @@
+package dev.vestibule.mail;
+
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/** CSS colours in the one form that every mail client knows, {@code #rrggbb}. */
+final class Colors {
+    private static final Pattern SHORT = Pattern.compile("#[0-9A-Fa-f]{3}");
+    private static final Pattern LONG = Pattern.compile("#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?");
+    private static final int LONG_LENGTH = 7;
+    private static final String LIGHT = "#ffffff";
+    private static final String DARK = "#111827";
+
+    private Colors() {}
+
+    /** The colour without its transparency; the default where there is none. */
+    static String solid(@Nullable String color, String byDefault) {
+        if (color == null) {
+            return byDefault;
+        }
+        if (SHORT.matcher(color).matches()) {
+            return "#"
+                    + color.substring(1)
+                            .chars()
+                            .mapToObj(digit -> Character.toString(digit).repeat(2))
+                            .collect(Collectors.joining());
+        }
+        return LONG.matcher(color).matches() ? color.substring(0, LONG_LENGTH) : byDefault;
+    }
+
+    /** White or nearly black, whichever has the greater contrast (WCAG 2.2, contrast ratio). */
+    static String legibleOn(String background) {
+        return contrast(LIGHT, background) >= contrast(DARK, background) ? LIGHT : DARK;
+    }
+
+    private static double contrast(String text, String background) {
+        var a = luminance(text);
+        var b = luminance(background);
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    }
+
+    private static double luminance(String color) {
+        var rgb = DoubleStream.of(
+                        Integer.parseInt(color.substring(1, 3), 16),
+                        Integer.parseInt(color.substring(3, 5), 16),
+                        Integer.parseInt(color.substring(5), 16))
+                .map(channel -> channel / 255)
+                .map(channel -> channel <= 0.04045 ? channel / 12.92 : Math.pow((channel + 0.055) / 1.055, 2.4))
+                .toArray();
+        return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
+    }
+}

@@ -1,0 +1,20 @@
+package dev.vestibule.mail;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** An image that travels with the mail: clients show neither data URLs nor, for the most part, SVG and WebP. */
+record Logo(String contentType, Buffer image) {
+    private static final Pattern DATA_URL = Pattern.compile("data:(image/(?:png|jpeg));base64,([A-Za-z0-9+/=]+)");
+
+    /** Empty where the image is of a kind that mail clients do not show. */
+    static Optional<Logo> of(String dataUrl) {
+        var parts = DATA_URL.matcher(dataUrl);
+        return parts.matches()
+                ? Optional.of(new Logo(
+                        parts.group(1), Buffer.buffer(Base64.getDecoder().decode(parts.group(2)))))
+                : Optional.empty();
+    }
+}

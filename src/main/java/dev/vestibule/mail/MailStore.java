@@ -1,0 +1,141 @@
+package dev.vestibule.mail;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** The outbox: mails that wait to be sent. */
+final class MailStore {
+    /** The quota is decided under the lock of the address' row, so of two requests at once one is granted. */
+    private static final String REQUEST = """
+            WITH granted AS (
+                INSERT INTO email_codes AS kept (project_id, email_hash, purpose, requested_at, window_start, requests)
+                VALUES ($1, $2, $3, $7, $7, 1)
+                ON CONFLICT (project_id, email_hash, purpose) DO UPDATE
+                SET requested_at = $7,
+                    window_start = CASE WHEN kept.window_start <= $9 THEN $7 ELSE kept.window_start END,
+                    requests = CASE WHEN kept.window_start <= $9 THEN 1 ELSE kept.requests + 1 END
+                WHERE $11 OR (kept.requested_at <= $8 AND (kept.window_start <= $9 OR kept.requests < $10))
+                RETURNING project_id)
+            INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)
+            SELECT project_id, $4, $3, $5, $6, $7, $7 FROM granted
+            """;
+
+    /** When the last request and the window must have been for another to be granted, unless it is anyway. */
+    record Quota(Instant pauseStart, Instant windowStart, int mostInWindow, boolean isLifted) {}
+
+    Future<Void> request(
+            SqlClient db,
+            ProjectId project,
+            Buffer emailHash,
+            Purpose purpose,
+            String email,
+            Language language,
+            Quota quota,
+            Instant now) {
+        return db.preparedQuery(REQUEST)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    emailHash,
+                    purpose.text(),
+                    UuidCreator.getTimeOrderedEpoch(),
+                    email,
+                    language.text(),
+                    Rows.timestamp(now),
+                    Rows.timestamp(quota.pauseStart()),
+                    Rows.timestamp(quota.windowStart()),
+                    quota.mostInWindow(),
+                    quota.isLifted()
+                }))
+                .mapEmpty();
+    }
+
+    /** A claim lasts until a time at which whoever made it is taken for dead. */
+    private static final String CLAIM = """
+            UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
+            WHERE (project_id, id) IN (
+                SELECT project_id, id FROM mails
+                WHERE next_attempt_at <= $1
+                ORDER BY next_attempt_at
+                LIMIT $3
+                FOR UPDATE SKIP LOCKED)
+            RETURNING project_id, id, purpose, email, language, created_at, attempts
+            """;
+
+    /** A mail that is to be sent now, this attempt counted. */
+    record Wanted(
+            ProjectId project,
+            UUID id,
+            Purpose purpose,
+            String email,
+            Language language,
+            Instant createdAt,
+            int attempts) {}
+
+    /** Takes up to so many mails that are due, of all projects; nodes share the work. */
+    Future<List<Wanted>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
+        return db.preparedQuery(CLAIM)
+                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit))
+                .map(rows -> Rows.all(rows, MailStore::wanted));
+    }
+
+    private static Wanted wanted(Row row) {
+        return new Wanted(
+                new ProjectId(row.getUUID("project_id")),
+                row.getUUID("id"),
+                Purpose.of(row.getString("purpose")),
+                row.getString("email"),
+                Language.of(row.getString("language")),
+                Rows.instant(row, "created_at"),
+                row.getInteger("attempts"));
+    }
+
+    private static final String POSTPONE = """
+            UPDATE mails SET next_attempt_at = $3 WHERE project_id = $1 AND id = $2
+            """;
+
+    Future<Void> postpone(SqlClient db, ProjectId project, UUID mail, Instant until) {
+        return db.preparedQuery(POSTPONE)
+                .execute(Tuple.of(project.value(), mail, Rows.timestamp(until)))
+                .mapEmpty();
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM mails WHERE project_id = $1 AND id = $2
+            """;
+
+    Future<Void> remove(SqlClient db, ProjectId project, UUID mail) {
+        return db.preparedQuery(REMOVE).execute(Tuple.of(project.value(), mail)).mapEmpty();
+    }
+
+    private static final String REMOVE_ALL = """
+            DELETE FROM mails WHERE project_id = $1 AND email = $2
+            """;
+
+    /** All mails to an address. */
+    Future<Void> removeAll(SqlClient db, ProjectId project, String email) {
+        return db.preparedQuery(REMOVE_ALL)
+                .execute(Tuple.of(project.value(), email))
+                .mapEmpty();
+    }
+
+    private static final String COUNT = """
+            SELECT count(*) AS waiting FROM mails
+            """;
+
+    /** Of all projects. */
+    Future<Long> count(SqlClient db) {
+        return db.preparedQuery(COUNT)
+                .execute()
+                .map(rows -> rows.iterator().next().getLong("waiting"));
+    }
+}

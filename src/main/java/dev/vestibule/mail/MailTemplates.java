@@ -1,0 +1,125 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.project.Language;
+import io.pebbletemplates.pebble.PebbleEngine;
+import io.pebbletemplates.pebble.error.PebbleException;
+import io.pebbletemplates.pebble.template.PebbleTemplate;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * The texts of mails, each a Pebble template: two layouts, and the words of each language. A file of the operator's
+ * folder goes before the built-in one of its name. All are read and compiled once.
+ */
+final class MailTemplates {
+    private static final String HTML = "layout.html";
+    private static final String TEXT = "layout.txt";
+
+    private final Optional<Path> folder;
+    private final PebbleTemplate html;
+    private final PebbleTemplate text;
+    private final Map<Language, Map<String, PebbleTemplate>> words = new EnumMap<>(Language.class);
+
+    MailTemplates(Optional<Path> folder) {
+        this.folder = folder;
+        html = compile(engine(true), HTML, read(HTML));
+        var plain = engine(false);
+        text = compile(plain, TEXT, read(TEXT));
+        for (var language : Language.values()) {
+            words.put(language, words(plain, language));
+        }
+    }
+
+    /** What a template names and is not given is an error and no empty place. */
+    private static PebbleEngine engine(boolean escapes) {
+        return new PebbleEngine.Builder()
+                .autoEscaping(escapes)
+                .strictVariables(true)
+                .newLineTrimming(false)
+                .build();
+    }
+
+    private Map<String, PebbleTemplate> words(PebbleEngine engine, Language language) {
+        var file = language.text() + ".properties";
+        var properties = new Properties();
+        try {
+            properties.load(new StringReader(read(file)));
+        } catch (IOException | IllegalArgumentException malformed) {
+            throw invalid(file, malformed);
+        }
+        var compiled = new HashMap<String, PebbleTemplate>();
+        properties
+                .stringPropertyNames()
+                .forEach(key -> compiled.put(
+                        key, compile(engine, file + ", " + key, Objects.requireNonNull(properties.getProperty(key)))));
+        return compiled;
+    }
+
+    private static PebbleTemplate compile(PebbleEngine engine, String name, String source) {
+        try {
+            return engine.getLiteralTemplate(source);
+        } catch (PebbleException malformed) {
+            throw invalid(name, malformed);
+        }
+    }
+
+    private String read(String name) {
+        try {
+            var own = folder.map(given -> given.resolve(name)).filter(Files::exists);
+            if (own.isPresent()) {
+                return Files.readString(own.get());
+            }
+            try (var builtIn = Objects.requireNonNull(MailTemplates.class.getResourceAsStream("/mail/" + name), name)) {
+                return new String(builtIn.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        } catch (IOException failure) {
+            throw invalid(name, failure);
+        }
+    }
+
+    /** A phrase in plain text. */
+    String phrase(Language language, String key, Map<String, Object> values) {
+        var phrase = Objects.requireNonNull(words.get(language)).get(key);
+        if (phrase == null) {
+            throw new IllegalStateException(language.text() + ".properties has no " + key);
+        }
+        return render(phrase, language, values);
+    }
+
+    String html(Language language, Map<String, Object> values) {
+        return render(html, language, values);
+    }
+
+    String text(Language language, Map<String, Object> values) {
+        return render(text, language, values);
+    }
+
+    private static String render(PebbleTemplate template, Language language, Map<String, Object> values) {
+        try {
+            var written = new StringWriter();
+            template.evaluate(written, values, language.locale());
+            return written.toString();
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    static InvalidConfigurationException invalid(String what, Exception why) {
+        return new InvalidConfigurationException(
+                List.of(String.format(Locale.ROOT, "mail.templates: %s: %s", what, why.getMessage())));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Finds out who has an address. */
+final class RecipientStore {
+    private static final String FIND = """
+            SELECT users.id, users.display_name, users.email_verified, users.is_banned, projects.name,
+                   brandings.brand_name, brandings.primary_color_start, brandings.primary_color_end,
+                   brandings.light_bg, brandings.light_text, brandings.dark_bg, brandings.dark_text,
+                   brandings.border_radius, brandings.logo_data_url
+            FROM projects
+            JOIN users ON users.project_id = projects.id AND users.email = $2
+            LEFT JOIN brandings ON brandings.project_id = projects.id
+            WHERE projects.id = $1 AND projects.deleted_at IS NULL
+            """;
+
+    /** Empty where nobody has the address, or the project is gone. */
+    Future<Optional<Recipient>> find(SqlClient db, ProjectId project, String email) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), email))
+                .map(rows -> Rows.first(rows, RecipientStore::recipient));
+    }
+
+    private static Recipient recipient(Row row) {
+        return new Recipient(
+                new UserId(row.getUUID("id")),
+                row.getString("display_name"),
+                row.getBoolean("email_verified"),
+                row.getBoolean("is_banned"),
+                brand(row));
+    }
+
+    private static Brand brand(Row row) {
+        return Brand.of(
+                Objects.requireNonNullElse(row.getString("brand_name"), row.getString("name")),
+                row.getString("primary_color_start"),
+                row.getString("primary_color_end"),
+                row.getString("light_bg"),
+                row.getString("light_text"),
+                row.getString("dark_bg"),
+                row.getString("dark_text"),
+                row.getDouble("border_radius"),
+                row.getString("logo_data_url"));
+    }
+}

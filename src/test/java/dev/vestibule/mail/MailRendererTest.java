@@ -1,0 +1,99 @@
+package dev.vestibule.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.mail.MailStore.Wanted;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MailRendererTest {
+    private static final Brand BRAND = Brand.of("Acme", null, null, null, null, null, null, null, null);
+
+    private final Path folder;
+
+    MailRendererTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    private static Mail render(MailRenderer renderer, Language language, Purpose purpose, Brand brand) {
+        var id = new UUID(1, 2);
+        var wanted = new Wanted(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
+        return renderer.render(wanted, new Recipient(new UserId(id), "Ann", true, false, brand), "012345");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void everyLanguageSaysTheSameThings(Language language) {
+        var renderer = MailRenderer.load(Optional.empty());
+        for (var purpose : Purpose.values()) {
+            var mail = render(renderer, language, purpose, BRAND);
+            assertThat(mail.subject()).contains("Acme");
+            assertThat(mail.text()).contains("012345", "10", "Ann", "Acme").doesNotContain("{{", "{%");
+            assertThat(mail.html()).contains("012345", "10", "Ann", "Acme").doesNotContain("{{", "{%");
+        }
+    }
+
+    @Test
+    void anOperatorsFileGoesBeforeTheBuiltInOneAndTheRestStays() throws IOException {
+        Files.writeString(folder.resolve("layout.html"), "<p>{{ intro }} <b>{{ code }}</b></p>");
+        Files.writeString(folder.resolve("de.properties"), """
+                greeting=Moin {{ name }}
+                expires={{ minutes }} Minuten
+                verification.subject={{ brand }}: grüezi
+                verification.title=t
+                verification.intro=<i>
+                verification.ignore=i
+                password_reset.subject=s
+                password_reset.title=t
+                password_reset.intro=i
+                password_reset.ignore=i
+                """);
+        var renderer = MailRenderer.load(Optional.of(folder));
+
+        var german = render(renderer, Language.DE, Purpose.VERIFICATION, BRAND);
+        assertThat(german.subject()).isEqualTo("Acme: grüezi");
+        assertThat(german.html()).isEqualTo("<p>&lt;i&gt; <b>012345</b></p>");
+        assertThat(german.text()).contains("Moin Ann", "10 Minuten");
+        assertThat(render(renderer, Language.EN, Purpose.VERIFICATION, BRAND).subject())
+                .isEqualTo("Your code for Acme");
+    }
+
+    @Test
+    void aTemplateThatCannotBeRenderedStopsTheStart() throws IOException {
+        for (var wrong : new String[] {"{{ code", "{{ cod }}", "{% nonsense %}"}) {
+            Files.writeString(folder.resolve("layout.txt"), wrong);
+            assertThatThrownBy(() -> MailRenderer.load(Optional.of(folder)))
+                    .as(wrong)
+                    .isInstanceOf(InvalidConfigurationException.class)
+                    .hasMessageContaining("mail.templates");
+        }
+        Files.delete(folder.resolve("layout.txt"));
+        Files.writeString(folder.resolve("fr.properties"), "expires=x");
+        assertThatThrownBy(() -> MailRenderer.load(Optional.of(folder)))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("fr");
+    }
+
+    @Test
+    void theTextOnTheBrandsColourIsLegible() {
+        var dark = Brand.of("A", "#123", "#112233cc", null, null, null, null, 3.5, null);
+        var light = Brand.of("A", "#ffe", "#ffffcc", null, null, null, null, null, null);
+        assertThat(dark.primaryStart()).isEqualTo("#112233");
+        assertThat(dark.primaryEnd()).isEqualTo("#112233");
+        assertThat(dark.onPrimary()).isEqualTo("#ffffff");
+        assertThat(light.onPrimary()).isEqualTo("#111827");
+    }
+}
