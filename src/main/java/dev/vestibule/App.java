@@ -18,6 +18,7 @@ import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
+import dev.vestibule.mail.Mails;
 import dev.vestibule.management.ConfiguredAccount;
 import dev.vestibule.management.RegistrationPolicy;
 import dev.vestibule.management.SystemProject;
@@ -56,6 +57,7 @@ import dev.vestibule.user.UserStore;
 import dev.vestibule.users.ImportSlots;
 import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
+import dev.vestibule.verification.EmailVerification;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -98,6 +100,7 @@ final class App implements AutoCloseable {
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
     private final KeyedHash emailHash;
+    private final Mails mails;
     private final RateLimits limits;
     private final ClientAddresses addresses;
     private final Devices devices;
@@ -134,6 +137,7 @@ final class App implements AutoCloseable {
                 settings.tokens().cacheSize());
         refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
         emailHash = new KeyedHash(masterKeys, "failed sign ins");
+        mails = new Mails(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);
         limits = new RateLimits(settings.limits());
         importSlots = new ImportSlots(settings.imports());
         addresses = new ClientAddresses(settings.http().trustedProxies());
@@ -149,8 +153,8 @@ final class App implements AutoCloseable {
 
     /** How many connections this node opens at the most. */
     static int connections(Settings settings) {
-        var eachDoorOfTwo = 2; // of health, and of maintenance
-        return settings.http().eventLoops() * (1 + share(settings)) + 2 * eachDoorOfTwo + 1; // and the change feed
+        var eachDoorOfTwo = 2; // of health, of maintenance, and of mails
+        return settings.http().eventLoops() * (1 + share(settings)) + 3 * eachDoorOfTwo + 1; // and the change feed
     }
 
     private static int share(Settings settings) {
@@ -201,6 +205,8 @@ final class App implements AutoCloseable {
                 hasher,
                 importSlots,
                 settings.imports(),
+                new EmailVerification(database, mails.codes(), users, sessions, issuer, clock),
+                mails.outbox(),
                 new TokenRefresh(
                         database,
                         sessions,
@@ -225,6 +231,10 @@ final class App implements AutoCloseable {
                 devices,
                 description,
                 clock);
+    }
+
+    Mails mails() {
+        return mails;
     }
 
     ExpiredSessions expiredSessions(Database database) {
@@ -266,7 +276,8 @@ final class App implements AutoCloseable {
     }
 
     private Passwords passwords(Database database, TokenIssuer issuer) {
-        return Passwords.create(database, users, sessions, hasher, issuer, emailHash, settings.limits(), clock);
+        return Passwords.create(
+                database, users, sessions, revocations, hasher, issuer, emailHash, mails, settings.limits(), clock);
     }
 
     private static Reader countries(Path file) {

@@ -18,6 +18,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
@@ -101,8 +102,10 @@ public final class Server implements AutoCloseable {
         app.feed().start().await();
         serveManagement(vertx, app, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
+        var mails = deliverMails(vertx, app); // its texts take a while to compile
         goOnUnlessClosing();
         apiDeployment = serveApi(vertx, app).await();
+        mails.await();
         isServing = true;
     }
 
@@ -174,12 +177,19 @@ public final class Server implements AutoCloseable {
                         database,
                         graph.expiredSessions(database),
                         graph.passwords(database).failures(),
+                        () -> graph.mails().codes().purge(database),
                         rotation,
                         graph.secretRenewal(database),
                         graph.keyUses(),
                         graph.deletedProjects(database),
                         settings.sessions().sweepInterval(),
                         settings.projects())));
+    }
+
+    private Future<String> deliverMails(Vertx on, App graph) {
+        return on.deployVerticle(
+                graph.mails().verticle(graph.openSmallDatabase()),
+                new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
     private Future<String> serveApi(Vertx on, App graph) {

@@ -1,20 +1,24 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.authentication.AccountStore.Standing;
+import dev.vestibule.authentication.Admission.Admitted;
+import dev.vestibule.authentication.Admission.VerificationRequired;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Verdict;
 import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.error.RefusedException;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Purpose;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserStore;
@@ -32,7 +36,12 @@ import java.util.Objects;
 public final class PasswordSignIn {
     /** Who says so, and from where; the email in canonical form. */
     public record Attempt(
-            Project project, ApiVariant variant, String email, PresentedPassword password, Device device) {
+            Project project,
+            ApiVariant variant,
+            String email,
+            PresentedPassword password,
+            Language language,
+            Device device) {
         @Override
         public String toString() {
             return "Attempt[" + project.id() + "]";
@@ -46,6 +55,7 @@ public final class PasswordSignIn {
     private final FailedSignIns failures;
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
+    private final MailOutbox outbox;
     private final Clock clock;
 
     PasswordSignIn(
@@ -56,6 +66,7 @@ public final class PasswordSignIn {
             FailedSignIns failures,
             PasswordHasher hasher,
             TokenIssuer tokens,
+            MailOutbox outbox,
             Clock clock) {
         this.database = database;
         this.accounts = accounts;
@@ -64,10 +75,11 @@ public final class PasswordSignIn {
         this.failures = failures;
         this.hasher = hasher;
         this.tokens = tokens;
+        this.outbox = outbox;
         this.clock = clock;
     }
 
-    public Future<TokenResponse> run(Attempt attempt) {
+    public Future<Admission> run(Attempt attempt) {
         return tryOnce(attempt)
                 // A hash that changed meanwhile may be the same password at today's cost: it is checked afresh.
                 .recover(
@@ -75,13 +87,36 @@ public final class PasswordSignIn {
                 .recover(failure -> Future.failedFuture(failure instanceof PasswordChanged ? changing() : failure));
     }
 
-    private Future<TokenResponse> tryOnce(Attempt attempt) {
+    private Future<Admission> tryOnce(Attempt attempt) {
         var failuresKey = failures.key(attempt.email());
         return accounts.find(database.reads(), attempt.project().id(), attempt.email(), failuresKey)
                 .compose(standing -> check(attempt, standing, failuresKey))
-                .compose(signIn -> open(attempt, signIn)
-                        .compose(user -> tokens.open(
-                                database.reads(), attempt.project(), attempt.variant(), signIn.session(), user)));
+                .compose(signIn -> mustVerify(attempt, signIn) ? askToVerify(attempt, signIn) : admit(attempt, signIn));
+    }
+
+    private static boolean mustVerify(Attempt attempt, SignIn signIn) {
+        return attempt.project().requireEmailVerification()
+                && !signIn.checked().user().emailVerified();
+    }
+
+    /** Says that the password is right, so it holds to a lock that guesses at it have set meanwhile. */
+    private Future<Admission> askToVerify(Attempt attempt, SignIn signIn) {
+        return refuseIfLocked(database.reads(), attempt, signIn)
+                .compose(allowed -> outbox.request(
+                        database.writes(),
+                        attempt.project(),
+                        Purpose.VERIFICATION,
+                        attempt.email(),
+                        attempt.language()))
+                .onSuccess(asked -> outbox.wakeUp())
+                .map(asked -> VerificationRequired.of(attempt.email()));
+    }
+
+    private Future<Admission> admit(Attempt attempt, SignIn signIn) {
+        return open(attempt, signIn)
+                .compose(user ->
+                        tokens.open(database.reads(), attempt.project(), attempt.variant(), signIn.session(), user))
+                .map(Admitted::new);
     }
 
     private Future<SignIn> check(Attempt attempt, Standing standing, Buffer failuresKey) {
@@ -134,8 +169,8 @@ public final class PasswordSignIn {
         return new SignIn(stale.session(), account, stale.rehashed(), stale.failuresKey(), stale.device(), stale.now());
     }
 
-    private Future<Void> refuseIfLocked(SqlClient transaction, Attempt attempt, SignIn stale) {
-        return accounts.lockedUntil(transaction, attempt.project().id(), stale.failuresKey(), clock.instant())
+    private Future<Void> refuseIfLocked(SqlClient db, Attempt attempt, SignIn stale) {
+        return accounts.lockedUntil(db, attempt.project().id(), stale.failuresKey(), clock.instant())
                 .map(until -> {
                     failures.refusal(until.orElse(null)).ifPresent(refusal -> {
                         throw refusal;
@@ -160,7 +195,7 @@ public final class PasswordSignIn {
         return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 
-    private static RefusedException banned() {
+    static RefusedException banned() {
         return Refusal.forbidden("This account is banned.");
     }
 }

@@ -1,14 +1,17 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.Admission.Admitted;
+import dev.vestibule.authentication.Admission.VerificationRequired;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
+import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -19,7 +22,10 @@ import java.time.Clock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes an account with email and password, and its first session, in one transaction. */
+/**
+ * Makes an account with email and password, its first session (unless the email has to be proven first) and the wish
+ * for a mail with a code, in one transaction.
+ */
 public final class PasswordSignUp {
     /** Who signs up, and from where; the fields in canonical form. */
     public record Applicant(
@@ -28,6 +34,7 @@ public final class PasswordSignUp {
             String email,
             String password,
             @Nullable String displayName,
+            Language language,
             Device device) {
         @Override
         public String toString() {
@@ -40,6 +47,7 @@ public final class PasswordSignUp {
     private final SessionStore sessions;
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
+    private final MailOutbox outbox;
     private final Clock clock;
 
     PasswordSignUp(
@@ -48,28 +56,37 @@ public final class PasswordSignUp {
             SessionStore sessions,
             PasswordHasher hasher,
             TokenIssuer tokens,
+            MailOutbox outbox,
             Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
         this.hasher = hasher;
         this.tokens = tokens;
+        this.outbox = outbox;
         this.clock = clock;
     }
 
-    public Future<TokenResponse> run(Applicant applicant) {
+    public Future<Admission> run(Applicant applicant) {
         return run(applicant, transaction -> Future.succeededFuture());
     }
 
     /** The condition runs first in the transaction that writes: where it fails, nothing is written. */
-    public Future<TokenResponse> run(Applicant applicant, Function<SqlClient, Future<Void>> condition) {
+    public Future<Admission> run(Applicant applicant, Function<SqlClient, Future<Void>> condition) {
         var session = SessionId.next();
         return refuseTakenEmail(applicant)
                 .compose(free -> hasher.hash(applicant.password()))
                 .compose(hash -> database.inTransaction(transaction ->
                         condition.apply(transaction).compose(allowed -> write(transaction, applicant, hash, session))))
-                .compose(
-                        user -> tokens.open(database.reads(), applicant.project(), applicant.variant(), session, user));
+                .onSuccess(written -> outbox.wakeUpToWelcome(applicant.project()))
+                .compose(user -> admit(applicant, session, user));
+    }
+
+    private Future<Admission> admit(Applicant applicant, SessionId session, User user) {
+        return applicant.project().requireEmailVerification()
+                ? Future.succeededFuture(VerificationRequired.of(applicant.email()))
+                : tokens.open(database.reads(), applicant.project(), applicant.variant(), session, user)
+                        .map(Admitted::new);
     }
 
     /** Before the hash, so that a taken email costs none; the insert below decides. */
@@ -84,7 +101,10 @@ public final class PasswordSignUp {
         var newUser = new NewUser(UserId.next(), applicant.email(), applicant.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
                 .map(inserted -> inserted.orElseThrow(UserStore::emailTaken))
-                .compose(user -> sessions.openFirst(transaction, project, session, user.id(), applicant.device(), now)
-                        .map(opened -> user));
+                .compose(user -> outbox.welcome(transaction, project, applicant.email(), applicant.language())
+                        .compose(asked -> project.requireEmailVerification()
+                                ? Future.succeededFuture()
+                                : sessions.openFirst(transaction, project, session, user.id(), applicant.device(), now))
+                        .map(user));
     }
 }

@@ -4,27 +4,39 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
+import dev.vestibule.mail.Mails;
+import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
 import java.time.Clock;
 
 /** Builds what this package offers, from one set of collaborators. */
-public record Passwords(PasswordSignUp signUp, PasswordSignIn signIn, FailedSignIns failures) {
+public record Passwords(
+        PasswordSignUp signUp,
+        PasswordSignIn signIn,
+        PasswordReset reset,
+        PasswordChange change,
+        FailedSignIns failures) {
     public static Passwords create(
             Database database,
             UserStore users,
             SessionStore sessions,
+            RevocationStore revocations,
             PasswordHasher hasher,
             TokenIssuer tokens,
             KeyedHash emailHash,
+            Mails mails,
             LimitSettings limits,
             Clock clock) {
         var accounts = new AccountStore();
         var failures = new FailedSignIns(database, accounts, emailHash, limits, clock);
         return new Passwords(
-                new PasswordSignUp(database, users, sessions, hasher, tokens, clock),
-                new PasswordSignIn(database, accounts, users, sessions, failures, hasher, tokens, clock),
+                new PasswordSignUp(database, users, sessions, hasher, tokens, mails.outbox(), clock),
+                new PasswordSignIn(
+                        database, accounts, users, sessions, failures, hasher, tokens, mails.outbox(), clock),
+                new PasswordReset(database, users, revocations, failures, mails.codes(), hasher, clock),
+                new PasswordChange(database, accounts, users, revocations, failures, hasher, clock),
                 failures);
     }
 }

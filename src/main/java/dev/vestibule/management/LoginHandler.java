@@ -3,6 +3,7 @@ package dev.vestibule.management;
 import dev.vestibule.authentication.PasswordSignIn;
 import dev.vestibule.authentication.PasswordSignIn.Attempt;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.caller.Languages;
 import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -34,8 +35,13 @@ public final class LoginHandler implements ApiHandler {
                         fields.required("email", UserFields::email),
                         fields.required("password", UserFields::presentedPassword)));
         return system.get()
-                .compose(project -> signIn.run(
-                        new Attempt(project, ApiVariant.A, given.email(), given.password(), devices.of(ctx))))
+                .compose(project -> signIn.run(new Attempt(
+                        project,
+                        ApiVariant.A,
+                        given.email(),
+                        given.password(),
+                        Languages.of(ctx, project),
+                        devices.of(ctx))))
                 .map(Reply::ok);
     }
 }

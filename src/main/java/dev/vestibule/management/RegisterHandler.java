@@ -3,6 +3,7 @@ package dev.vestibule.management;
 import dev.vestibule.authentication.PasswordSignUp;
 import dev.vestibule.authentication.PasswordSignUp.Applicant;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.caller.Languages;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -58,6 +59,12 @@ public final class RegisterHandler implements ApiHandler {
 
     private Applicant applicant(RoutingContext ctx, Project project, Given given) {
         return new Applicant(
-                project, ApiVariant.A, given.email(), given.password(), given.displayName(), devices.of(ctx));
+                project,
+                ApiVariant.A,
+                given.email(),
+                given.password(),
+                given.displayName(),
+                Languages.of(ctx, project),
+                devices.of(ctx));
     }
 }

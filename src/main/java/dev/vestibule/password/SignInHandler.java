@@ -4,6 +4,7 @@ import dev.vestibule.authentication.PasswordSignIn;
 import dev.vestibule.authentication.PasswordSignIn.Attempt;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.caller.Languages;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -39,6 +40,7 @@ public final class SignInHandler implements ApiHandler {
                 CallerHandler.variant(ctx),
                 fields.required("email", UserFields::email),
                 fields.required("password", UserFields::presentedPassword),
+                Languages.of(ctx),
                 devices.of(ctx));
     }
 }

@@ -4,6 +4,7 @@ import dev.vestibule.authentication.PasswordSignUp;
 import dev.vestibule.authentication.PasswordSignUp.Applicant;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.caller.Devices;
+import dev.vestibule.caller.Languages;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -41,6 +42,7 @@ public final class SignUpHandler implements ApiHandler {
                 email,
                 fields.required("password", UserFields.newPasswordOf(email)),
                 fields.optional("displayName", UserFields::displayName),
+                Languages.of(ctx),
                 devices.of(ctx));
     }
 }

@@ -26,6 +26,7 @@ public final class MaintenanceVerticle extends VerticleBase {
     private final Database database;
     private final ExpiredSessions sessions;
     private final FailedSignIns failures;
+    private final Supplier<Future<Void>> codes;
     private final KeyRotation keys;
     private final SecretRenewal secrets;
     private final KeyUses keyUses;
@@ -37,6 +38,7 @@ public final class MaintenanceVerticle extends VerticleBase {
             Database database,
             ExpiredSessions sessions,
             FailedSignIns failures,
+            Supplier<Future<Void>> codes,
             KeyRotation keys,
             SecretRenewal secrets,
             KeyUses keyUses,
@@ -46,6 +48,7 @@ public final class MaintenanceVerticle extends VerticleBase {
         this.database = database;
         this.sessions = sessions;
         this.failures = failures;
+        this.codes = codes;
         this.keys = keys;
         this.secrets = secrets;
         this.keyUses = keyUses;
@@ -58,6 +61,7 @@ public final class MaintenanceVerticle extends VerticleBase {
     public Future<?> start() {
         every(sweepInterval, "removing expired sessions", sessions::purge);
         every(sweepInterval, "forgetting failed sign ins", failures::purge);
+        every(sweepInterval, "forgetting old codes", codes);
         every(KEY_ROTATION_CHECK, "rotating signing keys", keys::run);
         round(KEY_ROTATION_CHECK, "sealing provider secrets anew", secrets::run);
         every(settings.keyUseInterval(), "writing when keys were used", this::writeKeyUses);

@@ -44,6 +44,9 @@ import dev.vestibule.oauth.DeleteProviderHandler;
 import dev.vestibule.oauth.ListProviderSettingsHandler;
 import dev.vestibule.oauth.ListProvidersHandler;
 import dev.vestibule.oauth.SetProviderHandler;
+import dev.vestibule.password.ChangePasswordHandler;
+import dev.vestibule.password.ForgotPasswordHandler;
+import dev.vestibule.password.ResetPasswordHandler;
 import dev.vestibule.password.SignInHandler;
 import dev.vestibule.password.SignUpHandler;
 import dev.vestibule.sessions.ListSessionsHandler;
@@ -58,6 +61,8 @@ import dev.vestibule.users.ImportUsersHandler;
 import dev.vestibule.users.ListUsersHandler;
 import dev.vestibule.users.UnbanUserHandler;
 import dev.vestibule.users.UpdateUserHandler;
+import dev.vestibule.verification.ResendCodeHandler;
+import dev.vestibule.verification.VerifyEmailHandler;
 import java.util.List;
 
 /** The whole API on one page: method, path, what a route asks of its caller, who answers, and how often. */
@@ -73,6 +78,22 @@ public final class Routes {
                 post("/v1/auth/signup", PROJECT, new SignUpHandler(s.passwords().signUp(), s.devices()))
                         .limited(Quota.SIGN_UP),
                 post("/v1/auth/signin", PROJECT, new SignInHandler(s.passwords().signIn(), s.devices()))
+                        .limited(Quota.SIGN_IN),
+                post("/v1/auth/verify-email", PROJECT, new VerifyEmailHandler(s.verification(), s.devices()))
+                        .limited(Quota.CODE),
+                post("/v1/auth/resend-code", PROJECT, new ResendCodeHandler(s.database(), s.outbox()))
+                        .limited(Quota.CODE),
+                post("/v1/auth/password/forgot", PROJECT, new ForgotPasswordHandler(s.database(), s.outbox()))
+                        .limited(Quota.CODE),
+                post(
+                                "/v1/auth/password/reset",
+                                PROJECT,
+                                new ResetPasswordHandler(s.passwords().reset()))
+                        .limited(Quota.CODE),
+                post(
+                                "/v1/auth/password/change",
+                                USER,
+                                new ChangePasswordHandler(s.passwords().change()))
                         .limited(Quota.SIGN_IN),
                 post("/v1/auth/signout", USER, new SignOutHandler(s.database(), s.revocations(), s.clock())),
                 post("/v1/auth/token/refresh", PROJECT, new RefreshTokenHandler(s.refresh()))
@@ -203,6 +224,7 @@ public final class Routes {
                                 s.users(),
                                 s.revocations(),
                                 s.passwords().failures(),
+                                s.outbox(),
                                 s.clock())),
                 patch(
                         "/v1/dashboard/users/:userId/ban",

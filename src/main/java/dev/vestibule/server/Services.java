@@ -11,6 +11,7 @@ import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
+import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.management.RegistrationPolicy;
 import dev.vestibule.management.SystemProject;
 import dev.vestibule.membership.MemberChanges;
@@ -31,6 +32,7 @@ import dev.vestibule.user.UserStore;
 import dev.vestibule.users.ImportSlots;
 import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
+import dev.vestibule.verification.EmailVerification;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 
@@ -60,6 +62,8 @@ public record Services(
         PasswordHasher hasher,
         ImportSlots importSlots,
         ImportSettings imports,
+        EmailVerification verification,
+        MailOutbox outbox,
         TokenRefresh refresh,
         SystemProject system,
         RegistrationPolicy registration,

@@ -54,4 +54,18 @@ public final class RevocationStore {
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
                 .map(rows -> Rows.all(rows, SessionRows::session));
     }
+
+    private static final String END_OTHERS = """
+            DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND id <> $3 AND expires_at > $4
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /** The same, but for one session that is to go on. */
+    public Future<List<Session>> endOthers(
+            SqlClient transaction, ProjectId project, UserId user, SessionId kept, Instant now) {
+        return transaction
+                .preparedQuery(END_OTHERS)
+                .execute(Tuple.of(project.value(), user.value(), kept.value(), Rows.timestamp(now)))
+                .map(rows -> Rows.all(rows, SessionRows::session));
+    }
 }

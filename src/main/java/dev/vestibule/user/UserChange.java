@@ -15,6 +15,18 @@ public record UserChange(
         Change<Map<String, Object>> publicMetadata,
         Change<String> passwordHash) {
 
+    /** Nothing so far. */
+    public static UserChange none() {
+        return new UserChange(
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep(),
+                Change.keep());
+    }
+
     /** What users may change of themselves. */
     public static UserChange ofProfile(Fields fields) {
         return new UserChange(
@@ -49,6 +61,10 @@ public record UserChange(
 
     public UserChange withPasswordHash(String hash) {
         return new UserChange(displayName, avatarUrl, phone, email, emailVerified, publicMetadata, Change.to(hash));
+    }
+
+    public UserChange withEmailVerified() {
+        return new UserChange(displayName, avatarUrl, phone, email, Change.to(true), publicMetadata, passwordHash);
     }
 
     /** Whether it changes anything at all. */

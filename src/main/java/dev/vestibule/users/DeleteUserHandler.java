@@ -6,6 +6,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
+import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.RevocationStore;
 import dev.vestibule.user.User;
@@ -22,14 +23,21 @@ public final class DeleteUserHandler implements ApiHandler {
     private final UserStore users;
     private final RevocationStore revocations;
     private final FailedSignIns failures;
+    private final MailOutbox outbox;
     private final Clock clock;
 
     public DeleteUserHandler(
-            Database database, UserStore users, RevocationStore revocations, FailedSignIns failures, Clock clock) {
+            Database database,
+            UserStore users,
+            RevocationStore revocations,
+            FailedSignIns failures,
+            MailOutbox outbox,
+            Clock clock) {
         this.database = database;
         this.users = users;
         this.revocations = revocations;
         this.failures = failures;
+        this.outbox = outbox;
         this.clock = clock;
     }
 
@@ -39,14 +47,17 @@ public final class DeleteUserHandler implements ApiHandler {
         var user = new UserId(PathId.of(ctx, "userId"));
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserStore::unknown))
-                        .compose(account -> forgetFailures(transaction, project, account.user()))
+                        .compose(account -> forgetEmail(transaction, project, account.user()))
                         .compose(forgotten -> revocations.endAll(transaction, project, user, clock.instant()))
                         .compose(ended -> users.delete(transaction, project, user)))
                 .map(deleted -> Reply.success());
     }
 
-    private Future<Void> forgetFailures(SqlClient transaction, ProjectId project, User user) {
+    private Future<Void> forgetEmail(SqlClient transaction, ProjectId project, User user) {
         var email = user.email();
-        return email == null ? Future.succeededFuture() : failures.forget(transaction, project, email);
+        return email == null
+                ? Future.succeededFuture()
+                : failures.forget(transaction, project, email)
+                        .compose(forgotten -> outbox.forget(transaction, project, email));
     }
 }

@@ -108,7 +108,13 @@ class DeleteProjectIT {
     void noRowStaysInAnyTable() {
         project.signUp();
         project.trySignIn(TestServer.newEmail(), "not the password").expect(401);
+        project.post("/v1/auth/password/forgot")
+                .json(Map.of("email", TestServer.newEmail()))
+                .expect(200);
         seed(
+                "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'verification', 'a@example.com', 'en', now(),"
+                        + " 'infinity')",
                 "INSERT INTO brandings (project_id) VALUES (?::uuid)",
                 "INSERT INTO identity_providers (project_id, provider, client_id, sealed_client_secret, enabled,"
                         + " oauth_flow, created_at, updated_at)"

@@ -45,8 +45,12 @@ class UpdateProjectIT {
                         "callbackUrl",
                         "allowedOrigins",
                         "sessionConfig",
+                        "requireEmailVerification",
+                        "locale",
                         "createdAt");
         assertThat(read.json().path("callbackUrl").isNull()).isTrue();
+        assertThat(read.json().path("requireEmailVerification").asBoolean()).isFalse();
+        assertThat(read.json().path("locale").isNull()).isTrue();
         assertThat(read.json().path("sessionConfig").toString())
                 .isEqualTo("{\"accessTokenTtl\":null,\"refreshTokenTtl\":604800,\"maxConcurrentSessions\":5}");
     }
@@ -54,9 +58,16 @@ class UpdateProjectIT {
     @Test
     void onlyWhatIsGivenChanges() {
         update(Map.of(
-                "callbackUrl", "https://app.example.com/callback",
-                "allowedOrigins", List.of("https://app.example.com"),
-                "sessionConfig", Map.of("maxConcurrentSessions", 2)));
+                "callbackUrl",
+                "https://app.example.com/callback",
+                "allowedOrigins",
+                List.of("https://app.example.com"),
+                "requireEmailVerification",
+                true,
+                "locale",
+                "ko",
+                "sessionConfig",
+                Map.of("maxConcurrentSessions", 2)));
 
         var changed = update(Map.of("name", " Another name ", "sessionConfig", Map.of("accessTokenTtl", 600)));
 
@@ -64,6 +75,8 @@ class UpdateProjectIT {
         assertThat(changed.text("project/name")).isEqualTo("Another name");
         assertThat(changed.text("project/callbackUrl")).isEqualTo("https://app.example.com/callback");
         assertThat(changed.text("project/allowedOrigins/0")).isEqualTo("https://app.example.com");
+        assertThat(changed.text("project/requireEmailVerification")).isEqualTo("true");
+        assertThat(changed.text("project/locale")).isEqualTo("ko");
         assertThat(changed.json().at("/project/sessionConfig").toString())
                 .isEqualTo("{\"accessTokenTtl\":600,\"refreshTokenTtl\":604800,\"maxConcurrentSessions\":2}");
         assertThat(project.asOwner("GET", "").expect(200).json())
@@ -135,6 +148,11 @@ class UpdateProjectIT {
                 new Object[] {"allowedOrigins", Map.of("allowedOrigins", List.of(1))},
                 new Object[] {"allowedOrigins", Map.of("allowedOrigins", Collections.nCopies(101, "https://a.example"))
                 },
+                new Object[] {"requireEmailVerification", Map.of("requireEmailVerification", "true")},
+                new Object[] {"requireEmailVerification", Collections.singletonMap("requireEmailVerification", null)},
+                new Object[] {"locale", Map.of("locale", "tlh")},
+                new Object[] {"locale", Map.of("locale", "EN")},
+                new Object[] {"locale", Map.of("locale", 1)},
                 new Object[] {"sessionConfig", Map.of("sessionConfig", 1)},
                 new Object[] {"sessionConfig.accessTokenTtl", config("accessTokenTtl", 59)},
                 new Object[] {"sessionConfig.accessTokenTtl", config("accessTokenTtl", 86_401)},

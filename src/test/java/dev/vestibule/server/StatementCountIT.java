@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class StatementCountIT {
     private static final Map<String, String> QUIET = Map.of(
             "VESTIBULE_HTTP_EVENT_LOOPS", "1",
+            "VESTIBULE_MAIL_POLL_SECONDS", "3600",
             "VESTIBULE_SESSIONS_SWEEP_SECONDS", "86400",
             "VESTIBULE_PROJECTS_KEY_USE_SECONDS", "86400",
             "VESTIBULE_PROJECTS_DELETION_SECONDS", "86400");

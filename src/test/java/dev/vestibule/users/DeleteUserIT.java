@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DeleteUserIT {
     private static final String EMAIL = "ann@example.com";
     private static final List<String> TABLES =
-            List.of("users", "sessions", "identities", "sign_in_failures", "user_search");
+            List.of("users", "sessions", "identities", "sign_in_failures", "user_search", "email_codes", "mails");
 
     private final TestServer server;
     private final TestProject project;
@@ -48,6 +48,13 @@ class DeleteUserIT {
     void nothingOfTheUserIsLeft() {
         project.signIn(EMAIL);
         project.trySignIn(EMAIL, "not the password").expect(401);
+        server.sql()
+                .update(
+                        "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
+                                + " VALUES (?::uuid, gen_random_uuid(), 'verification', ?, 'en', now(), 'infinity')",
+                        project.id(),
+                        EMAIL);
+        project.post("/v1/auth/resend-code").json(Map.of("email", EMAIL)).expect(200);
         assertThat(TABLES).allMatch(table -> rows(table) > 0);
 
         assertThat(delete().expect(200).json()).hasToString("{\"success\":true}");

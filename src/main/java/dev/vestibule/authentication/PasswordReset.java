@@ -1,0 +1,101 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.Purpose;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.RevocationStore;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * Sets a new password for whoever reads the account's mail. It hashes before it looks, so that a wrong code, an unknown
+ * email and a busy hashing pool cost the same, and a code is used up only together with what it is for.
+ */
+public final class PasswordReset {
+    /** Which account, proven by what; the email and the password in canonical form. */
+    public record Proof(Project project, String email, String code, String password) {
+        @Override
+        public String toString() {
+            return "Proof[" + project.id() + "]";
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final RevocationStore revocations;
+    private final FailedSignIns failures;
+    private final EmailCodes codes;
+    private final PasswordHasher hasher;
+    private final Clock clock;
+
+    PasswordReset(
+            Database database,
+            UserStore users,
+            RevocationStore revocations,
+            FailedSignIns failures,
+            EmailCodes codes,
+            PasswordHasher hasher,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.revocations = revocations;
+        this.failures = failures;
+        this.codes = codes;
+        this.hasher = hasher;
+        this.clock = clock;
+    }
+
+    public Future<Void> run(Proof proof) {
+        return hasher.hash(proof.password())
+                .compose(hash -> database.inTransaction(transaction -> tryOnce(transaction, proof, hash)))
+                .map(done -> {
+                    if (!done) {
+                        throw EmailCodes.wrongCode();
+                    }
+                    return null;
+                });
+    }
+
+    /** A wrong code is no failure here: the transaction has to keep that it was tried. */
+    private Future<Boolean> tryOnce(SqlClient transaction, Proof proof, String hash) {
+        return codes.use(transaction, proof.project().id(), Purpose.PASSWORD_RESET, proof.email(), proof.code())
+                .compose(user -> user.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : lockOwner(transaction, proof, user)
+                                .compose(owns -> owns
+                                        ? set(transaction, proof, user.get(), hash)
+                                                .map(true)
+                                        : Future.succeededFuture(false)));
+    }
+
+    /** Whether the user still has the address; a banned one is told so, as at a sign in with the right password. */
+    private Future<Boolean> lockOwner(SqlClient transaction, Proof proof, Optional<UserId> user) {
+        return users.lock(transaction, proof.project().id(), user.orElseThrow())
+                .map(account -> account.filter(
+                                found -> proof.email().equals(found.user().email()))
+                        .map(found -> {
+                            if (found.user().isBanned()) {
+                                throw PasswordSignIn.banned();
+                            }
+                            return true;
+                        })
+                        .orElse(false));
+    }
+
+    private Future<Void> set(SqlClient transaction, Proof proof, UserId user, String hash) {
+        var project = proof.project().id();
+        var change = UserChange.none().withPasswordHash(hash).withEmailVerified();
+        var now = clock.instant();
+        return revocations
+                .endAll(transaction, project, user, now)
+                .compose(ended -> users.update(transaction, project, user, change, now))
+                .compose(set -> failures.forget(transaction, project, proof.email()));
+    }
+}

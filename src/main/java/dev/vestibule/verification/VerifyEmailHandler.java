@@ -1,0 +1,41 @@
+package dev.vestibule.verification;
+
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.caller.Devices;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.user.UserFields;
+import dev.vestibule.verification.EmailVerification.Proof;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/auth/verify-email}: proves an email by a mailed code, and opens a session. */
+public final class VerifyEmailHandler implements ApiHandler {
+    private final EmailVerification verification;
+    private final Devices devices;
+
+    public VerifyEmailHandler(EmailVerification verification, Devices devices) {
+        this.verification = verification;
+        this.devices = devices;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        EmailVerification.refuseDashboardUsers(CallerHandler.project(ctx));
+        return verification
+                .run(Fields.read(Body.of(ctx), fields -> proof(ctx, fields)))
+                .map(Reply::ok);
+    }
+
+    private Proof proof(RoutingContext ctx, Fields fields) {
+        return new Proof(
+                CallerHandler.project(ctx),
+                CallerHandler.variant(ctx),
+                fields.required("email", UserFields::email),
+                fields.required("code", EmailCodes::field),
+                devices.of(ctx));
+    }
+}

@@ -1,0 +1,179 @@
+package dev.vestibule.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestClock;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestMailbox;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The SMTP server, the node or both are away for a while: nothing is lost, and nobody gets a mail twice. */
+@ExtendWith(WithServer.class)
+class MailOutageIT {
+    private static final int MANY = 20;
+
+    private final TestMailbox mailbox = TestMailbox.stopped();
+    private final TestClock clock = new TestClock();
+    private TestServer server;
+
+    MailOutageIT(TestDatabase database) {
+        this.server = TestServer.start(database, mailbox.settings(), clock);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        mailbox.close();
+    }
+
+    private List<String> signUpMany(TestProject project) {
+        return IntStream.range(0, MANY)
+                .mapToObj(number -> project.signUp().text("user/email"))
+                .toList();
+    }
+
+    private long waiting() {
+        return server.sql().count("SELECT count(*) FROM mails");
+    }
+
+    private void awaitAttempts(int count) {
+        Eventually.until(
+                "each was tried " + count + " times",
+                () -> server.sql().count("SELECT count(*) FROM mails WHERE attempts < ?", count) == 0
+                        && server.sql()
+                                        .count(
+                                                "SELECT count(*) FROM mails WHERE next_attempt_at > ?::timestamptz"
+                                                        + " + interval '70 seconds'",
+                                                clock.instant().toString())
+                                == 0);
+    }
+
+    private void verify(TestProject project, String email) {
+        project.post("/v1/auth/verify-email")
+                .json(Map.of("email", email, "code", mailbox.awaitCode(email)))
+                .expect(200);
+    }
+
+    @Test
+    void whatWaitedForTheSmtpServerArrivesOnceWithAGoodCode() {
+        var project = server.newProject();
+        var emails = signUpMany(project);
+        awaitAttempts(1);
+        clock.advance(Duration.ofSeconds(10));
+        awaitAttempts(2);
+        assertThat(waiting()).isEqualTo(MANY);
+
+        mailbox.comeBack();
+        clock.advance(Duration.ofHours(2));
+        Eventually.until("the outbox is empty", () -> waiting() == 0);
+
+        assertThat(emails).allSatisfy(email -> assertThat(mailbox.to(email)).hasSize(1));
+        verify(project, emails.get(0));
+        verify(project, emails.get(MANY - 1));
+        assertThat(meter("vestibule_mail_sent_total")).isEqualTo(MANY);
+        assertThat(meter("vestibule_mail_failed_total")).isEqualTo(2 * MANY);
+        assertThat(meter("vestibule_mail_given_up_total")).isZero();
+        Eventually.until("none is counted as waiting", () -> meter("vestibule_mail_waiting") == 0);
+    }
+
+    @Test
+    void whatWaitsOutlivesARestart() {
+        var project = server.newProject();
+        var emails = signUpMany(project);
+        awaitAttempts(1);
+        var databaseUrl = server.databaseUrl();
+        server.close();
+        mailbox.comeBack();
+        clock.advance(Duration.ofMinutes(1));
+
+        server = TestServer.startOn(databaseUrl, mailbox.settings(), clock);
+
+        Eventually.until("the outbox is empty", () -> waiting() == 0);
+        assertThat(emails).allSatisfy(email -> assertThat(mailbox.to(email)).hasSize(1));
+        verify(project.at(server), emails.get(0));
+    }
+
+    @Test
+    void twoNodesShareTheWork() {
+        try (var second = TestServer.startOn(server.databaseUrl(), mailbox.settings(), clock)) {
+            var project = second.newProject();
+            var emails = signUpMany(project);
+            awaitAttempts(1);
+            mailbox.comeBack();
+            clock.advance(Duration.ofMinutes(1));
+
+            Eventually.until("the outbox is empty", () -> waiting() == 0);
+            assertThat(emails).allSatisfy(email -> assertThat(mailbox.to(email)).hasSize(1));
+        }
+    }
+
+    /** A node that died with a mail in its hands: its claim runs out. */
+    @Test
+    void aClaimOfADeadNodeIsTakenOver() {
+        mailbox.comeBack();
+        var project = server.newProject();
+        var email = project.signUp().text("user/email");
+        mailbox.await(email, 1);
+        server.sql()
+                .update(
+                        "INSERT INTO mails (project_id, id, purpose, email, language, created_at, attempts,"
+                                + " next_attempt_at) VALUES (?::uuid, gen_random_uuid(), 'verification', ?, 'en',"
+                                + " ?::timestamptz, 1, ?::timestamptz + interval '90 seconds')",
+                        project.id(),
+                        email,
+                        clock.instant().toString(),
+                        clock.instant().toString());
+
+        clock.advance(Duration.ofSeconds(90));
+
+        mailbox.await(email, 2);
+    }
+
+    @Test
+    void aMailIsGivenUpAfterADay() {
+        var email = server.newProject().signUp().text("user/email");
+        awaitAttempts(1);
+        clock.advance(Duration.ofHours(24).minusSeconds(1));
+        awaitAttempts(2);
+        assertThat(waiting()).isEqualTo(1);
+
+        clock.advance(Duration.ofHours(1));
+
+        Eventually.until("the outbox is empty", () -> waiting() == 0);
+        assertThat(meter("vestibule_mail_given_up_total")).isEqualTo(1);
+        mailbox.comeBack();
+        assertThat(mailbox.to(email)).isEmpty();
+    }
+
+    @Test
+    void anAddressThatCannotBeWrittenIsGivenUpAtOnce() {
+        mailbox.comeBack();
+
+        server.newProject().signUp("\"two words\"@example.com");
+
+        Eventually.until("it is given up", () -> meter("vestibule_mail_given_up_total") == 1);
+        assertThat(waiting()).isZero();
+    }
+
+    private double meter(String name) {
+        return ApiClient.undescribed(server.managementUrl())
+                .get("/metrics")
+                .expect(200)
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.vestibule.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.icegreen.greenmail.configuration.GreenMailConfiguration;
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** How the SMTP server is entered, and what is not sent to one that cannot keep it secret. */
+@ExtendWith(WithServer.class)
+class SmtpIT {
+    private final TestDatabase database;
+
+    SmtpIT(TestDatabase database) {
+        this.database = database;
+    }
+
+    private static GreenMail start(String protocol) {
+        var mail = new GreenMail(new ServerSetup(0, "localhost", protocol));
+        mail.withConfiguration(new GreenMailConfiguration().withUser("relay@example.com", "relay", "its password"));
+        mail.start();
+        return mail;
+    }
+
+    /** Signs somebody up and tells how many mails arrived once the first attempt has ended. */
+    private int arrived(GreenMail mail, int port, String url) {
+        try (var server = TestServer.start(database, Map.of("VESTIBULE_SMTP_URL", url.replace("PORT", "" + port)))) {
+            server.newProject().signUp();
+            Eventually.until(
+                    "the mail was tried",
+                    () -> server.sql()
+                                    .count("SELECT count(*) FROM mails WHERE attempts = 0"
+                                            + " OR next_attempt_at > now() + interval '30 seconds'")
+                            == 0);
+            return mail.getReceivedMessages().length;
+        } finally {
+            mail.stop();
+        }
+    }
+
+    @Test
+    void aUserAndAPasswordAreShown() {
+        var mail = start(ServerSetup.PROTOCOL_SMTP);
+        assertThat(arrived(
+                        mail, mail.getSmtp().getPort(), "smtp://relay:its%20password@localhost:PORT?starttls=disabled"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aWrongPasswordSendsNothing() {
+        var mail = start(ServerSetup.PROTOCOL_SMTP);
+        assertThat(arrived(mail, mail.getSmtp().getPort(), "smtp://relay:wrong@localhost:PORT?starttls=disabled"))
+                .isZero();
+    }
+
+    @Test
+    void nothingIsSentInTheClearWhereEncryptionIsRequired() {
+        var mail = start(ServerSetup.PROTOCOL_SMTP);
+        assertThat(arrived(mail, mail.getSmtp().getPort(), "smtp://localhost:PORT?starttls=required"))
+                .isZero();
+        var another = start(ServerSetup.PROTOCOL_SMTP);
+        assertThat(arrived(another, another.getSmtp().getPort(), "smtp://relay:its%20password@localhost:PORT"))
+                .isZero();
+    }
+
+    @Test
+    void aCertificateThatNobodyVouchesForIsRefused() {
+        var mail = start(ServerSetup.PROTOCOL_SMTPS);
+        assertThat(arrived(mail, mail.getSmtps().getPort(), "smtps://localhost:PORT"))
+                .isZero();
+    }
+}

@@ -1,0 +1,331 @@
+package dev.vestibule.verification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class VerifyEmailIT {
+    private final WithMail mail;
+    private final TestServer server;
+
+    VerifyEmailIT(TestDatabase database) {
+        mail = WithMail.start(database);
+        server = mail.server();
+    }
+
+    @AfterAll
+    void stop() {
+        mail.close();
+    }
+
+    private static Answer verify(TestProject project, String email, String code, int status) {
+        return project.post("/v1/auth/verify-email")
+                .json(Map.of("email", email, "code", code))
+                .expect(status);
+    }
+
+    private static String other(String code) {
+        return code.equals("000000") ? "000001" : "000000";
+    }
+
+    @Test
+    void signUpWaitsForTheCodeWhichOpensASession() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+
+        var waiting = project.signUp(email);
+        assertThat(waiting.json().toString())
+                .isEqualTo("{\"status\":\"verification_required\","
+                        + "\"message\":\"Confirm your email with the code that was sent to it.\","
+                        + "\"needsVerification\":true,\"email\":\"" + email + "\"}");
+
+        var verified = verify(project, email, mail.mailbox().awaitCode(email), 200);
+        assertThat(verified.text("user/emailVerified")).isEqualTo("true");
+        assertThat(verified.text("user/signInCount")).isEqualTo("1");
+        assertThat(verified.text("expiresIn")).isEqualTo("900");
+        project.me(verified.accessToken()).expect(200);
+        project.refresh(verified.refreshToken()).expect(200);
+        assertThat(project.signIn(email).text("user/emailVerified")).isEqualTo("true");
+    }
+
+    @Test
+    void variantBGoesTheSameWay() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var body = Map.of("projectId", project.id(), "email", email, "password", TestProject.PASSWORD);
+
+        assertThat(server.api().post("/v1/auth/signup").json(body).expect(201).text("status"))
+                .isEqualTo("verification_required");
+        var verified = server.api()
+                .post("/v1/auth/verify-email")
+                .json(Map.of(
+                        "projectId",
+                        project.id(),
+                        "email",
+                        " " + email.toUpperCase(Locale.ROOT) + " ",
+                        "code",
+                        " " + mail.mailbox().awaitCode(email) + "\n"))
+                .expect(200);
+
+        assertThat(verified.text("expiresIn")).isEqualTo("3600");
+        assertThat(server.api().post("/v1/auth/signin").json(body).expect(200).accessToken())
+                .isNotEmpty();
+    }
+
+    @Test
+    void noSessionIsOpenBeforeTheEmailIsVerified() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        mail.signUp(project, email);
+        project.signIn(email);
+
+        assertThat(server.sql().count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid", project.id()))
+                .isZero();
+        assertThat(server.sql().count("SELECT sum(sign_in_count) FROM users WHERE email = ?", email))
+                .isZero();
+    }
+
+    @Test
+    void signInSendsANewCodeWhichVoidsTheOne() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var first = mail.signUp(project, email);
+        mail.passAMinute();
+
+        assertThat(project.signIn(email).text("status")).isEqualTo("verification_required");
+        var second = mail.mailbox().awaitCode(email, 2);
+
+        if (!first.equals(second)) {
+            verify(project, email, first, 401);
+        }
+        verify(project, email, second, 200);
+    }
+
+    @Test
+    void signInSaysNothingOfTheVerificationToAWrongPassword() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        mail.signUp(project, email);
+
+        project.trySignIn(email, "not the password").expect(401);
+    }
+
+    @Test
+    void whereNothingIsRequiredTheCodeComesAllTheSame() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var signedUp = project.signUp(email);
+        assertThat(signedUp.text("user/emailVerified")).isEqualTo("false");
+
+        verify(project, email, mail.mailbox().awaitCode(email), 200);
+
+        assertThat(project.me(signedUp.accessToken()).expect(200).text("emailVerified"))
+                .isEqualTo("true");
+    }
+
+    @Test
+    void aChangedRequirementHoldsAtOnce() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        project.asOwner("PATCH", "")
+                .json(Map.of("requireEmailVerification", true))
+                .expect(200);
+        assertThat(project.signIn(email).text("status")).isEqualTo("verification_required");
+
+        project.asOwner("PATCH", "")
+                .json(Map.of("requireEmailVerification", false))
+                .expect(200);
+        project.me(project.signIn(email).accessToken()).expect(200);
+    }
+
+    @Test
+    void aCodeIsGoodOnce() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+
+        verify(project, email, code, 200);
+        verify(project, email, code, 401);
+    }
+
+    @Test
+    void aCodeIsGoodForTenMinutesAfterItWasSent() {
+        var project = mail.strictProject();
+        var late = TestServer.newEmail();
+        var lateCode = mail.signUp(project, late);
+        mail.clock().advance(Duration.ofSeconds(1));
+        var justInTime = TestServer.newEmail();
+        var code = mail.signUp(project, justInTime);
+
+        mail.clock().advance(Duration.ofMinutes(10).minusSeconds(1));
+
+        verify(project, late, lateCode, 401);
+        verify(project, justInTime, code, 200);
+    }
+
+    @Test
+    void theSixthTryIsInVain() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+        for (int i = 0; i < 5; i++) {
+            verify(project, email, other(code), 401);
+        }
+        verify(project, email, code, 401);
+    }
+
+    @Test
+    void theFifthTryIsNot() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+        for (int i = 0; i < 4; i++) {
+            verify(project, email, other(code), 401);
+        }
+        verify(project, email, code, 200);
+    }
+
+    @Test
+    void aCodeIsGoodForItsProjectItsEmailAndItsPurposeAlone() {
+        var project = mail.strictProject();
+        var elsewhere = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+        var another = TestServer.newEmail();
+        mail.signUp(project, another);
+        elsewhere.signUp(email);
+
+        verify(elsewhere, email, code, 401);
+        verify(project, another, code, 401);
+        project.post("/v1/auth/password/reset")
+                .json(Map.of("email", email, "code", code, "password", "a new password"))
+                .expect(401);
+        verify(project, email, code, 200);
+    }
+
+    @Test
+    void anUnknownEmailGetsTheAnswerOfAWrongCode() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+
+        assertThat(verify(project, TestServer.newEmail(), code, 401).body())
+                .isEqualTo(verify(project, email, other(code), 401).body());
+    }
+
+    @Test
+    void aBannedUserIsToldSoOnlyForTheRightCode() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+        server.sql().update("UPDATE users SET is_banned = true WHERE email = ?", email);
+
+        verify(project, email, other(code), 401);
+        verify(project, email, code, 403);
+        assertThat(server.sql().texts("SELECT email_verified FROM users WHERE email = ?", email))
+                .containsExactly("f");
+    }
+
+    @Test
+    void whoeverIsVerifiedAlreadyGetsNoSessionByACode() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+        server.sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+
+        verify(project, email, code, 401);
+    }
+
+    @Test
+    void aCodeIsWorthNothingOnceTheUserHasAnotherEmail() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+        server.sql().update("UPDATE users SET email = ? WHERE email = ?", TestServer.newEmail(), email);
+
+        verify(project, email, code, 401);
+        project.signUp(email); // somebody else's now
+        verify(project, email, code, 401);
+    }
+
+    @Test
+    void anEmailThatManagementChangedHasToBeVerifiedAgain() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var verified = verify(project, email, mail.signUp(project, email), 200);
+        var another = TestServer.newEmail();
+        project.manage("PATCH", "/v1/dashboard/users/" + verified.text("user/id"))
+                .json(Map.of("email", another))
+                .expect(200);
+
+        assertThat(project.signIn(another).text("status")).isEqualTo("verification_required");
+        verify(project, another, mail.mailbox().awaitCode(another), 200);
+    }
+
+    @Test
+    void theSessionThatACodeOpensCountsAgainstTheLimit() {
+        var project = server.newProject();
+        project.asOwner("PATCH", "")
+                .json(Map.of("sessionConfig", Map.of("maxConcurrentSessions", 1)))
+                .expect(200);
+        var email = TestServer.newEmail();
+        var signedUp = project.signUp(email);
+
+        var verified = verify(project, email, mail.mailbox().awaitCode(email), 200);
+
+        project.me(signedUp.accessToken()).expect(401);
+        project.me(verified.accessToken()).expect(200);
+    }
+
+    @Test
+    void aTakenEmailIsAConflictVerifiedOrNot() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        project.signUp(email);
+
+        project.post("/v1/auth/signup")
+                .json(Map.of("email", email, "password", "another password"))
+                .expect(409);
+    }
+
+    @Test
+    void noCodeIsInTheDatabase() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+
+        assertThat(server.sql().texts("SELECT email_codes::text FROM email_codes"))
+                .noneMatch(row -> row.contains(code) || row.contains(email));
+    }
+
+    @Test
+    void dashboardUsersHaveNothingToVerify() {
+        for (var path : new String[] {"/v1/auth/verify-email", "/v1/auth/resend-code"}) {
+            server.api()
+                    .post(path)
+                    .json(Map.of(
+                            "projectId",
+                            "00000000-0000-7000-8000-000000000000",
+                            "email",
+                            "a@example.com",
+                            "code",
+                            "000000"))
+                    .expect(403);
+        }
+    }
+}
