@@ -7,6 +7,7 @@ import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.JarServer;
 import dev.vestibule.fixture.PostgresProcesses;
+import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,23 +17,34 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Keys, tokens and passwords never reach a log, nor does the secret that protects them. */
+/** Keys, tokens, passwords and mailed codes never reach a log, nor does the secret that protects them. */
 class QuietLogIT {
     private static final String WRONG_PASSWORD = "a wrong password, yet somebody's";
 
+    private final TestMailbox mailbox = TestMailbox.stopped();
     private final Path data;
     private final JarCommand command;
     private final List<String> secrets = new ArrayList<>(List.of(TestProject.PASSWORD, WRONG_PASSWORD));
 
     QuietLogIT(@TempDir Path folder) {
         data = folder.resolve("data");
-        command = JarCommand.in(folder)
+        var configured = JarCommand.in(folder)
                 .with("VESTIBULE_DASHBOARD_EMAIL", "owner@example.com")
                 .with("VESTIBULE_DASHBOARD_PASSWORD", "a configured password")
                 .with("VESTIBULE_DASHBOARD_REGISTRATION", "open");
+        for (var setting : mailbox.settings().entrySet()) {
+            configured = configured.with(setting.getKey(), setting.getValue());
+        }
+        command = configured;
+    }
+
+    @AfterEach
+    void closeMailbox() {
+        mailbox.close();
     }
 
     @Test
@@ -72,6 +84,7 @@ class QuietLogIT {
         var refreshed = keep(project.refresh(signedUp.refreshToken()).expect(200));
         keep(project.signIn("ann@example.com"));
         attempt(project, WRONG_PASSWORD).expect(401);
+        useCodes(project);
         fail(project, refreshed);
         setUpProvider(project);
         return project;
@@ -87,6 +100,25 @@ class QuietLogIT {
         project.asOwner("PUT", "/providers/google")
                 .text("{\"clientSecret\":\"" + secret + "\", oops")
                 .expect(400);
+    }
+
+    /** While the SMTP server is away, and then is there. */
+    private void useCodes(TestProject project) {
+        project.post("/v1/auth/password/forgot")
+                .json(Map.of("email", "ann@example.com"))
+                .expect(200);
+        mailbox.comeBack();
+        for (var number : List.of(1, 2)) {
+            var code = mailbox.awaitCode("ann@example.com", number);
+            secrets.add(code);
+            project.post("/v1/auth/" + code).send();
+            project.post("/v1/auth/verify-email")
+                    .json(Map.of("email", "ann@example.com", "code", code + "0"))
+                    .expect(422);
+            project.post("/v1/auth/password/reset")
+                    .json(Map.of("email", "ann@example.com", "code", code, "password", TestProject.PASSWORD))
+                    .send();
+        }
     }
 
     /** Secrets where they do not belong, and requests that are broken around them. */

@@ -3,6 +3,8 @@ package dev.vestibule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.JarCommand;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,15 @@ class WrongStartIT {
                 .launch();
         assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
         assertThat(server.output()).contains("dashboard.email").doesNotContain("PostgreSQL");
+    }
+
+    @Test
+    void aMailTemplateThatCannotBeReadIsNamed(@TempDir Path templates) throws IOException {
+        Files.writeString(templates.resolve("layout.txt"), "{{ cod }}");
+        var server =
+                command.with("VESTIBULE_MAIL_TEMPLATES", templates.toString()).launch();
+        assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
+        assertThat(server.output()).contains("mail.templates: ").contains("cod");
     }
 
     @Test
