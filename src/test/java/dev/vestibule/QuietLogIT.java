@@ -39,7 +39,8 @@ class QuietLogIT {
         for (var setting : mailbox.settings().entrySet()) {
             configured = configured.with(setting.getKey(), setting.getValue());
         }
-        command = configured;
+        command =
+                configured.with("VESTIBULE_MAIL_RETRY_SECONDS", "1").with("VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "1");
     }
 
     @AfterEach
@@ -108,6 +109,7 @@ class QuietLogIT {
                 .json(Map.of("email", "ann@example.com"))
                 .expect(200);
         mailbox.comeBack();
+        mailbox.await("ann@example.com", 2); // before a code is used: who has verified gets no mail for it any more
         for (var number : List.of(1, 2)) {
             var code = mailbox.awaitCode("ann@example.com", number);
             secrets.add(code);
