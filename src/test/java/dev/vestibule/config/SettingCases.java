@@ -1,0 +1,184 @@
+package dev.vestibule.config;
+
+import dev.vestibule.config.DashboardSettings.Registration;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A case for each setting, in the order in which they are declared. */
+final class SettingCases {
+    static final Path NOWHERE = Path.of("/nowhere");
+    static final String LONG = "0123456789abcdef0123456789abcdef";
+    private static final int CORES = Runtime.getRuntime().availableProcessors();
+
+    private SettingCases() {}
+
+    static Stream<SettingCase> cases() {
+        Object none = Optional.empty();
+        return Stream.of(
+                new SettingCase(
+                        "publicUrl",
+                        "VESTIBULE_PUBLIC_URL",
+                        URI.create("http://localhost:8080"),
+                        "https://a.example/auth",
+                        URI.create("https://a.example/auth")),
+                new SettingCase(
+                        "dataDir", "VESTIBULE_DATA_DIR", NOWHERE.resolve("data"), "/srv/auth", Path.of("/srv/auth")),
+                new SettingCase("secret", "VESTIBULE_SECRET", none, LONG, Optional.of(new Secret(LONG))),
+                new SettingCase(
+                        "previousSecrets", "VESTIBULE_PREVIOUS_SECRETS", List.of(), LONG, List.of(new Secret(LONG))),
+                new SettingCase("http.host", "VESTIBULE_HTTP_HOST", "0.0.0.0", "::1", "::1"),
+                new SettingCase("http.port", "VESTIBULE_HTTP_PORT", 8080, "81", 81),
+                new SettingCase(
+                        "http.trustedProxies",
+                        "VESTIBULE_HTTP_TRUSTED_PROXIES",
+                        List.of(),
+                        "10.0.0.0/8",
+                        List.of(AddressRange.parse("10.0.0.0/8"))),
+                new SettingCase(
+                        "http.countryHeader", "VESTIBULE_HTTP_COUNTRY_HEADER", none, "X-Land", Optional.of("X-Land")),
+                new SettingCase("http.maxBodyBytes", "VESTIBULE_HTTP_MAX_BODY_BYTES", 65536, "1024", 1024),
+                time("http.idleTimeoutSeconds", "VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "http.idleTimeout", 60),
+                time("http.requestSeconds", "VESTIBULE_HTTP_REQUEST_SECONDS", "http.requestLimit", 30),
+                new SettingCase("http.maxConnections", "VESTIBULE_HTTP_MAX_CONNECTIONS", 20000, "7", 7),
+                time("http.shutdownSeconds", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "http.shutdownLimit", 30),
+                new SettingCase("http.eventLoops", "VESTIBULE_HTTP_EVENT_LOOPS", CORES, "77", 77),
+                new SettingCase("management.host", "VESTIBULE_MANAGEMENT_HOST", "127.0.0.1", "0.0.0.0", "0.0.0.0"),
+                new SettingCase("management.port", "VESTIBULE_MANAGEMENT_PORT", 9090, "91", 91),
+                new SettingCase(
+                        "database.url",
+                        "VESTIBULE_DATABASE_URL",
+                        none,
+                        "postgresql://u:p@db/auth",
+                        Optional.of(DatabaseAddress.parse("postgresql://u:p@db/auth"))),
+                new SettingCase("database.poolSize", "VESTIBULE_DATABASE_POOL_SIZE", 16, "9", 9),
+                new SettingCase("database.poolQueue", "VESTIBULE_DATABASE_POOL_QUEUE", 4096, "9", 9),
+                millis("database.poolWaitMillis", "VESTIBULE_DATABASE_POOL_WAIT_MILLIS", "database.poolWait", 3000),
+                new SettingCase("database.pipelining", "VESTIBULE_DATABASE_PIPELINING", 256, "9", 9),
+                millis(
+                        "database.connectTimeoutMillis",
+                        "VESTIBULE_DATABASE_CONNECT_TIMEOUT_MILLIS",
+                        "database.connectTimeout",
+                        5000),
+                millis(
+                        "database.statementTimeoutMillis",
+                        "VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS",
+                        "database.statementTimeout",
+                        10000),
+                new SettingCase(
+                        "geo.databaseFile",
+                        "VESTIBULE_GEO_DATABASE_FILE",
+                        none,
+                        Path.of("pom.xml").toAbsolutePath().toString(),
+                        Optional.of(Path.of("pom.xml").toAbsolutePath())),
+                new SettingCase(
+                        "smtp.url",
+                        "VESTIBULE_SMTP_URL",
+                        none,
+                        "smtps://u:p@mail_host",
+                        Optional.of(SmtpAddress.parse("smtps://u:p@mail_host:465"))),
+                new SettingCase("mail.from", "VESTIBULE_MAIL_FROM", "no-reply@localhost", "a@b.example", "a@b.example"),
+                new SettingCase(
+                        "mail.templates",
+                        "VESTIBULE_MAIL_TEMPLATES",
+                        none,
+                        Path.of("src").toAbsolutePath().toString(),
+                        Optional.of(Path.of("src").toAbsolutePath())),
+                new SettingCase("mail.inFlight", "VESTIBULE_MAIL_IN_FLIGHT", 8, "9", 9),
+                time("mail.pollSeconds", "VESTIBULE_MAIL_POLL_SECONDS", "mail.pollInterval", 5),
+                time("mail.attemptSeconds", "VESTIBULE_MAIL_ATTEMPT_SECONDS", "mail.attemptLimit", 60),
+                time("mail.retrySeconds", "VESTIBULE_MAIL_RETRY_SECONDS", "mail.firstRetry", 5),
+                time("mail.longestRetrySeconds", "VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "mail.longestRetry", 600),
+                time("mail.giveUpSeconds", "VESTIBULE_MAIL_GIVE_UP_SECONDS", "mail.giveUpAfter", 86_400),
+                new SettingCase(
+                        "dashboard.registration",
+                        "VESTIBULE_DASHBOARD_REGISTRATION",
+                        Registration.FIRST,
+                        "closed",
+                        Registration.CLOSED),
+                new SettingCase(
+                        "dashboard.email",
+                        "VESTIBULE_DASHBOARD_EMAIL",
+                        none,
+                        "a@b.example",
+                        Optional.of("a@b.example")),
+                new SettingCase(
+                        "dashboard.password",
+                        "VESTIBULE_DASHBOARD_PASSWORD",
+                        none,
+                        "long enough",
+                        Optional.of(new Secret("long enough"))),
+                new SettingCase(
+                        "passwords.memory",
+                        "VESTIBULE_PASSWORDS_MEMORY",
+                        "passwords.memoryKibibytes",
+                        19456,
+                        "2048",
+                        2048),
+                new SettingCase("passwords.iterations", "VESTIBULE_PASSWORDS_ITERATIONS", 2, "3", 3),
+                new SettingCase("passwords.parallelism", "VESTIBULE_PASSWORDS_PARALLELISM", 1, "4", 4),
+                new SettingCase("passwords.threads", "VESTIBULE_PASSWORDS_THREADS", CORES, "77", 77),
+                new SettingCase("passwords.queue", "VESTIBULE_PASSWORDS_QUEUE", 256, "9", 9),
+                time(
+                        "sessions.refreshGraceSeconds",
+                        "VESTIBULE_SESSIONS_REFRESH_GRACE_SECONDS",
+                        "sessions.refreshGrace",
+                        10),
+                time("sessions.sweepSeconds", "VESTIBULE_SESSIONS_SWEEP_SECONDS", "sessions.sweepInterval", 60),
+                new SettingCase("tokens.signingKeyDays", "VESTIBULE_TOKENS_SIGNING_KEY_DAYS", 90, "0", 0),
+                new SettingCase("tokens.cacheSize", "VESTIBULE_TOKENS_CACHE_SIZE", 100000, "0", 0),
+                new SettingCase("projects.cacheSize", "VESTIBULE_PROJECTS_CACHE_SIZE", 10000, "9", 9),
+                new SettingCase(
+                        "projects.brandingCacheBytes",
+                        "VESTIBULE_PROJECTS_BRANDING_CACHE_BYTES",
+                        33554432,
+                        "1048576",
+                        1048576),
+                new SettingCase("projects.maxKeys", "VESTIBULE_PROJECTS_MAX_KEYS", 50, "9", 9),
+                time("projects.keyUseSeconds", "VESTIBULE_PROJECTS_KEY_USE_SECONDS", "projects.keyUseInterval", 10),
+                time("projects.deletionSeconds", "VESTIBULE_PROJECTS_DELETION_SECONDS", "projects.deletionInterval", 5),
+                new SettingCase("users.totalsCacheSize", "VESTIBULE_USERS_TOTALS_CACHE_SIZE", 10000, "9", 9),
+                new SettingCase("limits.enabled", "VESTIBULE_LIMITS_ENABLED", true, "false", false),
+                new SettingCase("limits.signupPerMinute", "VESTIBULE_LIMITS_SIGNUP_PER_MINUTE", 60, "9", 9),
+                new SettingCase("limits.signinPerMinute", "VESTIBULE_LIMITS_SIGNIN_PER_MINUTE", 60, "9", 9),
+                new SettingCase("limits.refreshPerMinute", "VESTIBULE_LIMITS_REFRESH_PER_MINUTE", 120, "9", 9),
+                new SettingCase("limits.codesPerMinute", "VESTIBULE_LIMITS_CODES_PER_MINUTE", 20, "9", 9),
+                new SettingCase(
+                        "limits.dashboardRegisterPerMinute",
+                        "VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE",
+                        20,
+                        "9",
+                        9),
+                new SettingCase(
+                        "limits.dashboardLoginPerMinute", "VESTIBULE_LIMITS_DASHBOARD_LOGIN_PER_MINUTE", 30, "9", 9),
+                new SettingCase(
+                        "limits.dashboardMembersPerMinute",
+                        "VESTIBULE_LIMITS_DASHBOARD_MEMBERS_PER_MINUTE",
+                        20,
+                        "9",
+                        9),
+                new SettingCase("limits.failedSignins", "VESTIBULE_LIMITS_FAILED_SIGNINS", 10, "9", 9),
+                time(
+                        "limits.failedSigninWindowSeconds",
+                        "VESTIBULE_LIMITS_FAILED_SIGNIN_WINDOW_SECONDS",
+                        "limits.failedSigninWindow",
+                        900),
+                time("limits.lockSeconds", "VESTIBULE_LIMITS_LOCK_SECONDS", "limits.lockTime", 900),
+                new SettingCase("limits.maxTracked", "VESTIBULE_LIMITS_MAX_TRACKED", 100000, "1000", 1000),
+                new SettingCase("imports.perProject", "VESTIBULE_IMPORTS_PER_PROJECT", 2, "9", 9),
+                new SettingCase("imports.total", "VESTIBULE_IMPORTS_TOTAL", 4, "9", 9),
+                new SettingCase("imports.lineBytes", "VESTIBULE_IMPORTS_LINE_BYTES", 65_536, "9999", 9999),
+                new SettingCase("imports.resultBytes", "VESTIBULE_IMPORTS_RESULT_BYTES", 16_777_216, "9999", 9999));
+    }
+
+    private static SettingCase time(String name, String variable, String component, int seconds) {
+        return new SettingCase(name, variable, component, Duration.ofSeconds(seconds), "299", Duration.ofSeconds(299));
+    }
+
+    private static SettingCase millis(String name, String variable, String component, int millis) {
+        return new SettingCase(name, variable, component, Duration.ofMillis(millis), "299", Duration.ofMillis(299));
+    }
+}
