@@ -40,7 +40,8 @@ class ArchitectureTest {
         "dev.vestibule.database..",
         "dev.vestibule.http..",
         "dev.vestibule.limits..",
-        "dev.vestibule.metrics.."
+        "dev.vestibule.metrics..",
+        "dev.vestibule.outbound.."
     };
     private static final String[] ABOVE_FLOOR = {
         TOP,
@@ -51,6 +52,8 @@ class ArchitectureTest {
         "dev.vestibule.membership",
         "dev.vestibule.provider",
         "dev.vestibule.mail",
+        "dev.vestibule.webhook",
+        "dev.vestibule.identity",
         "dev.vestibule.authentication",
         "dev.vestibule.caller",
         "dev.vestibule.server",
@@ -61,7 +64,8 @@ class ArchitectureTest {
         "dev.vestibule.oauth",
         "dev.vestibule.management",
         "dev.vestibule.users",
-        "dev.vestibule.sessions"
+        "dev.vestibule.sessions",
+        "dev.vestibule.webhooks"
     };
     private static final String[] NOUNS = {
         "dev.vestibule.project",
@@ -74,6 +78,8 @@ class ArchitectureTest {
     private static final String[] ABOVE_NOUNS = {
         TOP,
         "dev.vestibule.mail",
+        "dev.vestibule.webhook",
+        "dev.vestibule.identity",
         "dev.vestibule.authentication",
         "dev.vestibule.caller",
         "dev.vestibule.server",
@@ -84,7 +90,8 @@ class ArchitectureTest {
         "dev.vestibule.oauth",
         "dev.vestibule.management",
         "dev.vestibule.users",
-        "dev.vestibule.sessions"
+        "dev.vestibule.sessions",
+        "dev.vestibule.webhooks"
     };
     private static final String[] FEATURES = {
         "dev.vestibule.password",
@@ -94,12 +101,13 @@ class ArchitectureTest {
         "dev.vestibule.oauth",
         "dev.vestibule.management",
         "dev.vestibule.users",
-        "dev.vestibule.sessions"
+        "dev.vestibule.sessions",
+        "dev.vestibule.webhooks"
     };
 
     @ArchTest
     static final ArchRule featuresNeverUseFeatures = slices().matching(
-                    "dev.vestibule.(password|verification|account|branding|oauth|management|users|sessions)..")
+                    "dev.vestibule.(password|verification|account|branding|oauth|management|users|sessions|webhooks)..")
             .should()
             .notDependOnEachOther();
 
@@ -122,7 +130,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule whatFeaturesShareKnowsNoFeature = noClasses()
             .that()
-            .resideInAnyPackage("dev.vestibule.mail", "dev.vestibule.authentication", "dev.vestibule.caller")
+            .resideInAnyPackage(
+                    "dev.vestibule.mail",
+                    "dev.vestibule.webhook",
+                    "dev.vestibule.identity",
+                    "dev.vestibule.authentication",
+                    "dev.vestibule.caller")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(FEATURES)

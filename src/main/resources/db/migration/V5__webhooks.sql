@@ -1,0 +1,50 @@
+-- Who is told of what happens in a project.
+CREATE TABLE webhooks (
+    project_id                  uuid         NOT NULL REFERENCES projects,
+    id                          uuid         NOT NULL,
+    url                         text         NOT NULL,
+    events                      text[]       NOT NULL,   -- kinds of events; '*': all, also those to come
+    status                      text         NOT NULL CHECK (status IN ('active', 'disabled')),
+    sealed_secret               bytea        NOT NULL,
+    sealed_previous_secret      bytea,                   -- signs too, until it expires
+    previous_secret_expires_at  timestamptz,
+    failing_since               timestamptz,             -- the first failure since the last success
+    created_at                  timestamptz  NOT NULL,
+    updated_at                  timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    CHECK ((sealed_previous_secret IS NULL) = (previous_secret_expires_at IS NULL))
+);
+
+-- What happened: a row is written in the transaction of the change that it tells of, if anybody wants to know.
+CREATE TABLE webhook_events (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    id          uuid         NOT NULL,
+    type        text         NOT NULL,
+    payload     text         NOT NULL,                   -- as it is sent, byte for byte
+    created_at  timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id)
+);
+CREATE INDEX webhook_events_by_age ON webhook_events USING brin (created_at);
+
+-- One event on its way to one endpoint, and afterwards the log of it. A claim writes to no indexed column, so that it
+-- costs no index entry.
+CREATE TABLE webhook_deliveries (
+    project_id       uuid         NOT NULL REFERENCES projects,
+    webhook_id       uuid         NOT NULL,
+    event_id         uuid         NOT NULL,
+    status           text         NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'delivered', 'dead')),
+    attempts         integer      NOT NULL DEFAULT 0,
+    next_attempt_at  timestamptz,                        -- null: it no longer waits
+    claimed_until    timestamptz,                        -- when the attempt that is under way counts as lost
+    created_at       timestamptz  NOT NULL,
+    attempted_at     timestamptz,                        -- of the last attempt, as the rest
+    response_status  integer,
+    response_body    text,                               -- the beginning
+    duration_millis  integer,
+    error            text,                               -- why there was no response
+    PRIMARY KEY (project_id, webhook_id, event_id),
+    CHECK ((status = 'waiting') = (next_attempt_at IS NOT NULL))
+) WITH (fillfactor = 75);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (project_id, webhook_id, next_attempt_at)
+    WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING brin (created_at);
