@@ -2,7 +2,10 @@ package dev.vestibule;
 
 import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader;
+import dev.vestibule.authentication.ExpiredSessions;
 import dev.vestibule.authentication.Passwords;
+import dev.vestibule.authentication.SessionChanges;
+import dev.vestibule.authentication.TokenRefresh;
 import dev.vestibule.branding.BrandingStore;
 import dev.vestibule.branding.Brandings;
 import dev.vestibule.caller.Callers;
@@ -41,7 +44,6 @@ import dev.vestibule.provider.SealedSecretStore;
 import dev.vestibule.provider.SecretRenewal;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.Services;
-import dev.vestibule.session.ExpiredSessions;
 import dev.vestibule.session.LiveSessions;
 import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionListStore;
@@ -52,12 +54,12 @@ import dev.vestibule.token.KeySets;
 import dev.vestibule.token.RefreshTokens;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.token.TokenRefresh;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.users.ImportSlots;
 import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
 import dev.vestibule.verification.EmailVerification;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -80,6 +82,8 @@ final class App implements AutoCloseable {
     private final SessionStore sessions = new SessionStore();
     private final SessionListStore sessionLists = new SessionListStore();
     private final RevocationStore revocations = new RevocationStore();
+    private final EventOutbox events;
+    private final SessionChanges sessionChanges;
     private final ProjectStore projects = new ProjectStore();
     private final ApiKeyStore apiKeys = new ApiKeyStore();
     private final MembershipStore memberships = new MembershipStore();
@@ -114,6 +118,8 @@ final class App implements AutoCloseable {
         this.connection = connection;
         this.clock = clock;
         var passwords = settings.passwords();
+        events = new EventOutbox(vertx);
+        sessionChanges = new SessionChanges(sessions, revocations, events);
         keyUses = new KeyUses(apiKeys, clock);
         feed = new ChangeFeed(vertx, connection.options());
         hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
@@ -188,6 +194,8 @@ final class App implements AutoCloseable {
                 userTotals,
                 sessionLists,
                 revocations,
+                sessionChanges,
+                events,
                 signingKeys,
                 memberships,
                 members,
@@ -205,12 +213,12 @@ final class App implements AutoCloseable {
                 hasher,
                 importSlots,
                 settings.imports(),
-                new EmailVerification(database, mails.codes(), users, sessions, issuer, clock),
+                new EmailVerification(database, mails.codes(), users, sessionChanges, events, issuer, clock),
                 mails.outbox(),
                 new TokenRefresh(
                         database,
                         sessions,
-                        revocations,
+                        sessionChanges,
                         refreshTokens,
                         issuer,
                         clock,
@@ -238,7 +246,7 @@ final class App implements AutoCloseable {
     }
 
     ExpiredSessions expiredSessions(Database database) {
-        return new ExpiredSessions(database, sessions, clock);
+        return new ExpiredSessions(database, sessions, events, clock);
     }
 
     DeletedProjects deletedProjects(Database database) {
@@ -277,7 +285,7 @@ final class App implements AutoCloseable {
 
     private Passwords passwords(Database database, TokenIssuer issuer) {
         return Passwords.create(
-                database, users, sessions, revocations, hasher, issuer, emailHash, mails, settings.limits(), clock);
+                database, users, sessionChanges, events, hasher, issuer, emailHash, mails, settings.limits(), clock);
     }
 
     private static Reader countries(Path file) {

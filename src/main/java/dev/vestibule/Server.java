@@ -12,7 +12,6 @@ import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.management.ConfiguredAccount;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.server.ApiVerticle;
-import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.ManagementVerticle;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -173,17 +172,7 @@ public final class Server implements AutoCloseable {
                                         settings.dashboard().password().orElseThrow()))
                 .compose(ready -> graph.hasDashboardUser(database))
                 .onSuccess(any -> hasDashboardUser = any)
-                .compose(any -> on.deployVerticle(new MaintenanceVerticle(
-                        database,
-                        graph.expiredSessions(database),
-                        graph.passwords(database).failures(),
-                        () -> graph.mails().codes().purge(database),
-                        rotation,
-                        graph.secretRenewal(database),
-                        graph.keyUses(),
-                        graph.deletedProjects(database),
-                        settings.sessions().sweepInterval(),
-                        settings.projects())));
+                .compose(any -> on.deployVerticle(Maintenance.of(graph, database, rotation, settings)));
     }
 
     private Future<String> deliverMails(Vertx on, App graph) {

@@ -1,11 +1,11 @@
 package dev.vestibule.account;
 
+import dev.vestibule.authentication.TokenRefresh;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.token.TokenRefresh;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 

@@ -7,14 +7,17 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.EndReason;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -33,7 +36,8 @@ public final class PasswordChange {
     private final Database database;
     private final AccountStore accounts;
     private final UserStore users;
-    private final RevocationStore revocations;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
     private final FailedSignIns failures;
     private final PasswordHasher hasher;
     private final Clock clock;
@@ -42,14 +46,16 @@ public final class PasswordChange {
             Database database,
             AccountStore accounts,
             UserStore users,
-            RevocationStore revocations,
+            SessionChanges sessions,
+            EventOutbox events,
             FailedSignIns failures,
             PasswordHasher hasher,
             Clock clock) {
         this.database = database;
         this.accounts = accounts;
         this.users = users;
-        this.revocations = revocations;
+        this.sessions = sessions;
+        this.events = events;
         this.failures = failures;
         this.hasher = hasher;
         this.clock = clock;
@@ -85,16 +91,18 @@ public final class PasswordChange {
     }
 
     /** Only in place of the hash that was checked: of two changes at once one wins, and a reset is not undone. */
-    private Future<Void> set(SqlClient transaction, Request request, String checked, String hash) {
+    private Future<Void> set(SqlConnection transaction, Request request, String checked, String hash) {
         var project = request.project();
         var change = UserChange.none().withPasswordHash(hash);
         var now = clock.instant();
         return users.lock(transaction, project, request.user())
                 .map(account -> account.filter(found -> Objects.equals(found.passwordHash(), checked))
                         .orElseThrow(PasswordChange::changing))
-                .compose(same -> revocations.endOthers(transaction, project, request.user(), request.session(), now))
+                .compose(same -> sessions.endOthers(
+                        transaction, project, request.user(), request.session(), EndReason.PASSWORD_CHANGED, now))
                 .compose(ended -> users.update(transaction, project, request.user(), change, now))
-                .mapEmpty();
+                .compose(changed ->
+                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, changed.orElseThrow(), now)));
     }
 
     private static RefusedException changing() {

@@ -5,12 +5,16 @@ import dev.vestibule.database.Database;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.Purpose;
 import dev.vestibule.project.Project;
-import dev.vestibule.session.RevocationStore;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.EndReason;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Optional;
 
@@ -29,7 +33,8 @@ public final class PasswordReset {
 
     private final Database database;
     private final UserStore users;
-    private final RevocationStore revocations;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
     private final FailedSignIns failures;
     private final EmailCodes codes;
     private final PasswordHasher hasher;
@@ -38,14 +43,16 @@ public final class PasswordReset {
     PasswordReset(
             Database database,
             UserStore users,
-            RevocationStore revocations,
+            SessionChanges sessions,
+            EventOutbox events,
             FailedSignIns failures,
             EmailCodes codes,
             PasswordHasher hasher,
             Clock clock) {
         this.database = database;
         this.users = users;
-        this.revocations = revocations;
+        this.sessions = sessions;
+        this.events = events;
         this.failures = failures;
         this.codes = codes;
         this.hasher = hasher;
@@ -64,7 +71,7 @@ public final class PasswordReset {
     }
 
     /** A wrong code is no failure here: the transaction has to keep that it was tried. */
-    private Future<Boolean> tryOnce(SqlClient transaction, Proof proof, String hash) {
+    private Future<Boolean> tryOnce(SqlConnection transaction, Proof proof, String hash) {
         return codes.use(transaction, proof.project().id(), Purpose.PASSWORD_RESET, proof.email(), proof.code())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(false)
@@ -89,13 +96,14 @@ public final class PasswordReset {
                         .orElse(false));
     }
 
-    private Future<Void> set(SqlClient transaction, Proof proof, UserId user, String hash) {
+    private Future<Void> set(SqlConnection transaction, Proof proof, UserId user, String hash) {
         var project = proof.project().id();
         var change = UserChange.none().withPasswordHash(hash).withEmailVerified();
         var now = clock.instant();
-        return revocations
-                .endAll(transaction, project, user, now)
+        return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
                 .compose(ended -> users.update(transaction, project, user, change, now))
+                .compose(changed ->
+                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
                 .compose(set -> failures.forget(transaction, project, proof.email()));
     }
 }

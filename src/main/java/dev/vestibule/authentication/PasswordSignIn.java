@@ -16,7 +16,6 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
-import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
@@ -30,7 +29,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Signs in with email and password: one SELECT, one hash, one statement. Nothing in the answer or its time tells
+ * Signs in with email and password: one SELECT, one hash, one statement and its events. Nothing in the answer or its time tells
  * whether the email has an account.
  */
 public final class PasswordSignIn {
@@ -51,7 +50,7 @@ public final class PasswordSignIn {
     private final Database database;
     private final AccountStore accounts;
     private final UserStore users;
-    private final SessionStore sessions;
+    private final SessionChanges sessions;
     private final FailedSignIns failures;
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
@@ -62,7 +61,7 @@ public final class PasswordSignIn {
             Database database,
             AccountStore accounts,
             UserStore users,
-            SessionStore sessions,
+            SessionChanges sessions,
             FailedSignIns failures,
             PasswordHasher hasher,
             TokenIssuer tokens,
@@ -143,7 +142,7 @@ public final class PasswordSignIn {
     }
 
     private Future<User> open(Attempt attempt, SignIn signIn) {
-        return sessions.open(database.writes(), attempt.project(), signIn)
+        return database.inTransaction(transaction -> sessions.open(transaction, attempt.project(), signIn))
                 .compose(opened ->
                         opened.isPresent() ? Future.succeededFuture(opened.get()) : openLocked(attempt, signIn));
     }

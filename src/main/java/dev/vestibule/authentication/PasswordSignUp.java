@@ -10,14 +10,17 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
-import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.NewUser;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +47,8 @@ public final class PasswordSignUp {
 
     private final Database database;
     private final UserStore users;
-    private final SessionStore sessions;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
@@ -53,7 +57,8 @@ public final class PasswordSignUp {
     PasswordSignUp(
             Database database,
             UserStore users,
-            SessionStore sessions,
+            SessionChanges sessions,
+            EventOutbox events,
             PasswordHasher hasher,
             TokenIssuer tokens,
             MailOutbox outbox,
@@ -61,6 +66,7 @@ public final class PasswordSignUp {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
+        this.events = events;
         this.hasher = hasher;
         this.tokens = tokens;
         this.outbox = outbox;
@@ -95,7 +101,7 @@ public final class PasswordSignUp {
                 .compose(taken -> taken ? Future.failedFuture(UserStore.emailTaken()) : Future.succeededFuture());
     }
 
-    private Future<User> write(SqlClient transaction, Applicant applicant, String hash, SessionId session) {
+    private Future<User> write(SqlConnection transaction, Applicant applicant, String hash, SessionId session) {
         var project = applicant.project();
         var now = clock.instant();
         var newUser = new NewUser(UserId.next(), applicant.email(), applicant.displayName(), hash, now);
@@ -103,8 +109,8 @@ public final class PasswordSignUp {
                 .map(inserted -> inserted.orElseThrow(UserStore::emailTaken))
                 .compose(user -> outbox.welcome(transaction, project, applicant.email(), applicant.language())
                         .compose(asked -> project.requireEmailVerification()
-                                ? Future.succeededFuture()
-                                : sessions.openFirst(transaction, project, session, user.id(), applicant.device(), now))
+                                ? events.record(transaction, Event.ofUser(EventKind.USER_CREATED, user, now))
+                                : sessions.openFirst(transaction, project, session, user, applicant.device(), now))
                         .map(user));
     }
 }

@@ -5,10 +5,9 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.Mails;
-import dev.vestibule.session.RevocationStore;
-import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.EventOutbox;
 import java.time.Clock;
 
 /** Builds what this package offers, from one set of collaborators. */
@@ -21,8 +20,8 @@ public record Passwords(
     public static Passwords create(
             Database database,
             UserStore users,
-            SessionStore sessions,
-            RevocationStore revocations,
+            SessionChanges sessions,
+            EventOutbox events,
             PasswordHasher hasher,
             TokenIssuer tokens,
             KeyedHash emailHash,
@@ -32,11 +31,11 @@ public record Passwords(
         var accounts = new AccountStore();
         var failures = new FailedSignIns(database, accounts, emailHash, limits, clock);
         return new Passwords(
-                new PasswordSignUp(database, users, sessions, hasher, tokens, mails.outbox(), clock),
+                new PasswordSignUp(database, users, sessions, events, hasher, tokens, mails.outbox(), clock),
                 new PasswordSignIn(
                         database, accounts, users, sessions, failures, hasher, tokens, mails.outbox(), clock),
-                new PasswordReset(database, users, revocations, failures, mails.codes(), hasher, clock),
-                new PasswordChange(database, accounts, users, revocations, failures, hasher, clock),
+                new PasswordReset(database, users, sessions, events, failures, mails.codes(), hasher, clock),
+                new PasswordChange(database, accounts, users, sessions, events, failures, hasher, clock),
                 failures);
     }
 }

@@ -20,7 +20,6 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.LiveSessions;
 import dev.vestibule.token.AccessTokens;
 import dev.vestibule.token.RefreshTokens;
-import dev.vestibule.token.TokenRefresh;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
@@ -125,7 +124,7 @@ public final class Callers {
                 .map(token -> projects.find(database.reads(), token.project()))
                 .orElse(Future.succeededFuture(Optional.empty()))
                 .map(found ->
-                        new Stranger(found.orElseThrow(TokenRefresh::refused).project()));
+                        new Stranger(found.orElseThrow(RefreshTokens::refused).project()));
     }
 
     private Future<SignedIn> signedIn(Presented presented) {

@@ -7,6 +7,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -71,7 +72,7 @@ public final class Database {
     }
 
     /** Commits when the work succeeds and rolls back when it fails; the work must use only the client it is given. */
-    public <T> Future<T> inTransaction(Function<SqlClient, Future<T>> work) {
+    public <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
         return pool.withTransaction(work::apply);
     }
 

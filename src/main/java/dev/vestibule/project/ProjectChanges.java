@@ -3,7 +3,7 @@ package dev.vestibule.project;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -23,7 +23,7 @@ public final class ProjectChanges {
     }
 
     /** Runs the work in a transaction; the rules of {@link Database#inTransaction} hold. */
-    public <T> Future<T> make(ProjectId project, Function<SqlClient, Future<T>> work) {
+    public <T> Future<T> make(ProjectId project, Function<SqlConnection, Future<T>> work) {
         var payload = PREFIX + project;
         return database.<T>inTransaction(transaction -> work.apply(transaction)
                         .compose(done -> feed.publish(transaction, payload).map(done)))

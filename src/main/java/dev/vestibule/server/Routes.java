@@ -81,9 +81,9 @@ public final class Routes {
                         .limited(Quota.SIGN_IN),
                 post("/v1/auth/verify-email", PROJECT, new VerifyEmailHandler(s.verification(), s.devices()))
                         .limited(Quota.CODE),
-                post("/v1/auth/resend-code", PROJECT, new ResendCodeHandler(s.database(), s.outbox()))
+                post("/v1/auth/resend-code", PROJECT, new ResendCodeHandler(s.database(), s.mails()))
                         .limited(Quota.CODE),
-                post("/v1/auth/password/forgot", PROJECT, new ForgotPasswordHandler(s.database(), s.outbox()))
+                post("/v1/auth/password/forgot", PROJECT, new ForgotPasswordHandler(s.database(), s.mails()))
                         .limited(Quota.CODE),
                 post(
                                 "/v1/auth/password/reset",
@@ -95,14 +95,14 @@ public final class Routes {
                                 USER,
                                 new ChangePasswordHandler(s.passwords().change()))
                         .limited(Quota.SIGN_IN),
-                post("/v1/auth/signout", USER, new SignOutHandler(s.database(), s.revocations(), s.clock())),
+                post("/v1/auth/signout", USER, new SignOutHandler(s.database(), s.sessionChanges(), s.clock())),
                 post("/v1/auth/token/refresh", PROJECT, new RefreshTokenHandler(s.refresh()))
                         .limited(Quota.REFRESH),
                 post("/v1/auth/refresh", REFRESH_TOKEN, new RefreshAccessTokenHandler(s.refresh()))
                         .limited(Quota.REFRESH),
                 get("/v1/auth/token/verify", USER, new VerifyTokenHandler()),
                 get("/v1/auth/me", USER, new GetMeHandler()),
-                patch("/v1/auth/me", USER, new UpdateMeHandler(s.database(), s.users(), s.clock())),
+                patch("/v1/auth/me", USER, new UpdateMeHandler(s.database(), s.users(), s.events(), s.clock())),
                 get("/v1/auth/providers", API_KEY, new ListProvidersHandler(s.database(), s.enabledProviders())),
                 get("/v1/auth/branding", API_KEY, new GetBrandingHandler(s.database(), s.brandings())),
                 get(
@@ -201,12 +201,15 @@ public final class Routes {
                         "/v1/dashboard/users",
                         SECRET_KEY,
                         new ListUsersHandler(s.database(), s.userLists(), s.userTotals())),
-                post("/v1/dashboard/users", SECRET_KEY, new CreateUserHandler(s.database(), s.hasher(), s.clock())),
+                post(
+                        "/v1/dashboard/users",
+                        SECRET_KEY,
+                        new CreateUserHandler(s.database(), s.events(), s.hasher(), s.clock())),
                 post(
                                 "/v1/dashboard/users/import",
                                 SECRET_KEY,
                                 new ImportUsersHandler(
-                                        s.database(), s.hasher(), s.importSlots(), s.imports(), s.clock()))
+                                        s.database(), s.events(), s.hasher(), s.importSlots(), s.imports(), s.clock()))
                         .streamed(),
                 get(
                         "/v1/dashboard/users/:userId",
@@ -215,25 +218,33 @@ public final class Routes {
                 patch(
                         "/v1/dashboard/users/:userId",
                         SECRET_KEY,
-                        new UpdateUserHandler(s.database(), s.users(), s.revocations(), s.hasher(), s.clock())),
+                        new UpdateUserHandler(
+                                s.database(),
+                                s.users(),
+                                s.revocations(),
+                                s.sessionChanges(),
+                                s.events(),
+                                s.hasher(),
+                                s.clock())),
                 delete(
                         "/v1/dashboard/users/:userId",
                         SECRET_KEY,
                         new DeleteUserHandler(
                                 s.database(),
                                 s.users(),
-                                s.revocations(),
+                                s.sessionChanges(),
+                                s.events(),
                                 s.passwords().failures(),
-                                s.outbox(),
+                                s.mails(),
                                 s.clock())),
                 patch(
                         "/v1/dashboard/users/:userId/ban",
                         SECRET_KEY,
-                        new BanUserHandler(s.database(), s.users(), s.revocations(), s.clock())),
+                        new BanUserHandler(s.database(), s.users(), s.sessionChanges(), s.events(), s.clock())),
                 patch(
                         "/v1/dashboard/users/:userId/unban",
                         SECRET_KEY,
-                        new UnbanUserHandler(s.database(), s.users(), s.clock())),
+                        new UnbanUserHandler(s.database(), s.users(), s.events(), s.clock())),
                 get(
                         "/v1/dashboard/users/:userId/sessions",
                         SECRET_KEY,
@@ -241,7 +252,7 @@ public final class Routes {
                 delete(
                         "/v1/dashboard/users/:userId/sessions",
                         SECRET_KEY,
-                        new RevokeUserSessionsHandler(s.database(), s.users(), s.revocations(), s.clock())),
+                        new RevokeUserSessionsHandler(s.database(), s.users(), s.sessionChanges(), s.clock())),
                 get(
                         "/v1/dashboard/sessions",
                         SECRET_KEY,
@@ -249,6 +260,6 @@ public final class Routes {
                 delete(
                         "/v1/dashboard/sessions/:sessionId",
                         SECRET_KEY,
-                        new RevokeSessionHandler(s.database(), s.revocations(), s.clock())));
+                        new RevokeSessionHandler(s.database(), s.sessionChanges(), s.clock())));
     }
 }

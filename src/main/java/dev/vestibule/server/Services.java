@@ -1,6 +1,8 @@
 package dev.vestibule.server;
 
 import dev.vestibule.authentication.Passwords;
+import dev.vestibule.authentication.SessionChanges;
+import dev.vestibule.authentication.TokenRefresh;
 import dev.vestibule.branding.BrandingStore;
 import dev.vestibule.branding.Brandings;
 import dev.vestibule.caller.Callers;
@@ -27,12 +29,12 @@ import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionListStore;
 import dev.vestibule.token.KeySets;
 import dev.vestibule.token.SigningKeyStore;
-import dev.vestibule.token.TokenRefresh;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.users.ImportSlots;
 import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
 import dev.vestibule.verification.EmailVerification;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 
@@ -45,6 +47,8 @@ public record Services(
         UserTotals userTotals,
         SessionListStore sessionLists,
         RevocationStore revocations,
+        SessionChanges sessionChanges,
+        EventOutbox events,
         SigningKeyStore signingKeys,
         MembershipStore memberships,
         MemberStore members,
@@ -63,7 +67,7 @@ public record Services(
         ImportSlots importSlots,
         ImportSettings imports,
         EmailVerification verification,
-        MailOutbox outbox,
+        MailOutbox mails,
         TokenRefresh refresh,
         SystemProject system,
         RegistrationPolicy registration,

@@ -55,6 +55,19 @@ public final class RevocationStore {
                 .map(rows -> Rows.all(rows, SessionRows::session));
     }
 
+    private static final String REMOVE_ALL = """
+            DELETE FROM sessions WHERE project_id = $1 AND user_id = $2
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /** As {@link #endAll}, together with those past their time that nobody has removed yet. */
+    public Future<List<Session>> removeAll(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(REMOVE_ALL)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(rows, SessionRows::session));
+    }
+
     private static final String END_OTHERS = """
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND id <> $3 AND expires_at > $4
             RETURNING %s

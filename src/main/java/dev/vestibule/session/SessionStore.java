@@ -10,9 +10,11 @@ import dev.vestibule.user.UserRows;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ public final class SessionStore {
             """;
 
     /** The session of a user who has none yet: of a sign up, which does not count as a sign in. */
-    public Future<Void> openFirst(
+    public Future<Session> openFirst(
             SqlClient db, Project project, SessionId session, UserId user, Device device, Instant now) {
         return db.preparedQuery(OPEN_FIRST)
                 .execute(Tuple.from(new Object[] {
@@ -38,7 +40,19 @@ public final class SessionStore {
                     Rows.timestamp(now),
                     Rows.timestamp(now.plus(project.refreshTokenTtl()))
                 }))
-                .mapEmpty();
+                .map(written -> opened(project, session, user, device, now));
+    }
+
+    private static Session opened(Project project, SessionId session, UserId user, Device device, Instant now) {
+        return new Session(
+                session,
+                user,
+                device.userAgent(),
+                device.ipAddress(),
+                device.country(),
+                now,
+                now,
+                now.plus(project.refreshTokenTtl()));
     }
 
     /**
@@ -63,7 +77,8 @@ public final class SessionStore {
                     SELECT id FROM sessions
                     WHERE project_id = $1 AND user_id = $3 AND expires_at > $7
                     ORDER BY created_at DESC, id DESC
-                    OFFSET $12)),
+                    OFFSET $12)
+                RETURNING *),
             opened AS (
                 INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
                                       rotated_at, created_at, last_active_at, expires_at)
@@ -71,8 +86,8 @@ public final class SessionStore {
             forgiven AS (
                 DELETE FROM sign_in_failures
                 WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in))
-            SELECT %s FROM signed_in AS users
-            """.formatted(UserRows.COLUMNS);
+            SELECT %s, %s FROM signed_in AS users LEFT JOIN evicted AS sessions ON true
+            """.formatted(UserRows.COLUMNS, SessionRows.COLUMNS_BESIDE_OTHERS);
 
     /** What a sign in writes: the session, and what it found of the account when the password was checked. */
     public record SignIn(
@@ -83,11 +98,14 @@ public final class SessionStore {
             Device device,
             Instant now) {}
 
+    /** What a sign in has written: the user as it is now, the session, and those that made room for it. */
+    public record SignedIn(User user, Session session, List<Session> evicted) {}
+
     /**
      * Counts the sign in, opens its session and ends the oldest above the project's limit; empty where the account is
      * no longer as it was when it was checked.
      */
-    public Future<Optional<User>> open(SqlClient db, Project project, SignIn signIn) {
+    public Future<Optional<SignedIn>> open(SqlClient db, Project project, SignIn signIn) {
         var user = signIn.checked().user();
         var device = signIn.device();
         return db.preparedQuery(OPEN)
@@ -106,7 +124,18 @@ public final class SessionStore {
                     project.maxConcurrentSessions() - 1,
                     signIn.failuresKey()
                 }))
-                .map(rows -> Rows.first(rows, UserRows::user));
+                .map(rows -> Rows.first(rows, UserRows::user)
+                        .map(signedIn -> new SignedIn(
+                                signedIn,
+                                opened(project, signIn.session(), user.id(), device, signIn.now()),
+                                evicted(rows))));
+    }
+
+    /** There is one row also where none was. */
+    private static List<Session> evicted(RowSet<Row> rows) {
+        return Rows.all(rows, SessionRows::optionalSession).stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private static final String FIND_LIVE = """
@@ -168,12 +197,17 @@ public final class SessionStore {
                 ORDER BY expires_at
                 LIMIT $2
                 FOR UPDATE SKIP LOCKED))
-            """;
+            RETURNING sessions.project_id, %s
+            """.formatted(SessionRows.COLUMNS);
 
-    /** Removes up to so many expired sessions of all projects and tells how many; nodes share the work. */
-    Future<Integer> purgeExpired(SqlClient db, Instant now, int limit) {
+    /** A session that is no more, and whose it was. */
+    public record Expired(ProjectId project, Session session) {}
+
+    /** Removes up to so many expired sessions of all projects and tells which; nodes share the work. */
+    public Future<List<Expired>> purgeExpired(SqlClient db, Instant now, int limit) {
         return db.preparedQuery(PURGE_EXPIRED)
                 .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> rows.rowCount());
+                .map(rows -> Rows.all(
+                        rows, row -> new Expired(new ProjectId(row.getUUID("project_id")), SessionRows.session(row))));
     }
 }

@@ -1,13 +1,14 @@
 package dev.vestibule.sessions;
 
+import dev.vestibule.authentication.SessionChanges;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
-import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.webhook.EndReason;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -15,12 +16,12 @@ import java.time.Clock;
 /** {@code DELETE /v1/dashboard/sessions/:sessionId}: signs the user out on one device, at once. */
 public final class RevokeSessionHandler implements ApiHandler {
     private final Database database;
-    private final RevocationStore revocations;
+    private final SessionChanges sessions;
     private final Clock clock;
 
-    public RevokeSessionHandler(Database database, RevocationStore revocations, Clock clock) {
+    public RevokeSessionHandler(Database database, SessionChanges sessions, Clock clock) {
         this.database = database;
-        this.revocations = revocations;
+        this.sessions = sessions;
         this.clock = clock;
     }
 
@@ -28,8 +29,8 @@ public final class RevokeSessionHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = CallerHandler.project(ctx).id();
         var session = new SessionId(PathId.of(ctx, "sessionId"));
-        return revocations
-                .end(database.writes(), project, session, clock.instant())
+        return database.inTransaction(
+                        transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()))
                 .map(found -> found.orElseThrow(() -> Refusal.notFound("There is no such session, or no longer.")))
                 .map(ended -> Reply.success());
     }

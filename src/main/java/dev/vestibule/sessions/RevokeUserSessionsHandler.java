@@ -1,13 +1,14 @@
 package dev.vestibule.sessions;
 
+import dev.vestibule.authentication.SessionChanges;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
-import dev.vestibule.session.RevocationStore;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.EndReason;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -17,13 +18,13 @@ import java.util.Map;
 public final class RevokeUserSessionsHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
-    private final RevocationStore revocations;
+    private final SessionChanges sessions;
     private final Clock clock;
 
-    public RevokeUserSessionsHandler(Database database, UserStore users, RevocationStore revocations, Clock clock) {
+    public RevokeUserSessionsHandler(Database database, UserStore users, SessionChanges sessions, Clock clock) {
         this.database = database;
         this.users = users;
-        this.revocations = revocations;
+        this.sessions = sessions;
         this.clock = clock;
     }
 
@@ -33,7 +34,8 @@ public final class RevokeUserSessionsHandler implements ApiHandler {
         var user = new UserId(PathId.of(ctx, "userId"));
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserStore::unknown))
-                        .compose(held -> revocations.endAll(transaction, project, user, clock.instant())))
+                        .compose(held ->
+                                sessions.endAll(transaction, project, user, EndReason.REVOKED, clock.instant())))
                 .map(ended -> Reply.ok(Map.of("revoked", ended.size())));
     }
 }

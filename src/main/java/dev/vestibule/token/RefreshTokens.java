@@ -1,6 +1,8 @@
 package dev.vestibule.token;
 
 import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import java.nio.ByteBuffer;
@@ -67,5 +69,10 @@ public final class RefreshTokens {
                 new ProjectId(new UUID(fields.getLong(), fields.getLong())),
                 new SessionId(new UUID(fields.getLong(), fields.getLong())),
                 fields.getInt()));
+    }
+
+    /** The one answer to every refresh token that is not good. */
+    public static RefusedException refused() {
+        return Refusal.unauthorized("The refresh token is not valid, or no longer.");
     }
 }

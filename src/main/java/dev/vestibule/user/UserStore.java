@@ -148,15 +148,17 @@ public final class UserStore {
 
     private static final String SET_BANNED = """
             UPDATE users
-            SET is_banned = $3, updated_at = CASE WHEN is_banned = $3 THEN updated_at ELSE $4 END
-            WHERE project_id = $1 AND id = $2
-            """;
+            SET is_banned = $3, updated_at = $4
+            WHERE project_id = $1 AND id = $2 AND is_banned <> $3
+            RETURNING %s
+            """.formatted(UserRows.COLUMNS);
 
-    /** Bans or unbans; false where there is no such user. The user's row is held until the transaction ends. */
-    public Future<Boolean> setBanned(SqlClient db, ProjectId project, UserId user, boolean isBanned, Instant now) {
+    /** Bans or unbans; empty where there is no such user, or nothing to change. */
+    public Future<Optional<User>> setBanned(
+            SqlClient db, ProjectId project, UserId user, boolean isBanned, Instant now) {
         return db.preparedQuery(SET_BANNED)
                 .execute(Tuple.of(project.value(), user.value(), isBanned, Rows.timestamp(now)))
-                .map(rows -> rows.rowCount() == 1);
+                .map(rows -> Rows.first(rows, UserRows::user));
     }
 
     private static final String DELETE = """

@@ -1,28 +1,38 @@
 package dev.vestibule.users;
 
+import dev.vestibule.authentication.SessionChanges;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
-import dev.vestibule.session.RevocationStore;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.EndReason;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
 
 /** {@code PATCH /v1/dashboard/users/:userId/ban}: keeps the user from signing in, and ends every session at once. */
 public final class BanUserHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
-    private final RevocationStore revocations;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
     private final Clock clock;
 
-    public BanUserHandler(Database database, UserStore users, RevocationStore revocations, Clock clock) {
+    public BanUserHandler(
+            Database database, UserStore users, SessionChanges sessions, EventOutbox events, Clock clock) {
         this.database = database;
         this.users = users;
-        this.revocations = revocations;
+        this.sessions = sessions;
+        this.events = events;
         this.clock = clock;
     }
 
@@ -31,10 +41,20 @@ public final class BanUserHandler implements ApiHandler {
         var project = CallerHandler.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var now = clock.instant();
-        return database.inTransaction(transaction -> users.setBanned(transaction, project, user, true, now)
-                        .compose(found -> found
-                                ? revocations.endAll(transaction, project, user, now)
-                                : Future.failedFuture(UserStore.unknown())))
-                .map(ended -> Reply.success());
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .compose(account -> ban(transaction, project, user, now)))
+                .map(done -> Reply.success());
+    }
+
+    private Future<Void> ban(SqlConnection transaction, ProjectId project, UserId user, Instant now) {
+        return users.setBanned(transaction, project, user, true, now)
+                .compose(banned -> events.record(
+                        transaction,
+                        banned.stream()
+                                .map(changed -> Event.ofUser(EventKind.USER_BANNED, changed, now))
+                                .toList()))
+                .compose(told -> sessions.endAll(transaction, project, user, EndReason.BANNED, now))
+                .mapEmpty();
     }
 }

@@ -11,6 +11,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.user.User;
 import dev.vestibule.users.NewAccounts.Outcome;
 import dev.vestibule.users.NewAccounts.Result;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -21,8 +22,8 @@ public final class CreateUserHandler implements ApiHandler {
     private final NewAccounts accounts;
     private final Clock clock;
 
-    public CreateUserHandler(Database database, PasswordHasher hasher, Clock clock) {
-        this.accounts = new NewAccounts(database, new NewAccountStore(), hasher::hash, clock);
+    public CreateUserHandler(Database database, EventOutbox events, PasswordHasher hasher, Clock clock) {
+        this.accounts = new NewAccounts(database, new NewAccountStore(), events, hasher::hash, clock);
         this.clock = clock;
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.users;
 
 import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.authentication.SessionChanges;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
@@ -8,20 +9,24 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.session.RevocationStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 
 /** {@code DELETE /v1/dashboard/users/:userId}: removes the user and everything of theirs; the email is free again. */
 public final class DeleteUserHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
-    private final RevocationStore revocations;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
     private final FailedSignIns failures;
     private final MailOutbox outbox;
     private final Clock clock;
@@ -29,13 +34,15 @@ public final class DeleteUserHandler implements ApiHandler {
     public DeleteUserHandler(
             Database database,
             UserStore users,
-            RevocationStore revocations,
+            SessionChanges sessions,
+            EventOutbox events,
             FailedSignIns failures,
             MailOutbox outbox,
             Clock clock) {
         this.database = database;
         this.users = users;
-        this.revocations = revocations;
+        this.sessions = sessions;
+        this.events = events;
         this.failures = failures;
         this.outbox = outbox;
         this.clock = clock;
@@ -47,10 +54,16 @@ public final class DeleteUserHandler implements ApiHandler {
         var user = new UserId(PathId.of(ctx, "userId"));
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserStore::unknown))
-                        .compose(account -> forgetEmail(transaction, project, account.user()))
-                        .compose(forgotten -> revocations.endAll(transaction, project, user, clock.instant()))
-                        .compose(ended -> users.delete(transaction, project, user)))
+                        .compose(account -> delete(transaction, project, account.user())))
                 .map(deleted -> Reply.success());
+    }
+
+    private Future<Void> delete(SqlConnection transaction, ProjectId project, User user) {
+        var now = clock.instant();
+        return forgetEmail(transaction, project, user)
+                .compose(forgotten -> sessions.removeAll(transaction, project, user.id(), now))
+                .compose(ended -> users.delete(transaction, project, user.id()))
+                .compose(deleted -> events.record(transaction, Event.ofUser(EventKind.USER_DELETED, user, now)));
     }
 
     private Future<Void> forgetEmail(SqlClient transaction, ProjectId project, User user) {

@@ -13,6 +13,7 @@ import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
 import dev.vestibule.json.Fields;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -36,11 +37,16 @@ public final class ImportUsersHandler implements ApiHandler {
     private final Clock clock;
 
     public ImportUsersHandler(
-            Database database, PasswordHasher hasher, ImportSlots slots, ImportSettings limits, Clock clock) {
+            Database database,
+            EventOutbox events,
+            PasswordHasher hasher,
+            ImportSlots slots,
+            ImportSettings limits,
+            Clock clock) {
         this.slots = slots;
         this.limits = limits;
         this.hasher = hasher;
-        this.accounts = new NewAccounts(database, new NewAccountStore(), this::hash, clock);
+        this.accounts = new NewAccounts(database, new NewAccountStore(), events, this::hash, clock);
         this.clock = clock;
     }
 

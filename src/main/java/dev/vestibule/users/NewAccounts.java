@@ -6,8 +6,13 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.users.NewAccountStore.Written;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,12 +44,14 @@ final class NewAccounts {
 
     private final Database database;
     private final NewAccountStore store;
+    private final EventOutbox events;
     private final Hashing hashing;
     private final Clock clock;
 
-    NewAccounts(Database database, NewAccountStore store, Hashing hashing, Clock clock) {
+    NewAccounts(Database database, NewAccountStore store, EventOutbox events, Hashing hashing, Clock clock) {
         this.database = database;
         this.store = store;
+        this.events = events;
         this.hashing = hashing;
         this.clock = clock;
     }
@@ -107,12 +114,34 @@ final class NewAccounts {
         if (accounts.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        return store.insertAll(database.writes(), project, accounts, clock.instant())
+        return database.inTransaction(transaction -> insertAll(transaction, project, accounts, clock.instant()))
                 .compose(written -> results(project, accounts, written))
                 // The next try sees whatever came between.
                 .recover(failure -> tries > 1 && SqlFailures.isRace(failure)
                         ? insert(project, accounts, tries - 1)
                         : Future.failedFuture(failure));
+    }
+
+    private Future<List<Written>> insertAll(
+            SqlConnection transaction, ProjectId project, List<NewAccount> accounts, Instant now) {
+        return store.insertAll(transaction, project, accounts, now)
+                .compose(written ->
+                        events.record(transaction, told(accounts, written, now)).map(written));
+    }
+
+    private static List<Event> told(List<NewAccount> accounts, List<Written> written, Instant now) {
+        var told = new ArrayList<Event>();
+        for (int i = 0; i < accounts.size(); i++) {
+            var user = written.get(i).user();
+            if (user != null) {
+                told.add(Event.ofUser(EventKind.USER_CREATED, user, now));
+                for (var identity : accounts.get(i).identities()) {
+                    told.add(Event.ofProvider(
+                            EventKind.PROVIDER_LINKED, user, identity.provider().text(), now));
+                }
+            }
+        }
+        return told;
     }
 
     /** That the email is taken comes first: the identities are then most likely its own, of an earlier run. */

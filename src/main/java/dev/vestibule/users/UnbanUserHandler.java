@@ -7,6 +7,9 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -15,11 +18,13 @@ import java.time.Clock;
 public final class UnbanUserHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
+    private final EventOutbox events;
     private final Clock clock;
 
-    public UnbanUserHandler(Database database, UserStore users, Clock clock) {
+    public UnbanUserHandler(Database database, UserStore users, EventOutbox events, Clock clock) {
         this.database = database;
         this.users = users;
+        this.events = events;
         this.clock = clock;
     }
 
@@ -27,8 +32,15 @@ public final class UnbanUserHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = CallerHandler.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
-        return users.setBanned(database.writes(), project, user, false, clock.instant())
-                .compose(found ->
-                        found ? Future.succeededFuture(Reply.success()) : Future.failedFuture(UserStore.unknown()));
+        var now = clock.instant();
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .compose(account -> users.setBanned(transaction, project, user, false, now))
+                        .compose(unbanned -> events.record(
+                                transaction,
+                                unbanned.stream()
+                                        .map(changed -> Event.ofUser(EventKind.USER_UNBANNED, changed, now))
+                                        .toList())))
+                .map(done -> Reply.success());
     }
 }

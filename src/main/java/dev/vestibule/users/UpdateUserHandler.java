@@ -1,5 +1,6 @@
 package dev.vestibule.users;
 
+import dev.vestibule.authentication.SessionChanges;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
@@ -15,9 +16,13 @@ import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.EndReason;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
@@ -42,14 +47,24 @@ public final class UpdateUserHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
     private final RevocationStore revocations;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
     private final PasswordHasher hasher;
     private final Clock clock;
 
     public UpdateUserHandler(
-            Database database, UserStore users, RevocationStore revocations, PasswordHasher hasher, Clock clock) {
+            Database database,
+            UserStore users,
+            RevocationStore revocations,
+            SessionChanges sessions,
+            EventOutbox events,
+            PasswordHasher hasher,
+            Clock clock) {
         this.database = database;
         this.users = users;
         this.revocations = revocations;
+        this.sessions = sessions;
+        this.events = events;
         this.hasher = hasher;
         this.clock = clock;
     }
@@ -89,25 +104,28 @@ public final class UpdateUserHandler implements ApiHandler {
                 : hasher.hash(wish.password()).map(wish.change()::withPasswordHash);
     }
 
-    private Future<User> write(SqlClient transaction, User user, UserChange change) {
+    private Future<User> write(SqlConnection transaction, User user, UserChange change) {
         return change.passwordHash().isMade()
                 ? replacePassword(transaction, user, change)
                 : writeRow(transaction, user, change);
     }
 
     /** Holds the user's row meanwhile, so a sign in that is under way with the old password finds it changed. */
-    private Future<User> replacePassword(SqlClient transaction, User user, UserChange change) {
+    private Future<User> replacePassword(SqlConnection transaction, User user, UserChange change) {
         var project = user.projectId();
         return users.lock(transaction, project, user.id())
                 .compose(held -> revocations.holdAll(transaction, project, user.id()))
                 .compose(held -> writeRow(transaction, user, change))
-                .compose(updated -> revocations
-                        .endAll(transaction, project, user.id(), clock.instant())
+                .compose(updated -> sessions.endAll(
+                                transaction, project, user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
                         .map(updated));
     }
 
-    private Future<User> writeRow(SqlClient transaction, User user, UserChange change) {
-        return users.update(transaction, user.projectId(), user.id(), change, clock.instant())
-                .map(found -> found.orElseThrow(UserStore::unknown));
+    private Future<User> writeRow(SqlConnection transaction, User user, UserChange change) {
+        var now = clock.instant();
+        return users.update(transaction, user.projectId(), user.id(), change, now)
+                .map(found -> found.orElseThrow(UserStore::unknown))
+                .compose(updated -> events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, updated, now))
+                        .map(updated));
     }
 }

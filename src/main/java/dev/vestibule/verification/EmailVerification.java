@@ -1,5 +1,6 @@
 package dev.vestibule.verification;
 
+import dev.vestibule.authentication.SessionChanges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.mail.EmailCodes;
@@ -9,7 +10,6 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
-import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
@@ -18,9 +18,13 @@ import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.webhook.Event;
+import dev.vestibule.webhook.EventKind;
+import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Optional;
 
@@ -40,7 +44,8 @@ public final class EmailVerification {
     private final Database database;
     private final EmailCodes codes;
     private final UserStore users;
-    private final SessionStore sessions;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
     private final TokenIssuer tokens;
     private final Clock clock;
 
@@ -48,13 +53,15 @@ public final class EmailVerification {
             Database database,
             EmailCodes codes,
             UserStore users,
-            SessionStore sessions,
+            SessionChanges sessions,
+            EventOutbox events,
             TokenIssuer tokens,
             Clock clock) {
         this.database = database;
         this.codes = codes;
         this.users = users;
         this.sessions = sessions;
+        this.events = events;
         this.tokens = tokens;
         this.clock = clock;
     }
@@ -73,7 +80,7 @@ public final class EmailVerification {
     }
 
     /** A wrong code is no failure here: the transaction has to keep that it was tried. */
-    private Future<Optional<User>> tryOnce(SqlClient transaction, Proof proof, SessionId session) {
+    private Future<Optional<User>> tryOnce(SqlConnection transaction, Proof proof, SessionId session) {
         return codes.use(transaction, proof.project().id(), Purpose.VERIFICATION, proof.email(), proof.code())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(Optional.<Account>empty())
@@ -99,11 +106,13 @@ public final class EmailVerification {
         return true;
     }
 
-    private Future<Optional<User>> verify(SqlClient transaction, Proof proof, SessionId session, Account account) {
+    private Future<Optional<User>> verify(SqlConnection transaction, Proof proof, SessionId session, Account account) {
         var now = clock.instant();
         var signIn = new SignIn(session, account, null, NO_FAILURES, proof.device(), now);
         var change = UserChange.none().withEmailVerified();
         return users.update(transaction, proof.project().id(), account.user().id(), change, now)
-                .compose(verified -> sessions.open(transaction, proof.project(), signIn));
+                .compose(verified ->
+                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, verified.orElseThrow(), now)))
+                .compose(told -> sessions.open(transaction, proof.project(), signIn));
     }
 }

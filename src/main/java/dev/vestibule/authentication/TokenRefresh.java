@@ -1,13 +1,15 @@
-package dev.vestibule.token;
+package dev.vestibule.authentication;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.Refreshed;
+import dev.vestibule.token.RefreshToken;
+import dev.vestibule.token.RefreshTokens;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.webhook.EndReason;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,7 +23,7 @@ import java.time.Instant;
 public final class TokenRefresh {
     private final Database database;
     private final SessionStore sessions;
-    private final RevocationStore revocations;
+    private final SessionChanges changes;
     private final RefreshTokens refreshTokens;
     private final TokenIssuer issuer;
     private final Clock clock;
@@ -30,14 +32,14 @@ public final class TokenRefresh {
     public TokenRefresh(
             Database database,
             SessionStore sessions,
-            RevocationStore revocations,
+            SessionChanges changes,
             RefreshTokens refreshTokens,
             TokenIssuer issuer,
             Clock clock,
             Duration grace) {
         this.database = database;
         this.sessions = sessions;
-        this.revocations = revocations;
+        this.changes = changes;
         this.refreshTokens = refreshTokens;
         this.issuer = issuer;
         this.clock = clock;
@@ -57,12 +59,12 @@ public final class TokenRefresh {
     private Future<TokenResponse> refresh(Project project, ApiVariant variant, String text, boolean replace) {
         var presented = refreshTokens.read(text).filter(token -> token.project().equals(project.id()));
         if (presented.isEmpty()) {
-            return Future.failedFuture(refused());
+            return Future.failedFuture(RefreshTokens.refused());
         }
         var token = presented.get();
         var now = clock.instant();
         return sessions.refresh(database.writes(), project, token.session(), token.generation(), replace, now)
-                .map(found -> found.orElseThrow(TokenRefresh::refused))
+                .map(found -> found.orElseThrow(RefreshTokens::refused))
                 .compose(session -> isGood(token, session, replace, now)
                         ? issuer.issue(
                                 database.reads(),
@@ -83,13 +85,8 @@ public final class TokenRefresh {
     }
 
     private Future<TokenResponse> end(RefreshToken reused, Instant now) {
-        return revocations
-                .end(database.writes(), reused.project(), reused.session(), now)
-                .compose(ended -> Future.failedFuture(refused()));
-    }
-
-    /** The one answer to every refresh token that is not good. */
-    public static RefusedException refused() {
-        return Refusal.unauthorized("The refresh token is not valid, or no longer.");
+        return database.inTransaction(transaction ->
+                        changes.end(transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now))
+                .compose(ended -> Future.failedFuture(RefreshTokens.refused()));
     }
 }

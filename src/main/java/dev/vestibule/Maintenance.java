@@ -1,0 +1,43 @@
+package dev.vestibule;
+
+import dev.vestibule.config.Settings;
+import dev.vestibule.database.Database;
+import dev.vestibule.server.MaintenanceVerticle;
+import dev.vestibule.server.MaintenanceVerticle.Round;
+import dev.vestibule.token.KeyRotation;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What is done besides requests: removes what is past its time or deleted, rotates signing keys, seals anew, and writes
+ * down when API keys were used.
+ */
+final class Maintenance {
+    private static final Duration KEY_CHECK = Duration.ofHours(1);
+
+    private Maintenance() {}
+
+    static MaintenanceVerticle of(App app, Database database, KeyRotation rotation, Settings settings) {
+        var sweep = settings.sessions().sweepInterval();
+        var projects = settings.projects();
+        Supplier<Future<Void>> keyUses = () -> app.keyUses().write(database.writes());
+        var sessions = app.expiredSessions(database);
+        var failures = app.passwords(database).failures();
+        var codes = app.mails().codes();
+        var deleted = app.deletedProjects(database);
+        return new MaintenanceVerticle(
+                List.of(
+                        Round.every(sweep, "removing expired sessions", sessions::purge),
+                        Round.every(sweep, "forgetting failed sign ins", failures::purge),
+                        Round.every(sweep, "forgetting old codes", () -> codes.purge(database)),
+                        Round.every(KEY_CHECK, "rotating signing keys", rotation::run),
+                        Round.fromTheStart(
+                                KEY_CHECK, "sealing provider secrets anew", app.secretRenewal(database)::run),
+                        Round.every(projects.keyUseInterval(), "writing when keys were used", keyUses),
+                        Round.every(
+                                projects.deletionInterval(), "removing the rows of deleted projects", deleted::purge)),
+                keyUses);
+    }
+}
