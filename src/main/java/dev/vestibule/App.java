@@ -2,13 +2,10 @@ package dev.vestibule;
 
 import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader;
-import dev.vestibule.authentication.ExpiredSessions;
 import dev.vestibule.authentication.Passwords;
 import dev.vestibule.authentication.SessionChanges;
-import dev.vestibule.authentication.TokenRefresh;
 import dev.vestibule.branding.BrandingStore;
 import dev.vestibule.branding.Brandings;
-import dev.vestibule.caller.Callers;
 import dev.vestibule.caller.Devices;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.HashingPool;
@@ -23,28 +20,18 @@ import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.management.ConfiguredAccount;
-import dev.vestibule.management.RegistrationPolicy;
-import dev.vestibule.management.SystemProject;
-import dev.vestibule.membership.MemberChanges;
 import dev.vestibule.membership.MemberStore;
 import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.project.ApiKeyStore;
-import dev.vestibule.project.DeletedProjectStore;
-import dev.vestibule.project.DeletedProjects;
 import dev.vestibule.project.KeyUses;
-import dev.vestibule.project.NewProjects;
-import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.provider.EnabledProviders;
 import dev.vestibule.provider.ProviderStore;
-import dev.vestibule.provider.SealedSecretStore;
-import dev.vestibule.provider.SecretRenewal;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.Services;
-import dev.vestibule.session.LiveSessions;
 import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionListStore;
 import dev.vestibule.session.SessionStore;
@@ -58,7 +45,6 @@ import dev.vestibule.user.UserStore;
 import dev.vestibule.users.ImportSlots;
 import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
-import dev.vestibule.verification.EmailVerification;
 import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -70,47 +56,51 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The object graph: what all event loops share is built once, and what belongs to one is built for each. */
+/**
+ * The object graph of what is built once. {@link LoopServices} builds from it what each event loop has for itself, and
+ * {@link Maintenance} what is done besides requests.
+ */
 final class App implements AutoCloseable {
-    private final Vertx vertx;
-    private final Settings settings;
-    private final Connection connection;
-    private final Clock clock;
+    final Vertx vertx;
+    final Settings settings;
+    final Connection connection;
+    final Clock clock;
 
-    private final UserStore users = new UserStore();
-    private final UserListStore userLists = new UserListStore();
-    private final SessionStore sessions = new SessionStore();
-    private final SessionListStore sessionLists = new SessionListStore();
-    private final RevocationStore revocations = new RevocationStore();
-    private final EventOutbox events;
-    private final SessionChanges sessionChanges;
-    private final ProjectStore projects = new ProjectStore();
-    private final ApiKeyStore apiKeys = new ApiKeyStore();
-    private final MembershipStore memberships = new MembershipStore();
-    private final MemberStore members = new MemberStore();
-    private final KeyUses keyUses;
-    private final BrandingStore brandingStore = new BrandingStore();
-    private final ChangeFeed feed;
-    private final HashingPool hashingPool;
-    private final PasswordHasher hasher;
-    private final SigningKeyStore signingKeys;
-    private final KeySets keySets;
-    private final ProjectDirectory directory;
-    private final Brandings brandings;
-    private final Sealer providerSealer;
-    private final ProviderStore providers;
-    private final EnabledProviders enabledProviders;
-    private final UserTotals userTotals;
-    private final AccessTokens accessTokens;
-    private final RefreshTokens refreshTokens;
-    private final KeyedHash emailHash;
-    private final Mails mails;
-    private final RateLimits limits;
-    private final ClientAddresses addresses;
-    private final Devices devices;
-    private final ImportSlots importSlots;
-    private final AtomicInteger databases = new AtomicInteger();
-    private final Buffer description = ApiDescription.json();
+    final UserStore users = new UserStore();
+    final UserListStore userLists = new UserListStore();
+    final SessionStore sessions = new SessionStore();
+    final SessionListStore sessionLists = new SessionListStore();
+    final RevocationStore revocations = new RevocationStore();
+    final EventOutbox events;
+    final SessionChanges sessionChanges;
+    final ProjectStore projects = new ProjectStore();
+    final ApiKeyStore apiKeys = new ApiKeyStore();
+    final MembershipStore memberships = new MembershipStore();
+    final MemberStore members = new MemberStore();
+    final KeyUses keyUses;
+    final BrandingStore brandingStore = new BrandingStore();
+    final ChangeFeed feed;
+    final HashingPool hashingPool;
+    final PasswordHasher hasher;
+    final SigningKeyStore signingKeys;
+    final KeySets keySets;
+    final ProjectDirectory directory;
+    final Brandings brandings;
+    final Sealer providerSealer;
+    final ProviderStore providers;
+    final EnabledProviders enabledProviders;
+    final UserTotals userTotals;
+    final AccessTokens accessTokens;
+    final RefreshTokens refreshTokens;
+    final TokenIssuer issuer;
+    final KeyedHash emailHash;
+    final Mails mails;
+    final RateLimits limits;
+    final ClientAddresses addresses;
+    final Devices devices;
+    final ImportSlots importSlots;
+    final AtomicInteger databases = new AtomicInteger();
+    final Buffer description = ApiDescription.json();
 
     App(Vertx vertx, Settings settings, MasterKeys masterKeys, Connection connection, Meters meters, Clock clock) {
         this.vertx = vertx;
@@ -142,6 +132,7 @@ final class App implements AutoCloseable {
                 clock,
                 settings.tokens().cacheSize());
         refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
+        issuer = new TokenIssuer(accessTokens, refreshTokens);
         emailHash = new KeyedHash(masterKeys, "failed sign ins");
         mails = new Mails(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);
         limits = new RateLimits(settings.limits());
@@ -151,10 +142,6 @@ final class App implements AutoCloseable {
                 addresses,
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(App::countries));
-    }
-
-    ChangeFeed feed() {
-        return feed;
     }
 
     /** How many connections this node opens at the most. */
@@ -184,90 +171,17 @@ final class App implements AutoCloseable {
 
     /** What the handlers of the calling event loop are made of. */
     Services openServices() {
-        var database = openDatabase(share(settings)); // this event loop's share of the node's connections
-        var issuer = new TokenIssuer(accessTokens, refreshTokens);
-        return new Services(
-                database,
-                hashingPool,
-                users,
-                userLists,
-                userTotals,
-                sessionLists,
-                revocations,
-                sessionChanges,
-                events,
-                signingKeys,
-                memberships,
-                members,
-                new MemberChanges(database, projects, memberships, members),
-                projects,
-                apiKeys,
-                settings.projects().maxKeys(),
-                new ProjectChanges(database, feed),
-                brandingStore,
-                brandings,
-                providers,
-                enabledProviders,
-                keySets,
-                passwords(database, issuer),
-                hasher,
-                importSlots,
-                settings.imports(),
-                new EmailVerification(database, mails.codes(), users, sessionChanges, events, issuer, clock),
-                mails.outbox(),
-                new TokenRefresh(
-                        database,
-                        sessions,
-                        sessionChanges,
-                        refreshTokens,
-                        issuer,
-                        clock,
-                        settings.sessions().refreshGrace()),
-                new SystemProject(database, directory),
-                new RegistrationPolicy(settings.dashboard().registration(), projects, users),
-                new NewProjects(projects, apiKeys),
-                new Callers(
-                        database,
-                        directory,
-                        accessTokens,
-                        refreshTokens,
-                        new LiveSessions(database, sessions, clock),
-                        memberships,
-                        keyUses),
-                limits,
-                addresses,
-                devices,
-                description,
-                clock);
-    }
-
-    Mails mails() {
-        return mails;
-    }
-
-    ExpiredSessions expiredSessions(Database database) {
-        return new ExpiredSessions(database, sessions, events, clock);
-    }
-
-    DeletedProjects deletedProjects(Database database) {
-        return new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
-    }
-
-    KeyUses keyUses() {
-        return keyUses;
+        return LoopServices.of(this, openDatabase(share(settings))); // this event loop's share of the connections
     }
 
     Passwords passwords(Database database) {
-        return passwords(database, new TokenIssuer(accessTokens, refreshTokens));
+        return Passwords.create(
+                database, users, sessionChanges, events, hasher, issuer, emailHash, mails, settings.limits(), clock);
     }
 
     KeyRotation keyRotation(Database database) {
         return new KeyRotation(
                 database, signingKeys, clock, Duration.ofDays(settings.tokens().signingKeyDays()));
-    }
-
-    SecretRenewal secretRenewal(Database database) {
-        return new SecretRenewal(database, new SealedSecretStore(providerSealer));
     }
 
     ConfiguredAccount configuredAccount(Database database) {
@@ -281,11 +195,6 @@ final class App implements AutoCloseable {
 
     Future<Boolean> hasDashboardUser(Database database) {
         return users.anyIn(database.reads(), ProjectId.SYSTEM);
-    }
-
-    private Passwords passwords(Database database, TokenIssuer issuer) {
-        return Passwords.create(
-                database, users, sessionChanges, events, hasher, issuer, emailHash, mails, settings.limits(), clock);
     }
 
     private static Reader countries(Path file) {

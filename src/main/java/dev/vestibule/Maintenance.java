@@ -1,7 +1,11 @@
 package dev.vestibule;
 
-import dev.vestibule.config.Settings;
+import dev.vestibule.authentication.ExpiredSessions;
 import dev.vestibule.database.Database;
+import dev.vestibule.project.DeletedProjectStore;
+import dev.vestibule.project.DeletedProjects;
+import dev.vestibule.provider.SealedSecretStore;
+import dev.vestibule.provider.SecretRenewal;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Round;
 import dev.vestibule.token.KeyRotation;
@@ -19,22 +23,23 @@ final class Maintenance {
 
     private Maintenance() {}
 
-    static MaintenanceVerticle of(App app, Database database, KeyRotation rotation, Settings settings) {
+    static MaintenanceVerticle of(App app, Database database, KeyRotation rotation) {
+        var settings = app.settings;
         var sweep = settings.sessions().sweepInterval();
         var projects = settings.projects();
-        Supplier<Future<Void>> keyUses = () -> app.keyUses().write(database.writes());
-        var sessions = app.expiredSessions(database);
+        Supplier<Future<Void>> keyUses = () -> app.keyUses.write(database.writes());
+        var sessions = new ExpiredSessions(database, app.sessions, app.events, app.clock);
         var failures = app.passwords(database).failures();
-        var codes = app.mails().codes();
-        var deleted = app.deletedProjects(database);
+        var codes = app.mails.codes();
+        var deleted = new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
+        var secrets = new SecretRenewal(database, new SealedSecretStore(app.providerSealer));
         return new MaintenanceVerticle(
                 List.of(
                         Round.every(sweep, "removing expired sessions", sessions::purge),
                         Round.every(sweep, "forgetting failed sign ins", failures::purge),
                         Round.every(sweep, "forgetting old codes", () -> codes.purge(database)),
                         Round.every(KEY_CHECK, "rotating signing keys", rotation::run),
-                        Round.fromTheStart(
-                                KEY_CHECK, "sealing provider secrets anew", app.secretRenewal(database)::run),
+                        Round.fromTheStart(KEY_CHECK, "sealing provider secrets anew", secrets::run),
                         Round.every(projects.keyUseInterval(), "writing when keys were used", keyUses),
                         Round.every(
                                 projects.deletionInterval(), "removing the rows of deleted projects", deleted::purge)),

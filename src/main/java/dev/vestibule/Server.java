@@ -98,7 +98,7 @@ public final class Server implements AutoCloseable {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         vertx = VertxFactory.create(settings, registry);
         app = new App(vertx, settings, masterKeys(), connection, new Meters(registry), clock);
-        app.feed().start().await();
+        app.feed.start().await();
         serveManagement(vertx, app, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
         var mails = deliverMails(vertx, app); // its texts take a while to compile
@@ -172,12 +172,12 @@ public final class Server implements AutoCloseable {
                                         settings.dashboard().password().orElseThrow()))
                 .compose(ready -> graph.hasDashboardUser(database))
                 .onSuccess(any -> hasDashboardUser = any)
-                .compose(any -> on.deployVerticle(Maintenance.of(graph, database, rotation, settings)));
+                .compose(any -> on.deployVerticle(Maintenance.of(graph, database, rotation)));
     }
 
     private Future<String> deliverMails(Vertx on, App graph) {
         return on.deployVerticle(
-                graph.mails().verticle(graph.openSmallDatabase()),
+                graph.mails.verticle(graph.openSmallDatabase()),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 

@@ -73,7 +73,7 @@ public final class Database {
 
     /** Commits when the work succeeds and rolls back when it fails; the work must use only the client it is given. */
     public <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
-        return pool.withTransaction(work::apply);
+        return pool.withTransaction(work);
     }
 
     /** Succeeds where the database answers, and soon. */

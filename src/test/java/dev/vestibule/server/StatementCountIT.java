@@ -85,8 +85,14 @@ class StatementCountIT {
     }
 
     @Test
-    void signInCostsTwoStatements() {
-        assertThat(proxy.during(() -> project.signIn(email))).hasSize(2);
+    void signInCostsTwoStatementsAndTheirEvents() {
+        assertThat(proxy.during(() -> project.signIn(email)))
+                .satisfiesExactly(
+                        find -> assertThat(find).startsWith("SELECT"),
+                        begin -> assertThat(begin).isEqualTo("BEGIN"),
+                        open -> assertThat(open).contains("INSERT INTO sessions"),
+                        tell -> assertThat(tell).contains("INSERT INTO webhook_events"),
+                        commit -> assertThat(commit).isEqualTo("COMMIT"));
     }
 
     @Test
@@ -100,8 +106,8 @@ class StatementCountIT {
     }
 
     @Test
-    void signOutCostsTwoStatements() {
-        assertThat(proxy.during(() -> project.signOut(accessToken).expect(200))).hasSize(2);
+    void signOutCostsTwoStatementsAndTheirEvents() {
+        assertThat(proxy.during(() -> project.signOut(accessToken).expect(200))).hasSize(5);
     }
 
     @Test
@@ -126,12 +132,12 @@ class StatementCountIT {
     }
 
     @Test
-    void revokingASessionCostsOneStatement() {
+    void revokingASessionCostsOneStatementAndItsEvents() {
         var session = project.refresh(refreshToken).expect(200).text("sessionId");
 
         assertThat(proxy.during(() -> project.manage("DELETE", "/v1/dashboard/sessions/" + session)
                         .expect(200)))
-                .hasSize(1);
+                .hasSize(4);
     }
 
     @Test
@@ -163,7 +169,7 @@ class StatementCountIT {
                     .hasSizeLessThanOrEqualTo(1);
             assertThat(counted.during(() -> there.refresh(refreshToken).expect(200)))
                     .hasSize(1);
-            assertThat(counted.during(() -> there.signIn(email))).hasSize(2);
+            assertThat(counted.during(() -> there.signIn(email))).hasSize(5);
         }
     }
 }

@@ -1,0 +1,75 @@
+package dev.vestibule;
+
+import dev.vestibule.authentication.TokenRefresh;
+import dev.vestibule.caller.Callers;
+import dev.vestibule.database.Database;
+import dev.vestibule.management.RegistrationPolicy;
+import dev.vestibule.management.SystemProject;
+import dev.vestibule.membership.MemberChanges;
+import dev.vestibule.project.NewProjects;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.server.Services;
+import dev.vestibule.session.LiveSessions;
+import dev.vestibule.verification.EmailVerification;
+
+/** Builds what the handlers of one event loop are made of. */
+final class LoopServices {
+    private LoopServices() {}
+
+    static Services of(App app, Database database) {
+        return new Services(
+                database,
+                app.hashingPool,
+                app.users,
+                app.userLists,
+                app.userTotals,
+                app.sessionLists,
+                app.revocations,
+                app.sessionChanges,
+                app.events,
+                app.signingKeys,
+                app.memberships,
+                app.members,
+                new MemberChanges(database, app.projects, app.memberships, app.members),
+                app.projects,
+                app.apiKeys,
+                app.settings.projects().maxKeys(),
+                new ProjectChanges(database, app.feed),
+                app.brandingStore,
+                app.brandings,
+                app.providers,
+                app.enabledProviders,
+                app.keySets,
+                app.passwords(database),
+                app.hasher,
+                app.importSlots,
+                app.settings.imports(),
+                new EmailVerification(
+                        database, app.mails.codes(), app.users, app.sessionChanges, app.events, app.issuer, app.clock),
+                app.mails.outbox(),
+                new TokenRefresh(
+                        database,
+                        app.sessions,
+                        app.sessionChanges,
+                        app.refreshTokens,
+                        app.issuer,
+                        app.clock,
+                        app.settings.sessions().refreshGrace()),
+                new SystemProject(database, app.directory),
+                new RegistrationPolicy(app.settings.dashboard().registration(), app.projects, app.users),
+                new NewProjects(app.projects, app.apiKeys),
+                new Callers(
+                        database,
+                        app.directory,
+                        app.accessTokens,
+                        app.refreshTokens,
+                        new LiveSessions(database, app.sessions, app.clock),
+                        app.memberships,
+                        app.keyUses),
+                app.limits,
+                app.addresses,
+                app.devices,
+                app.description,
+                app.clock);
+    }
+}
