@@ -1,0 +1,65 @@
+package dev.vestibule.outbound;
+
+import io.vertx.core.http.HttpClosedException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+
+/** There is no answer; the message says why, in words that may be shown and repeat nothing of the other side. */
+public final class OutboundException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Why there is no answer. */
+    public enum Reason {
+        NOT_PUBLIC("the target is not a public address"),
+        NAME_NOT_FOUND("the name of the host was not found"),
+        NO_CONNECTION("the connection was refused or not possible"),
+        TLS_FAILED("TLS failed: the certificate or the protocol is not acceptable"),
+        TIMEOUT("no response in time"),
+        CLOSED("the connection was closed before a response"),
+        NO_HTTP("the response was not valid HTTP");
+
+        private final String text;
+
+        Reason(String text) {
+            this.text = text;
+        }
+    }
+
+    private final Reason reason;
+
+    OutboundException(Reason reason) {
+        super(reason.text, null, false, false);
+        this.reason = reason;
+    }
+
+    public Reason reason() {
+        return reason;
+    }
+
+    static OutboundException of(Throwable failure) {
+        return failure instanceof OutboundException known ? known : new OutboundException(reasonOf(failure));
+    }
+
+    private static Reason reasonOf(Throwable failure) {
+        if (failure instanceof UnknownHostException) {
+            return Reason.NAME_NOT_FOUND;
+        }
+        if (failure instanceof ConnectException || failure instanceof NoRouteToHostException) {
+            return Reason.NO_CONNECTION; // also Netty's, when a connection takes too long
+        }
+        if (failure instanceof SSLException) {
+            return Reason.TLS_FAILED;
+        }
+        if (failure instanceof TimeoutException) {
+            return Reason.TIMEOUT;
+        }
+        // What is left of Vert.x' failures are parser errors, and I/O that broke.
+        return failure instanceof HttpClosedException || failure instanceof IOException
+                ? Reason.CLOSED
+                : Reason.NO_HTTP;
+    }
+}

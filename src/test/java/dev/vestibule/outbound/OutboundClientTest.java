@@ -1,0 +1,341 @@
+package dev.vestibule.outbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.outbound.OutboundClient.Limits;
+import dev.vestibule.outbound.OutboundClient.Response;
+import dev.vestibule.outbound.OutboundException.Reason;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.SelfSignedCertificate;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Against servers on the loopback interface, which only a name's stand-in address lets be called public here. */
+@Timeout(60)
+class OutboundClientTest {
+    private static final Limits LIMITS =
+            new Limits(Duration.ofSeconds(2), Duration.ofMillis(700), 1000, 10, Duration.ofSeconds(10));
+    private static final String NAME = "hooks.example.com";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Queue<String> lookedUp = new ConcurrentLinkedQueue<>();
+    private final SelfSignedCertificate certificate = SelfSignedCertificate.create(NAME);
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+        certificate.delete();
+    }
+
+    private int serve(Handler<HttpServerRequest> handler) {
+        return serve(new HttpServerOptions(), handler);
+    }
+
+    private int serve(HttpServerOptions options, Handler<HttpServerRequest> handler) {
+        return vertx.createHttpServer(options)
+                .requestHandler(handler)
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+    }
+
+    private OutboundClient client(boolean allowPrivate, AddressLookup lookup) {
+        var options = new HttpClientOptions().setTrustOptions(certificate.trustOptions());
+        return new OutboundClient(vertx, LIMITS, allowPrivate, options, lookup);
+    }
+
+    /** Every name has these addresses. */
+    private AddressLookup always(String... addresses) {
+        return name -> {
+            lookedUp.add(name);
+            return Future.succeededFuture(addresses(addresses));
+        };
+    }
+
+    private static List<InetAddress> addresses(String... texts) {
+        var addresses = new ArrayList<InetAddress>();
+        for (var text : texts) {
+            try {
+                addresses.add(InetAddress.getByName(text));
+            } catch (UnknownHostException impossible) {
+                throw new IllegalArgumentException(impossible);
+            }
+        }
+        return addresses;
+    }
+
+    private static Response post(OutboundClient client, String url) {
+        return client.send(
+                        HttpMethod.POST,
+                        URI.create(url),
+                        MultiMap.caseInsensitiveMultiMap().set("x-test", "yes"),
+                        Buffer.buffer("hello"))
+                .await();
+    }
+
+    private static void assertFails(Reason reason, OutboundClient client, String url) {
+        assertThatThrownBy(() -> post(client, url))
+                .isInstanceOfSatisfying(
+                        OutboundException.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(reason));
+    }
+
+    @Test
+    void theRequestArrivesAsAskedAtTheAddressThatWasLookedUp() {
+        var port = serve(request -> request.body()
+                .onSuccess(body -> request.response()
+                        .setStatusCode(201)
+                        .end(String.join(
+                                " ",
+                                request.method().name(),
+                                String.valueOf(request.getHeader("host")),
+                                request.uri(),
+                                request.getHeader("x-test"),
+                                body.toString()))));
+
+        var response = post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + port + "?a=%20b");
+
+        assertThat(response.status()).isEqualTo(201);
+        assertThat(response.body()).hasToString("POST " + NAME + ":" + port + " /?a=%20b yes hello");
+        assertThat(response.isCut()).isFalse();
+        assertThat(lookedUp).containsExactly(NAME);
+    }
+
+    @Test
+    void theNameDecidesAboutTheCertificate() {
+        var port = serve(
+                new HttpServerOptions().setSsl(true).setSni(true).setKeyCertOptions(certificate.keyCertOptions()),
+                request -> request.response()
+                        .end(String.valueOf(request.connection().indicatedServerName())));
+        var client = client(true, always("127.0.0.1"));
+
+        assertThat(post(client, "https://" + NAME + ":" + port).body()).hasToString(NAME);
+        assertFails(Reason.TLS_FAILED, client, "https://other.example.com:" + port);
+        assertFails(Reason.TLS_FAILED, client, "https://127.0.0.1:" + port);
+    }
+
+    @Test
+    void aCertificateOfNobodyKnownIsRefused() {
+        var port = serve(
+                new HttpServerOptions().setSsl(true).setKeyCertOptions(certificate.keyCertOptions()),
+                request -> request.response().end());
+        var client = new OutboundClient(vertx, LIMITS, true, new HttpClientOptions(), always("127.0.0.1"));
+
+        assertFails(Reason.TLS_FAILED, client, "https://" + NAME + ":" + port);
+    }
+
+    @Test
+    void nothingIsSentToAnAddressThatIsNotPublic() {
+        var requests = new AtomicInteger();
+        var port = serve(request -> {
+            requests.incrementAndGet();
+            request.response().end();
+        });
+
+        for (var host : List.of("127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0")) {
+            assertFails(Reason.NOT_PUBLIC, client(false, always()), "http://" + host + ":" + port);
+        }
+        for (var address : List.of("127.0.0.1", "::1", "10.0.0.1", "169.254.169.254", "fd00::1")) {
+            assertFails(Reason.NOT_PUBLIC, client(false, always(address)), "http://" + NAME + ":" + port);
+            assertFails(Reason.NOT_PUBLIC, client(false, always("8.8.8.8", address)), "http://" + NAME + ":" + port);
+        }
+        assertThat(requests).hasValue(0);
+    }
+
+    /** The name means another server from the second lookup on: what was looked at is what is connected to. */
+    @Test
+    void aNameThatChangesAfterTheLookupLeadsNowhereElse() {
+        var port = serve(request -> request.response().end("the one that was looked at"));
+        vertx.createHttpServer()
+                .requestHandler(request -> request.response().end("another"))
+                .listen(port, "127.0.0.2")
+                .await();
+        var answers = new ArrayDeque<>(List.of(addresses("127.0.0.1"), addresses("127.0.0.2")));
+        var client = client(true, name -> {
+            lookedUp.add(name);
+            return Future.succeededFuture(answers.size() > 1 ? answers.remove() : answers.element());
+        });
+
+        assertThat(post(client, "http://" + NAME + ":" + port).body()).hasToString("the one that was looked at");
+        assertThat(lookedUp).hasSize(1);
+        assertThat(post(client, "http://" + NAME + ":" + port).body()).hasToString("another");
+    }
+
+    @Test
+    void theNextAddressIsTriedWhereOneIsNotReached() {
+        var port = serve(request -> request.response().end("here"));
+
+        var response = post(client(true, always("127.0.0.9", "127.0.0.1")), "http://" + NAME + ":" + port);
+
+        assertThat(response.body()).hasToString("here");
+    }
+
+    @Test
+    void aRedirectIsAnAnswerLikeAnyOther() {
+        var requests = new AtomicInteger();
+        var port = serve(request -> {
+            requests.incrementAndGet();
+            request.response()
+                    .setStatusCode(302)
+                    .putHeader("location", "http://127.0.0.1/")
+                    .end();
+        });
+
+        assertThat(post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + port)
+                        .status())
+                .isEqualTo(302);
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void aServerThatNeverAnswersIsLeftInTime() {
+        var port = serve(request -> {});
+
+        assertFails(Reason.TIMEOUT, client(true, always("127.0.0.1")), "http://" + NAME + ":" + port);
+    }
+
+    @Test
+    void aHeadThatDripsIsLeftInTime() {
+        var server = dripping("HTTP/1.1 200 OK\r\nx-long: ");
+
+        assertFails(Reason.TIMEOUT, client(true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
+    }
+
+    @Test
+    void aBodyThatDripsIsCutInTime() {
+        var server = dripping("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+
+        var response = post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
+
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.isCut()).isTrue();
+        assertThat(response.body().length()).isBetween(1, 100);
+    }
+
+    private NetServer dripping(String start) {
+        return vertx.createNetServer()
+                .connectHandler(socket -> {
+                    socket.write(start);
+                    var drip = vertx.setPeriodic(50, due -> socket.write("a"));
+                    socket.closeHandler(closed -> vertx.cancelTimer(drip));
+                })
+                .listen(0, "127.0.0.1")
+                .await();
+    }
+
+    @Test
+    void aHugeBodyIsCut() {
+        var closed = new AtomicInteger();
+        var port = serve(request -> {
+            request.connection().closeHandler(end -> closed.incrementAndGet());
+            request.response().setChunked(true);
+            endlessly(request);
+        });
+
+        var response = post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + port);
+
+        assertThat(response.isCut()).isTrue();
+        assertThat(response.body().length()).isEqualTo(LIMITS.maxBodyBytes());
+        Eventually.until("its connection is closed", () -> closed.get() == 1);
+    }
+
+    private static void endlessly(HttpServerRequest request) {
+        request.response().write("a".repeat(10_000)).onSuccess(written -> endlessly(request));
+    }
+
+    @Test
+    void aConnectionServesManyRequests() {
+        var connections = new AtomicInteger();
+        var port = vertx.createHttpServer()
+                .connectionHandler(connection -> connections.incrementAndGet())
+                .requestHandler(request -> request.response().end("b".repeat(900)))
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+        var client = client(true, always("127.0.0.1"));
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(post(client, "http://" + NAME + ":" + port).body().length())
+                    .isEqualTo(900);
+        }
+
+        assertThat(connections).hasValue(1);
+    }
+
+    @Test
+    void everyOtherFailureHasItsReason() {
+        var closing = vertx.createNetServer()
+                .connectHandler(socket -> socket.handler(request -> socket.close()))
+                .listen(0, "127.0.0.1")
+                .await();
+        var babbling = vertx.createNetServer()
+                .connectHandler(
+                        socket -> socket.handler(request -> socket.end(Buffer.buffer("220 smtp ready\r\n\r\n"))))
+                .listen(0, "127.0.0.1")
+                .await();
+        var client = client(true, always("127.0.0.1"));
+
+        assertFails(Reason.CLOSED, client, "http://" + NAME + ":" + closing.actualPort());
+        assertFails(Reason.NO_HTTP, client, "http://" + NAME + ":" + babbling.actualPort());
+        assertFails(Reason.NO_CONNECTION, client, "http://" + NAME + ":1");
+        assertFails(
+                Reason.NAME_NOT_FOUND,
+                client(true, name -> Future.failedFuture(new UnknownHostException(name))),
+                "http://" + NAME);
+        assertFails(Reason.NAME_NOT_FOUND, client(true, always()), "http://" + NAME);
+    }
+
+    @Test
+    void theRealLookupKnowsTheHostsFile() {
+        var port = serve(request -> request.response().end("here"));
+        var client = new OutboundClient(vertx, LIMITS, true);
+
+        assertThat(post(client, "http://localhost:" + port).body()).hasToString("here");
+        assertFails(Reason.NOT_PUBLIC, new OutboundClient(vertx, LIMITS, false), "http://localhost:" + port);
+        assertThat(new OutboundClient(vertx, LIMITS, false)
+                        .leadsToPublic(URI.create("http://localhost"))
+                        .await())
+                .isFalse();
+        assertThat(client.leadsToPublic(URI.create("http://localhost")).await()).isTrue();
+    }
+
+    @Test
+    void theAnswerComesOnTheCallersContext() throws Exception {
+        var port = serve(request -> request.response().end());
+        var client = client(true, always("127.0.0.1"));
+        var context = vertx.getOrCreateContext();
+        var same = new CompletableFuture<Boolean>();
+        context.runOnContext(start -> client.send(
+                        HttpMethod.GET,
+                        URI.create("http://" + NAME + ":" + port),
+                        MultiMap.caseInsensitiveMultiMap(),
+                        null)
+                .onComplete(answer -> same.complete(answer.succeeded() && Vertx.currentContext() == context)));
+
+        assertThat(same.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+}
