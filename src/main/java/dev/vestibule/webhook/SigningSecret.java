@@ -1,0 +1,64 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.project.ProjectId;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.UUID;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** What an endpoint verifies deliveries by (Standard Webhooks 1.0); shown once, and sealed at rest. */
+public final class SigningSecret {
+    private static final String PREFIX = "whsec_";
+    private static final int BYTES = 32;
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final String VERSION = "v1,";
+
+    private final SecretKeySpec key;
+
+    private SigningSecret(byte[] bytes) {
+        this.key = new SecretKeySpec(bytes, ALGORITHM);
+    }
+
+    public static SigningSecret generate() {
+        return new SigningSecret(RandomSecrets.bytes(BYTES));
+    }
+
+    /** Opens what {@link #seal} made for the same webhook. */
+    public static SigningSecret open(Sealer sealer, ProjectId project, UUID webhook, byte[] sealed) {
+        return new SigningSecret(sealer.open(sealed, context(project, webhook)));
+    }
+
+    public byte[] seal(Sealer sealer, ProjectId project, UUID webhook) {
+        return sealer.seal(key.getEncoded(), context(project, webhook));
+    }
+
+    static byte[] context(ProjectId project, UUID webhook) {
+        return ("webhook secret " + project + " " + webhook).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** As its owner gets to see it. */
+    public String text() {
+        return PREFIX + Base64.getEncoder().encodeToString(key.getEncoded());
+    }
+
+    /** A signature of one attempt, as it stands in the header. */
+    String sign(String id, long timestamp, byte[] body) {
+        try {
+            var mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
+            return VERSION + Base64.getEncoder().encodeToString(mac.doFinal(body));
+        } catch (GeneralSecurityException failure) {
+            throw new IllegalStateException("every Java has HmacSHA256", failure);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "a signing secret";
+    }
+}
