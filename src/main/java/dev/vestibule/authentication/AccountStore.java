@@ -102,12 +102,12 @@ final class AccountStore {
     }
 
     private static final String PURGE_FAILURES = """
-            DELETE FROM sign_in_failures WHERE (project_id, email_hash) IN (
-                SELECT project_id, email_hash FROM sign_in_failures
+            DELETE FROM sign_in_failures WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM sign_in_failures
                 WHERE window_start <= $1 AND (locked_until IS NULL OR locked_until <= $2)
                 ORDER BY window_start
                 LIMIT $3
-                FOR UPDATE SKIP LOCKED)
+                FOR UPDATE SKIP LOCKED))
             """;
 
     /** Forgets, in all projects, up to so many failures that no longer count, and tells how many. */

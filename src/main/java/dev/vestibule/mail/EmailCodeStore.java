@@ -102,12 +102,12 @@ final class EmailCodeStore {
     }
 
     private static final String PURGE = """
-            DELETE FROM email_codes WHERE (project_id, email_hash, purpose) IN (
-                SELECT project_id, email_hash, purpose FROM email_codes
+            DELETE FROM email_codes WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM email_codes
                 WHERE requested_at <= $1 AND (expires_at IS NULL OR expires_at <= $1)
                 ORDER BY requested_at
                 LIMIT $2
-                FOR UPDATE SKIP LOCKED)
+                FOR UPDATE SKIP LOCKED))
             """;
 
     /** Forgets, in all projects, up to so many requests, and tells how many. */

@@ -62,12 +62,12 @@ final class MailStore {
     /** A claim lasts until a time at which whoever made it is taken for dead. */
     private static final String CLAIM = """
             UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
-            WHERE (project_id, id) IN (
-                SELECT project_id, id FROM mails
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM mails
                 WHERE next_attempt_at <= $1
                 ORDER BY next_attempt_at
                 LIMIT $3
-                FOR UPDATE SKIP LOCKED)
+                FOR UPDATE SKIP LOCKED))
             RETURNING project_id, id, purpose, email, language, created_at, attempts
             """;
 
