@@ -17,6 +17,7 @@ import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.identity.Providers;
 import dev.vestibule.limits.RateLimits;
 import dev.vestibule.mail.Mails;
 import dev.vestibule.management.ConfiguredAccount;
@@ -28,8 +29,7 @@ import dev.vestibule.project.KeyUses;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
-import dev.vestibule.provider.EnabledProviders;
-import dev.vestibule.provider.ProviderStore;
+import dev.vestibule.provider.Catalogue;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.RevocationStore;
@@ -86,9 +86,7 @@ final class App implements AutoCloseable {
     final KeySets keySets;
     final ProjectDirectory directory;
     final Brandings brandings;
-    final Sealer providerSealer;
-    final ProviderStore providers;
-    final EnabledProviders enabledProviders;
+    final Providers providers;
     final UserTotals userTotals;
     final AccessTokens accessTokens;
     final RefreshTokens refreshTokens;
@@ -102,7 +100,14 @@ final class App implements AutoCloseable {
     final AtomicInteger databases = new AtomicInteger();
     final Buffer description = ApiDescription.json();
 
-    App(Vertx vertx, Settings settings, MasterKeys masterKeys, Connection connection, Meters meters, Clock clock) {
+    App(
+            Vertx vertx,
+            Settings settings,
+            Catalogue catalogue,
+            MasterKeys masterKeys,
+            Connection connection,
+            Meters meters,
+            Clock clock) {
         this.vertx = vertx;
         this.settings = settings;
         this.connection = connection;
@@ -121,10 +126,12 @@ final class App implements AutoCloseable {
         directory = new ProjectDirectory(
                 projects, apiKeys, feed, settings.projects().cacheSize());
         brandings = new Brandings(brandingStore, feed, settings.projects().brandingCacheBytes());
-        providerSealer = new Sealer(masterKeys, "provider secrets");
-        providers = new ProviderStore(providerSealer);
-        enabledProviders =
-                new EnabledProviders(providers, feed, settings.projects().cacheSize());
+        providers = new Providers(
+                settings.oauth(),
+                catalogue,
+                masterKeys,
+                feed,
+                settings.projects().cacheSize());
         userTotals = new UserTotals(userLists, settings.users().totalsCacheSize());
         accessTokens = new AccessTokens(
                 keySets,

@@ -38,7 +38,6 @@ final class LoopServices {
                 app.brandingStore,
                 app.brandings,
                 app.providers,
-                app.enabledProviders,
                 app.keySets,
                 app.passwords(database),
                 app.hasher,

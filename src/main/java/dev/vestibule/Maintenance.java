@@ -4,8 +4,6 @@ import dev.vestibule.authentication.ExpiredSessions;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.DeletedProjectStore;
 import dev.vestibule.project.DeletedProjects;
-import dev.vestibule.provider.SealedSecretStore;
-import dev.vestibule.provider.SecretRenewal;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Round;
 import dev.vestibule.token.KeyRotation;
@@ -32,7 +30,7 @@ final class Maintenance {
         var failures = app.passwords(database).failures();
         var codes = app.mails.codes();
         var deleted = new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
-        var secrets = new SecretRenewal(database, new SealedSecretStore(app.providerSealer));
+        var secrets = app.providers.secretRenewal(database);
         return new MaintenanceVerticle(
                 List.of(
                         Round.every(sweep, "removing expired sessions", sessions::purge),

@@ -11,6 +11,7 @@ import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.management.ConfiguredAccount;
 import dev.vestibule.metrics.Meters;
+import dev.vestibule.provider.Catalogue;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.ManagementVerticle;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -90,6 +91,7 @@ public final class Server implements AutoCloseable {
 
     private void startInOrder() {
         ConfiguredAccount.check(settings.dashboard());
+        var catalogue = Catalogue.read(settings.oauth().catalogueFile());
         SignatureProvider.install();
         var connection = connect();
         goOnUnlessClosing();
@@ -97,7 +99,7 @@ public final class Server implements AutoCloseable {
         goOnUnlessClosing();
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         vertx = VertxFactory.create(settings, registry);
-        app = new App(vertx, settings, masterKeys(), connection, new Meters(registry), clock);
+        app = new App(vertx, settings, catalogue, masterKeys(), connection, new Meters(registry), clock);
         app.feed.start().await();
         serveManagement(vertx, app, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();

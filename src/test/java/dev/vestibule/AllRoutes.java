@@ -6,6 +6,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Connection;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.metrics.Meters;
+import dev.vestibule.provider.Catalogue;
 import dev.vestibule.server.Route;
 import dev.vestibule.server.Routes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The routes page as the server makes it, on a database that nobody ever calls. */
 final class AllRoutes {
@@ -30,6 +32,7 @@ final class AllRoutes {
         try (var app = new App(
                 vertx,
                 settings,
+                Catalogue.read(Optional.empty()),
                 new MasterKeys(new byte[32], List.of()),
                 Connection.to(settings.database().url().orElseThrow(), settings.database()),
                 new Meters(new SimpleMeterRegistry()),

@@ -61,6 +61,18 @@ class WrongStartIT {
     }
 
     @Test
+    void aMistakeInTheOwnCatalogueIsNamed(@TempDir Path folder) throws IOException {
+        var file = folder.resolve("providers.yaml");
+        Files.writeString(file, "google: {pkce: perhaps}");
+        var server =
+                command.with("VESTIBULE_OAUTH_CATALOGUE_FILE", file.toString()).launch();
+        assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
+        assertThat(server.output())
+                .contains("oauth.catalogueFile: " + file + ": google.pkce must be")
+                .doesNotContain("PostgreSQL");
+    }
+
+    @Test
     void anUnknownArgumentIsNamed() {
         var server = command.arguments("--prot").launch();
         assertThat(server.awaitExit(LIMIT)).isEqualTo(2);

@@ -20,6 +20,7 @@ public record Settings(
         GeoSettings geo,
         SmtpSettings smtp,
         MailSettings mail,
+        OauthSettings oauth,
         DashboardSettings dashboard,
         PasswordSettings passwords,
         SessionSettings sessions,
@@ -85,6 +86,7 @@ public record Settings(
                         reader.group("mail", "Mails with codes: what they look like, and how they are sent."),
                         home.getHost(),
                         workingDirectory),
+                OauthSettings.read(reader.group("oauth", "Sign in with other identity providers."), workingDirectory),
                 DashboardSettings.read(reader.group("dashboard", "The people who manage projects.")),
                 PasswordSettings.read(reader.group("passwords", "Argon2id, the hash of passwords.")),
                 SessionSettings.read(

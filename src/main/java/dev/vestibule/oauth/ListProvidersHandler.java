@@ -20,7 +20,7 @@ public final class ListProvidersHandler implements ApiHandler {
     private record Answer(Set<Provider> providers, Map<String, Config> providerConfigs) {
         static Answer of(Map<Provider, OauthFlow> enabled) {
             var configs = new LinkedHashMap<String, Config>();
-            enabled.forEach((provider, flow) -> configs.put(provider.text(), new Config(flow)));
+            enabled.forEach((provider, flow) -> configs.put(provider.name(), new Config(flow)));
             return new Answer(enabled.keySet(), configs);
         }
     }

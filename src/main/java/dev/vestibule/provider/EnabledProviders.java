@@ -19,7 +19,7 @@ public final class EnabledProviders {
         this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::parse);
     }
 
-    /** In the order of {@link Provider}. */
+    /** In the order of the catalogue. */
     public Future<Map<Provider, OauthFlow>> of(SqlClient db, ProjectId project) {
         return cache.get(project, missing -> store.enabled(db, missing).map(Optional::of))
                 .map(Optional::orElseThrow);

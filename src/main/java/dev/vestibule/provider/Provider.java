@@ -1,45 +1,20 @@
 package dev.vestibule.provider;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.InvalidValue;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 
-/** The identity providers that users can be known by, in the order in which login pages offer them. */
-public enum Provider {
-    GOOGLE,
-    GITHUB,
-    KAKAO,
-    APPLE,
-    MICROSOFT,
-    FACEBOOK,
-    DISCORD,
-    NAVER,
-    LINE,
-    X,
-    /** Any other that speaks OpenID Connect. */
-    OIDC;
+/** The name of an identity provider, which the API, the database and the {@link Catalogue} know it by. */
+public record Provider(@JsonValue String name) {
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
 
-    private static final String NAMES =
-            Arrays.stream(values()).map(Provider::text).collect(Collectors.joining(", "));
-
-    /** The name that the API and the database know it by. */
-    @JsonValue
-    public String text() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    /** Empty where nobody has this name. */
+    /** Empty where no provider can have this name. */
     public static Optional<Provider> find(String text) {
-        return Arrays.stream(values())
-                .filter(provider -> provider.text().equals(text))
-                .findFirst();
+        return NAME.matcher(text).matches() ? Optional.of(new Provider(text)) : Optional.empty();
     }
 
-    /** A field rule. */
-    public static Provider of(String text) {
-        return find(text).orElseThrow(() -> new InvalidValue("must be one of " + NAMES));
+    @Override
+    public String toString() {
+        return name;
     }
 }

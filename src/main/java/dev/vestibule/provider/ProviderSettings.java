@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How a project has set up a provider, without the client secret; null scopes are the provider's usual ones. */
+/**
+ * How a project has set up a provider, without the client secret; null scopes are the provider's usual ones, and the
+ * issuer and what follows it is null where the provider needs none of it.
+ */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ProviderSettings(
         Provider provider,
@@ -13,16 +16,26 @@ public record ProviderSettings(
         boolean enabled,
         @Nullable List<String> scopes,
         OauthFlow oauthFlow,
+        @Nullable String issuer,
+        @Nullable String tenant,
+        @Nullable String teamId,
+        @Nullable String keyId,
+        boolean storeTokens,
         Instant createdAt,
         Instant updatedAt) {
 
-    /** What a project wishes; without a client secret, the stored one stays. */
+    /** What a project wishes; without a client secret, the stored one stays, for the same issuer. */
     public record Wish(
             String clientId,
             @Nullable String clientSecret,
             Boolean enabled,
             @Nullable List<String> scopes,
-            OauthFlow oauthFlow) {
+            OauthFlow oauthFlow,
+            @Nullable String issuer,
+            @Nullable String tenant,
+            @Nullable String teamId,
+            @Nullable String keyId,
+            Boolean storeTokens) {
 
         /** Without the secret, so that it never reaches a log. */
         @Override

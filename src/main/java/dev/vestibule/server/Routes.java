@@ -103,7 +103,10 @@ public final class Routes {
                 get("/v1/auth/token/verify", USER, new VerifyTokenHandler()),
                 get("/v1/auth/me", USER, new GetMeHandler()),
                 patch("/v1/auth/me", USER, new UpdateMeHandler(s.database(), s.users(), s.events(), s.clock())),
-                get("/v1/auth/providers", API_KEY, new ListProvidersHandler(s.database(), s.enabledProviders())),
+                get(
+                        "/v1/auth/providers",
+                        API_KEY,
+                        new ListProvidersHandler(s.database(), s.providers().enabled())),
                 get("/v1/auth/branding", API_KEY, new GetBrandingHandler(s.database(), s.brandings())),
                 get(
                         "/v1/projects/:projectId/.well-known/jwks.json",
@@ -186,7 +189,8 @@ public final class Routes {
                 get(
                         "/v1/dashboard/projects/:projectId/providers",
                         MEMBER,
-                        new ListProviderSettingsHandler(s.database(), s.providers())),
+                        new ListProviderSettingsHandler(
+                                s.database(), s.providers().store())),
                 put(
                         "/v1/dashboard/projects/:projectId/providers/:provider",
                         OWNER,
@@ -194,7 +198,8 @@ public final class Routes {
                 delete(
                         "/v1/dashboard/projects/:projectId/providers/:provider",
                         OWNER,
-                        new DeleteProviderHandler(s.projectChanges(), s.providers())),
+                        new DeleteProviderHandler(
+                                s.projectChanges(), s.providers().store())),
 
                 // Users and their sessions, for the application's servers
                 get(
@@ -204,12 +209,23 @@ public final class Routes {
                 post(
                         "/v1/dashboard/users",
                         SECRET_KEY,
-                        new CreateUserHandler(s.database(), s.events(), s.hasher(), s.clock())),
+                        new CreateUserHandler(
+                                s.database(),
+                                s.events(),
+                                s.hasher(),
+                                s.providers().catalogue(),
+                                s.clock())),
                 post(
                                 "/v1/dashboard/users/import",
                                 SECRET_KEY,
                                 new ImportUsersHandler(
-                                        s.database(), s.events(), s.hasher(), s.importSlots(), s.imports(), s.clock()))
+                                        s.database(),
+                                        s.events(),
+                                        s.hasher(),
+                                        s.importSlots(),
+                                        s.imports(),
+                                        s.providers().catalogue(),
+                                        s.clock()))
                         .streamed(),
                 get(
                         "/v1/dashboard/users/:userId",

@@ -12,6 +12,7 @@ import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.identity.Providers;
 import dev.vestibule.limits.RateLimits;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.management.RegistrationPolicy;
@@ -23,8 +24,6 @@ import dev.vestibule.project.ApiKeyStore;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectStore;
-import dev.vestibule.provider.EnabledProviders;
-import dev.vestibule.provider.ProviderStore;
 import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionListStore;
 import dev.vestibule.token.KeySets;
@@ -59,8 +58,7 @@ public record Services(
         ProjectChanges projectChanges,
         BrandingStore brandingStore,
         Brandings brandings,
-        ProviderStore providers,
-        EnabledProviders enabledProviders,
+        Providers providers,
         KeySets keySets,
         Passwords passwords,
         PasswordHasher hasher,

@@ -8,6 +8,7 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.provider.Catalogue;
 import dev.vestibule.user.User;
 import dev.vestibule.users.NewAccounts.Outcome;
 import dev.vestibule.users.NewAccounts.Result;
@@ -19,10 +20,13 @@ import java.util.List;
 
 /** {@code POST /v1/dashboard/users}: makes a user, whose password may come as another system's hash. */
 public final class CreateUserHandler implements ApiHandler {
+    private final NewAccountFields rules;
     private final NewAccounts accounts;
     private final Clock clock;
 
-    public CreateUserHandler(Database database, EventOutbox events, PasswordHasher hasher, Clock clock) {
+    public CreateUserHandler(
+            Database database, EventOutbox events, PasswordHasher hasher, Catalogue catalogue, Clock clock) {
+        this.rules = new NewAccountFields(catalogue);
         this.accounts = new NewAccounts(database, new NewAccountStore(), events, hasher::hash, clock);
         this.clock = clock;
     }
@@ -30,7 +34,7 @@ public final class CreateUserHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var now = clock.instant();
-        var account = Fields.read(Body.of(ctx), fields -> NewAccountFields.read(fields, now));
+        var account = Fields.read(Body.of(ctx), fields -> rules.read(fields, now));
         return accounts.create(CallerHandler.project(ctx).id(), List.of(account))
                 .map(results -> Reply.created(created(results.get(0))));
     }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 record ImportRow(long line, @Nullable NewAccount account, List<Violation> errors) {
     private static final String NO_FIELD = "";
 
-    static ImportRow read(long line, Buffer text, Instant now) {
+    static ImportRow read(long line, Buffer text, NewAccountFields rules, Instant now) {
         try {
             return Json.parse(text) instanceof ObjectNode object
-                    ? new ImportRow(line, Fields.read(object, fields -> NewAccountFields.read(fields, now)), List.of())
+                    ? new ImportRow(line, Fields.read(object, fields -> rules.read(fields, now)), List.of())
                     : failed(line, "must be a JSON object");
         } catch (RefusedException refused) {
             return new ImportRow(line, null, refused.refusal().details());

@@ -13,6 +13,7 @@ import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
 import dev.vestibule.json.Fields;
+import dev.vestibule.provider.Catalogue;
 import dev.vestibule.webhook.EventOutbox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -33,6 +34,7 @@ public final class ImportUsersHandler implements ApiHandler {
     private final ImportSlots slots;
     private final ImportSettings limits;
     private final PasswordHasher hasher;
+    private final NewAccountFields rules;
     private final NewAccounts accounts;
     private final Clock clock;
 
@@ -42,10 +44,12 @@ public final class ImportUsersHandler implements ApiHandler {
             PasswordHasher hasher,
             ImportSlots slots,
             ImportSettings limits,
+            Catalogue catalogue,
             Clock clock) {
         this.slots = slots;
         this.limits = limits;
         this.hasher = hasher;
+        this.rules = new NewAccountFields(catalogue);
         this.accounts = new NewAccounts(database, new NewAccountStore(), events, this::hash, clock);
         this.clock = clock;
     }
@@ -61,6 +65,7 @@ public final class ImportUsersHandler implements ApiHandler {
                 project,
                 BodyLines.of(ctx.request(), limits.lineBytes()),
                 answer,
+                rules,
                 accounts,
                 clock,
                 skip);

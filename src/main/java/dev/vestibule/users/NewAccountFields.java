@@ -6,7 +6,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.Value;
-import dev.vestibule.provider.Provider;
+import dev.vestibule.provider.Catalogue;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
 import dev.vestibule.users.NewAccount.Identity;
@@ -21,9 +21,13 @@ final class NewAccountFields {
     private static final int MAX_IDENTITIES = 20;
     private static final int MAX_SUBJECT = 255; // OpenID Connect Core, 2
 
-    private NewAccountFields() {}
+    private final Catalogue catalogue;
 
-    static NewAccount read(Fields fields, Instant now) {
+    NewAccountFields(Catalogue catalogue) {
+        this.catalogue = catalogue;
+    }
+
+    NewAccount read(Fields fields, Instant now) {
         var email = fields.required("email", UserFields::email);
         var phone = fields.optional("phone", UserFields::phone);
         var createdAt = fields.optional("createdAt", text -> pastMoment(text, now));
@@ -62,12 +66,13 @@ final class NewAccountFields {
         return new Password(plain, hash);
     }
 
-    private static List<Identity> identities(Fields fields) {
+    private List<Identity> identities(Fields fields) {
         var identities = fields.objects(
                 "identities",
                 MAX_IDENTITIES,
                 item -> new Identity(
-                        item.required("provider", Provider::of), item.required("subject", NewAccountFields::subject)));
+                        item.required("provider", catalogue::provider),
+                        item.required("subject", NewAccountFields::subject)));
         if (identities.stream().map(Identity::provider).distinct().count() < identities.size()) {
             fields.refuse("identities", "must name each provider at most once");
         }

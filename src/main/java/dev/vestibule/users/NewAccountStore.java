@@ -87,7 +87,7 @@ final class NewAccountStore {
                     column(accounts, account -> account.password().hash(), String[]::new),
                     column(accounts, account -> Rows.timestamp(account.createdAt()), OffsetDateTime[]::new),
                     owners.toArray(UUID[]::new),
-                    column(identities, identity -> identity.provider().text(), String[]::new),
+                    column(identities, identity -> identity.provider().name(), String[]::new),
                     column(identities, Identity::subject, String[]::new)
                 }))
                 .map(rows -> Rows.all(rows, NewAccountStore::written));

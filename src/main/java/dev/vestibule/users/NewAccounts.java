@@ -137,7 +137,7 @@ final class NewAccounts {
                 told.add(Event.ofUser(EventKind.USER_CREATED, user, now));
                 for (var identity : accounts.get(i).identities()) {
                     told.add(Event.ofProvider(
-                            EventKind.PROVIDER_LINKED, user, identity.provider().text(), now));
+                            EventKind.PROVIDER_LINKED, user, identity.provider().name(), now));
                 }
             }
         }

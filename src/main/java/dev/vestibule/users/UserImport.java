@@ -29,6 +29,7 @@ final class UserImport {
     private final ProjectId project;
     private final BodyLines lines;
     private final ReplyLines answer;
+    private final NewAccountFields rules;
     private final NewAccounts accounts;
     private final Clock clock;
     private final long skip;
@@ -42,6 +43,7 @@ final class UserImport {
             ProjectId project,
             BodyLines lines,
             ReplyLines answer,
+            NewAccountFields rules,
             NewAccounts accounts,
             Clock clock,
             long skip) {
@@ -49,6 +51,7 @@ final class UserImport {
         this.project = project;
         this.lines = lines;
         this.answer = answer;
+        this.rules = rules;
         this.accounts = accounts;
         this.clock = clock;
         this.skip = skip;
@@ -97,7 +100,7 @@ final class UserImport {
         for (var text : texts) {
             lastRead++;
             if (lastRead > skip && !isBlank(text)) {
-                rows.add(ImportRow.read(lastRead, text, now));
+                rows.add(ImportRow.read(lastRead, text, rules, now));
             }
         }
         return rows;

@@ -94,6 +94,24 @@ final class SettingCases {
                 time("mail.longestRetrySeconds", "VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "mail.longestRetry", 600),
                 time("mail.giveUpSeconds", "VESTIBULE_MAIL_GIVE_UP_SECONDS", "mail.giveUpAfter", 86_400),
                 new SettingCase(
+                        "oauth.catalogueFile",
+                        "VESTIBULE_OAUTH_CATALOGUE_FILE",
+                        none,
+                        Path.of("pom.xml").toAbsolutePath().toString(),
+                        Optional.of(Path.of("pom.xml").toAbsolutePath())),
+                new SettingCase(
+                        "oauth.allowPrivateIssuers", "VESTIBULE_OAUTH_ALLOW_PRIVATE_ISSUERS", false, "true", true),
+                new SettingCase(
+                        "oauth.timeoutSeconds",
+                        "VESTIBULE_OAUTH_TIMEOUT_SECONDS",
+                        "oauth.timeout",
+                        Duration.ofSeconds(10),
+                        "9",
+                        Duration.ofSeconds(9)),
+                new SettingCase("oauth.cacheSize", "VESTIBULE_OAUTH_CACHE_SIZE", 1000, "9", 9),
+                time("oauth.metadataSeconds", "VESTIBULE_OAUTH_METADATA_SECONDS", "oauth.metadataLifetime", 3600),
+                time("oauth.leewaySeconds", "VESTIBULE_OAUTH_LEEWAY_SECONDS", "oauth.leeway", 60),
+                new SettingCase(
                         "dashboard.registration",
                         "VESTIBULE_DASHBOARD_REGISTRATION",
                         Registration.FIRST,

@@ -52,14 +52,14 @@ class ListProvidersIT {
     /** A login page shows its buttons in this order, and it should not depend on who set up what when. */
     @Test
     void providersComeInTheOrderOfTheCatalogue() {
-        set("oidc", true, "redirect");
+        set("line", true, "redirect");
         set("kakao", true, "auto");
         set("google", true, "auto");
 
         assertThat(listed())
-                .isEqualTo("{\"providers\":[\"google\",\"kakao\",\"oidc\"],\"providerConfigs\":{"
+                .isEqualTo("{\"providers\":[\"google\",\"kakao\",\"line\"],\"providerConfigs\":{"
                         + "\"google\":{\"oauthFlow\":\"auto\"},"
                         + "\"kakao\":{\"oauthFlow\":\"auto\"},"
-                        + "\"oidc\":{\"oauthFlow\":\"redirect\"}}}");
+                        + "\"line\":{\"oauthFlow\":\"redirect\"}}}");
     }
 }

@@ -1,0 +1,50 @@
+package dev.vestibule.identity;
+
+import dev.vestibule.config.OauthSettings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.Database;
+import dev.vestibule.provider.Catalogue;
+import dev.vestibule.provider.EnabledProviders;
+import dev.vestibule.provider.ProviderStore;
+import dev.vestibule.provider.SealedSecretStore;
+import dev.vestibule.provider.SecretRenewal;
+
+/** The identity providers that there are, what projects have set up of them, and the client that talks to them. */
+public final class Providers {
+    private final OauthSettings settings;
+    private final Catalogue catalogue;
+    private final Sealer sealer;
+    private final ProviderStore store;
+    private final EnabledProviders enabled;
+
+    public Providers(
+            OauthSettings settings, Catalogue catalogue, MasterKeys masterKeys, ChangeFeed feed, int cachedProjects) {
+        this.settings = settings;
+        this.catalogue = catalogue;
+        this.sealer = new Sealer(masterKeys, "provider secrets");
+        this.store = new ProviderStore(sealer, catalogue);
+        this.enabled = new EnabledProviders(store, feed, cachedProjects);
+    }
+
+    public OauthSettings settings() {
+        return settings;
+    }
+
+    public Catalogue catalogue() {
+        return catalogue;
+    }
+
+    public ProviderStore store() {
+        return store;
+    }
+
+    public EnabledProviders enabled() {
+        return enabled;
+    }
+
+    public SecretRenewal secretRenewal(Database database) {
+        return new SecretRenewal(database, new SealedSecretStore(sealer));
+    }
+}
