@@ -117,7 +117,7 @@ class CatalogueTest {
         var minimal = "tokenEndpoint: https://a.example, authorizationEndpoint: https://b.example";
         return List.of(
                 new Object[] {"- a list", "must be a mapping of names to providers"},
-                new Object[] {"a: [", "line 2: is not valid YAML"},
+                new Object[] {"a: [", "line 1: is not valid YAML"},
                 new Object[] {"a: {}\na: {}", "line 2: is not valid YAML"},
                 new Object[] {"google: text", "google must be a mapping"},
                 new Object[] {"Google: {}", "the name of a provider must begin with a letter"},
