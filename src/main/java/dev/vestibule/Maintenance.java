@@ -4,6 +4,7 @@ import dev.vestibule.authentication.ExpiredSessions;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.DeletedProjectStore;
 import dev.vestibule.project.DeletedProjects;
+import dev.vestibule.project.SecretRenewal;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Round;
 import dev.vestibule.token.KeyRotation;
@@ -30,14 +31,14 @@ final class Maintenance {
         var failures = app.passwords(database).failures();
         var codes = app.mails.codes();
         var deleted = new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
-        var secrets = app.providers.secretRenewal(database);
+        var secrets = new SecretRenewal(database, List.of(app.providers.sealedSecrets()));
         return new MaintenanceVerticle(
                 List.of(
                         Round.every(sweep, "removing expired sessions", sessions::purge),
                         Round.every(sweep, "forgetting failed sign ins", failures::purge),
                         Round.every(sweep, "forgetting old codes", () -> codes.purge(database)),
                         Round.every(KEY_CHECK, "rotating signing keys", rotation::run),
-                        Round.fromTheStart(KEY_CHECK, "sealing provider secrets anew", secrets::run),
+                        Round.fromTheStart(KEY_CHECK, "sealing secrets anew", secrets::run),
                         Round.every(projects.keyUseInterval(), "writing when keys were used", keyUses),
                         Round.every(
                                 projects.deletionInterval(), "removing the rows of deleted projects", deleted::purge)),

@@ -4,12 +4,11 @@ import dev.vestibule.config.OauthSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.ChangeFeed;
-import dev.vestibule.database.Database;
+import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.provider.Catalogue;
 import dev.vestibule.provider.EnabledProviders;
 import dev.vestibule.provider.ProviderStore;
 import dev.vestibule.provider.SealedSecretStore;
-import dev.vestibule.provider.SecretRenewal;
 
 /** The identity providers that there are, what projects have set up of them, and the client that talks to them. */
 public final class Providers {
@@ -44,7 +43,8 @@ public final class Providers {
         return enabled;
     }
 
-    public SecretRenewal secretRenewal(Database database) {
-        return new SecretRenewal(database, new SealedSecretStore(sealer));
+    /** What is to be sealed anew after a change of the master secret. */
+    public SealedSecrets sealedSecrets() {
+        return new SealedSecretStore(sealer);
     }
 }

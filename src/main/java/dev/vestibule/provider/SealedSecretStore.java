@@ -3,16 +3,18 @@ package dev.vestibule.provider;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.SealedSecrets;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 
 /** The client secrets of all projects' providers, as they are sealed. */
-public final class SealedSecretStore {
-    /** One provider's sealed secret, and whose it is. */
-    record SealedSecret(ProjectId project, String provider, Buffer sealed) {}
+public final class SealedSecretStore implements SealedSecrets {
+    private static final SealedRow BEFORE_ALL = new SealedRow(new ProjectId(new UUID(0, 0)), "", List.of());
 
     private final Sealer sealer;
 
@@ -20,8 +22,13 @@ public final class SealedSecretStore {
         this.sealer = sealer;
     }
 
-    /** Whether there are earlier master secrets, so that anything can be outdated. */
-    boolean mayHoldOutdated() {
+    @Override
+    public String owners() {
+        return "identity providers";
+    }
+
+    @Override
+    public boolean mayHoldOutdated() {
         return !sealer.outdatedPrefixes().isEmpty();
     }
 
@@ -34,17 +41,18 @@ public final class SealedSecretStore {
             LIMIT $4
             """;
 
-    /** Of all projects, in order, what was sealed under an earlier master secret. */
-    Future<List<SealedSecret>> outdated(SqlClient db, ProjectId afterProject, String afterProvider, int limit) {
+    @Override
+    public Future<List<SealedRow>> outdated(SqlClient db, Optional<SealedRow> after, int limit) {
         var prefixes = sealer.outdatedPrefixes().stream().map(Buffer::buffer).toArray(Buffer[]::new);
+        var last = after.orElse(BEFORE_ALL);
         return db.preparedQuery(OUTDATED)
-                .execute(Tuple.of(prefixes, afterProject.value(), afterProvider, limit))
+                .execute(Tuple.of(prefixes, last.project().value(), last.owner(), limit))
                 .map(rows -> Rows.all(
                         rows,
-                        row -> new SealedSecret(
+                        row -> new SealedRow(
                                 new ProjectId(row.getUUID("project_id")),
                                 row.getString("provider"),
-                                row.getBuffer("sealed_client_secret"))));
+                                List.of(row.getBuffer("sealed_client_secret")))));
     }
 
     private static final String REPLACE = """
@@ -52,12 +60,13 @@ public final class SealedSecretStore {
             WHERE project_id = $1 AND provider = $2 AND sealed_client_secret = $3
             """;
 
-    /** Seals the secret anew, under the current master secret, unless somebody has changed it meanwhile. */
-    Future<Void> renew(SqlClient db, SealedSecret secret) {
-        var context = ProviderStore.context(secret.project(), secret.provider());
-        var renewed = sealer.seal(sealer.open(secret.sealed().getBytes(), context), context);
+    @Override
+    public Future<Void> renew(SqlClient db, SealedRow row) {
+        var secret = row.sealed().get(0);
+        var context = ProviderStore.context(row.project(), row.owner());
+        var renewed = sealer.seal(sealer.open(secret.getBytes(), context), context);
         return db.preparedQuery(REPLACE)
-                .execute(Tuple.of(secret.project().value(), secret.provider(), secret.sealed(), Buffer.buffer(renewed)))
+                .execute(Tuple.of(row.project().value(), row.owner(), secret, Buffer.buffer(renewed)))
                 .mapEmpty();
     }
 }
