@@ -22,6 +22,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -100,13 +101,21 @@ public final class OutboundClient {
         return answered.future();
     }
 
-    /** False where the URL leads to an address that is not public; a name that is not found may still come to be. */
-    public Future<Boolean> leadsToPublic(URI url) {
-        return addresses(url)
+    /**
+     * Looks the host up and sends nothing: fails with an {@link OutboundException} where it has no address, none in the
+     * time that a connection may take, or one that is not public. On the caller's context.
+     */
+    public Future<Void> lookUp(URI url) {
+        var found = ((VertxInternal) vertx).getOrCreateContext().<Void>promise();
+        addresses(url)
                 .timeout(limits.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .map(true)
-                .recover(failure -> Future.succeededFuture(
-                        !(failure instanceof OutboundException known && known.reason() == Reason.NOT_PUBLIC)));
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof TimeoutException
+                                ? new OutboundException(Reason.NAME_NOT_FOUND)
+                                : OutboundException.of(failure)))
+                .<Void>mapEmpty()
+                .onComplete(found);
+        return found.future();
     }
 
     private Future<Response> exchange(HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {

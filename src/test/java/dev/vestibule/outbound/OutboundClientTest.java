@@ -10,6 +10,7 @@ import dev.vestibule.outbound.OutboundException.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
@@ -316,11 +317,32 @@ class OutboundClientTest {
 
         assertThat(post(client, "http://localhost:" + port).body()).hasToString("here");
         assertFails(Reason.NOT_PUBLIC, new OutboundClient(vertx, LIMITS, false), "http://localhost:" + port);
-        assertThat(new OutboundClient(vertx, LIMITS, false)
-                        .leadsToPublic(URI.create("http://localhost"))
-                        .await())
-                .isFalse();
-        assertThat(client.leadsToPublic(URI.create("http://localhost")).await()).isTrue();
+        client.lookUp(URI.create("http://localhost")).await();
+        assertLookUpFails(Reason.NOT_PUBLIC, new OutboundClient(vertx, LIMITS, false), "http://localhost");
+    }
+
+    @Test
+    void aNameIsLookedUpWithoutARequest() {
+        client(false, always("8.8.8.8")).lookUp(URI.create("http://" + NAME)).await();
+        client(false, always()).lookUp(URI.create("http://8.8.8.8:1")).await();
+        assertLookUpFails(Reason.NOT_PUBLIC, client(false, always("8.8.8.8", "10.0.0.1")), "http://" + NAME);
+        assertLookUpFails(Reason.NOT_PUBLIC, client(false, always()), "http://[::1]");
+        assertLookUpFails(Reason.NAME_NOT_FOUND, client(true, always()), "http://" + NAME);
+        assertLookUpFails(
+                Reason.NAME_NOT_FOUND,
+                client(true, name -> Future.failedFuture(new UnknownHostException(name))),
+                "http://" + NAME);
+        assertLookUpFails(
+                Reason.NAME_NOT_FOUND,
+                client(true, name -> Promise.<List<InetAddress>>promise().future()),
+                "http://" + NAME);
+    }
+
+    private static void assertLookUpFails(Reason reason, OutboundClient client, String url) {
+        assertThatThrownBy(() -> client.lookUp(URI.create(url)).await())
+                .isInstanceOfSatisfying(
+                        OutboundException.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(reason));
     }
 
     @Test
