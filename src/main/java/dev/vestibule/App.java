@@ -46,6 +46,7 @@ import dev.vestibule.users.ImportSlots;
 import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
 import dev.vestibule.webhook.EventOutbox;
+import dev.vestibule.webhook.Webhooks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -71,6 +72,7 @@ final class App implements AutoCloseable {
     final SessionStore sessions = new SessionStore();
     final SessionListStore sessionLists = new SessionListStore();
     final RevocationStore revocations = new RevocationStore();
+    final Webhooks webhooks;
     final EventOutbox events;
     final SessionChanges sessionChanges;
     final ProjectStore projects = new ProjectStore();
@@ -113,7 +115,8 @@ final class App implements AutoCloseable {
         this.connection = connection;
         this.clock = clock;
         var passwords = settings.passwords();
-        events = new EventOutbox(vertx);
+        webhooks = new Webhooks(vertx, settings.webhooks(), masterKeys);
+        events = webhooks.outbox();
         sessionChanges = new SessionChanges(sessions, revocations, events);
         keyUses = new KeyUses(apiKeys, clock);
         feed = new ChangeFeed(vertx, connection.options());

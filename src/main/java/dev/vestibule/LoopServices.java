@@ -27,6 +27,7 @@ final class LoopServices {
                 app.revocations,
                 app.sessionChanges,
                 app.events,
+                app.webhooks,
                 app.signingKeys,
                 app.memberships,
                 app.members,

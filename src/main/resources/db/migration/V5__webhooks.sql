@@ -48,3 +48,47 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (project_id, webhook_id, next_attempt_at)
     WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING brin (created_at);
+
+-- For the log of one status.
+CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (project_id, webhook_id, status, event_id);
+
+-- How many deliveries of an endpoint are done, so that a total counts no more than what waits. Triggers keep it. It is
+-- written where results are, many at once and one endpoint after the other in order, so that no two transactions wait
+-- for each other in a circle; an event that begins to wait writes nothing here.
+CREATE TABLE webhook_delivery_counts (
+    project_id  uuid    NOT NULL REFERENCES projects,
+    webhook_id  uuid    NOT NULL,
+    delivered   bigint  NOT NULL,
+    dead        bigint  NOT NULL,
+    PRIMARY KEY (project_id, webhook_id)
+) WITH (fillfactor = 50);
+
+-- What nothing is left of is forgotten, as a deleted endpoint is when its log has gone.
+CREATE FUNCTION count_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO webhook_delivery_counts AS kept (project_id, webhook_id, delivered, dead)
+    SELECT project_id, webhook_id,
+           count(*) FILTER (WHERE status = 'delivered') * TG_ARGV[0]::integer,
+           count(*) FILTER (WHERE status = 'dead') * TG_ARGV[0]::integer
+    FROM changed
+    WHERE status <> 'waiting'
+    GROUP BY project_id, webhook_id
+    ORDER BY project_id, webhook_id
+    ON CONFLICT (project_id, webhook_id) DO UPDATE
+    SET delivered = kept.delivered + excluded.delivered, dead = kept.dead + excluded.dead;
+    IF TG_OP = 'DELETE' THEN
+        DELETE FROM webhook_delivery_counts
+        WHERE (project_id, webhook_id) IN (SELECT project_id, webhook_id FROM changed)
+          AND delivered = 0 AND dead = 0;
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE TRIGGER webhook_deliveries_inserted AFTER INSERT ON webhook_deliveries
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries('1');
+CREATE TRIGGER webhook_deliveries_left AFTER UPDATE ON webhook_deliveries
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries('-1');
+CREATE TRIGGER webhook_deliveries_reached AFTER UPDATE ON webhook_deliveries
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries('1');
+CREATE TRIGGER webhook_deliveries_deleted AFTER DELETE ON webhook_deliveries
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_deliveries('-1');

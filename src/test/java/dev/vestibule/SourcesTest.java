@@ -37,6 +37,7 @@ class SourcesTest {
             "MailStore.COUNT",
             "SigningKeyStore.DELETE_SUCCEEDED",
             "SealedSecretStore.OUTDATED",
+            "SealedSigningSecretStore.OUTDATED",
             "MembershipStore.PROJECTS_OF",
             "MembershipStore.COUNT_PROJECTS_OF");
 

@@ -28,7 +28,8 @@ public record Settings(
         ProjectSettings projects,
         UserSettings users,
         LimitSettings limits,
-        ImportSettings imports) {
+        ImportSettings imports,
+        WebhookSettings webhooks) {
 
     private static final Path USUAL_FILE = Path.of("config", "vestibule.yaml");
 
@@ -98,7 +99,8 @@ public record Settings(
                         "limits",
                         "Protection against guessing and floods. Each PerMinute is for one client address and one"
                                 + " project.")),
-                ImportSettings.read(reader.group("imports", "Imports of users.")));
+                ImportSettings.read(reader.group("imports", "Imports of users.")),
+                WebhookSettings.read(reader.group("webhooks", "Telling projects' endpoints of events.")));
     }
 
     private void checkTogether(Reader reader) {

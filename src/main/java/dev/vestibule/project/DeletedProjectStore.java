@@ -10,7 +10,7 @@ import java.util.UUID;
 
 /** What deleted projects leave behind; their keys and memberships went when they were deleted. */
 public final class DeletedProjectStore {
-    /** The id that every user's comes after. */
+    /** The id that every other comes after. */
     static final UUID BEFORE_ALL = new UUID(0, 0);
 
     private static final String DELETED = """
@@ -94,6 +94,51 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    private static final String REMOVE_EVENTS = """
+            WITH leaving AS (
+                SELECT id FROM webhook_events
+                WHERE project_id = $1 AND id > $2
+                ORDER BY id
+                LIMIT $3
+                FOR UPDATE SKIP LOCKED),
+            removed AS (
+                DELETE FROM webhook_events WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM leaving)))
+            SELECT id FROM leaving ORDER BY id DESC LIMIT 1
+            """;
+
+    /** Removes up to so many events after the given one; the last one, or empty for none. */
+    Future<Optional<UUID>> removeEvents(SqlClient db, ProjectId project, UUID after, int limit) {
+        return db.preparedQuery(REMOVE_EVENTS)
+                .execute(Tuple.of(project.value(), after, limit))
+                .map(rows -> Rows.first(rows, row -> row.getUUID("id")));
+    }
+
+    private static final String REMOVE_DELIVERIES = """
+            WITH leaving AS (
+                SELECT webhook_id, event_id, ctid FROM webhook_deliveries
+                WHERE project_id = $1 AND (webhook_id, event_id) > ($2, $3)
+                ORDER BY webhook_id, event_id
+                LIMIT $4
+                FOR UPDATE SKIP LOCKED),
+            removed AS (
+                DELETE FROM webhook_deliveries WHERE project_id = $1 AND ctid = ANY (ARRAY(SELECT ctid FROM leaving)))
+            SELECT webhook_id, event_id FROM leaving ORDER BY webhook_id DESC, event_id DESC LIMIT 1
+            """;
+
+    /** A delivery by what its key has beside the project. */
+    record DeliveryKey(UUID webhook, UUID event) {
+        static final DeliveryKey BEFORE_ALL =
+                new DeliveryKey(DeletedProjectStore.BEFORE_ALL, DeletedProjectStore.BEFORE_ALL);
+    }
+
+    /** Removes up to so many deliveries after the given one; the last one, or empty for none. */
+    Future<Optional<DeliveryKey>> removeDeliveries(SqlClient db, ProjectId project, DeliveryKey after, int limit) {
+        return db.preparedQuery(REMOVE_DELIVERIES)
+                .execute(Tuple.of(project.value(), after.webhook(), after.event(), limit))
+                .map(rows ->
+                        Rows.first(rows, row -> new DeliveryKey(row.getUUID("webhook_id"), row.getUUID("event_id"))));
+    }
+
     /** The first user by its index: a search for any user would read those of all others where there is none. */
     private static final String LOCK_IF_EMPTY = """
             SELECT id FROM projects
@@ -102,6 +147,8 @@ public final class DeletedProjectStore {
               AND NOT EXISTS (SELECT FROM sign_in_failures WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM email_codes WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM mails WHERE project_id = $1)
+              AND (SELECT id FROM webhook_events WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
+              AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
             FOR UPDATE SKIP LOCKED
             """;
 
@@ -116,6 +163,7 @@ public final class DeletedProjectStore {
     private static final String REMOVE_PROJECT = """
             WITH branding AS (DELETE FROM brandings WHERE project_id = $1),
             providers AS (DELETE FROM identity_providers WHERE project_id = $1),
+            deliveries AS (DELETE FROM webhook_delivery_counts WHERE project_id = $1),
             count AS (DELETE FROM counts WHERE project_id = $1)
             DELETE FROM projects WHERE id = $1
             """;

@@ -2,10 +2,12 @@ package dev.vestibule.project;
 
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
+import dev.vestibule.project.DeletedProjectStore.DeliveryKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.List;
-import java.util.UUID;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
@@ -13,7 +15,7 @@ import java.util.function.IntFunction;
  * that it needs to know is in the database: nodes share the work, and it goes on after a restart.
  */
 public final class DeletedProjects {
-    /** Users removed at once; with their sessions, about a thousand rows. */
+    /** Rows removed at once; of users with their sessions, about a thousand rows. */
     public static final int BATCH = 250;
 
     private static final int PROJECTS = 100;
@@ -44,28 +46,38 @@ public final class DeletedProjects {
     }
 
     private Future<Void> purge(ProjectId project) {
-        return removeUsers(project)
+        return walk(DeletedProjectStore.BEFORE_ALL, last -> store.removeUsers(database.writes(), project, last, batch))
                 .compose(done -> removeAll(limit -> store.removeFailures(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeCodes(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
+                .compose(done -> removeWhatWasTold(project))
                 .compose(done -> database.inTransaction(transaction -> removeProject(transaction, project)));
     }
 
-    private Future<Void> removeUsers(ProjectId project) {
-        return Batches.repeat(new Walk(project)::removeUsers);
+    private Future<Void> removeWhatWasTold(ProjectId project) {
+        return walk(DeliveryKey.BEFORE_ALL, last -> store.removeDeliveries(database.writes(), project, last, batch))
+                .compose(done -> walk(
+                        DeletedProjectStore.BEFORE_ALL,
+                        last -> store.removeEvents(database.writes(), project, last, batch)));
     }
 
-    /** Goes on from the last user removed: to begin anew each time would be to step over all that is dead already. */
-    private final class Walk {
-        private final ProjectId project;
-        private UUID last = DeletedProjectStore.BEFORE_ALL;
+    /** By a statement that removes some rows after the given one, and names the last of them. */
+    private static <K> Future<Void> walk(K first, Function<K, Future<Optional<K>>> remove) {
+        return Batches.repeat(new Walk<>(first, remove)::next);
+    }
 
-        private Walk(ProjectId project) {
-            this.project = project;
+    /** Goes on from the last row removed: to begin anew each time would be to step over all that is dead already. */
+    private static final class Walk<K> {
+        private final Function<K, Future<Optional<K>>> remove;
+        private K last;
+
+        private Walk(K first, Function<K, Future<Optional<K>>> remove) {
+            this.last = first;
+            this.remove = remove;
         }
 
-        private Future<Boolean> removeUsers() {
-            return store.removeUsers(database.writes(), project, last, batch).map(removed -> {
+        private Future<Boolean> next() {
+            return remove.apply(last).map(removed -> {
                 last = removed.orElse(last);
                 return removed.isPresent();
             });

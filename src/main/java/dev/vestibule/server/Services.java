@@ -34,6 +34,7 @@ import dev.vestibule.users.UserListStore;
 import dev.vestibule.users.UserTotals;
 import dev.vestibule.verification.EmailVerification;
 import dev.vestibule.webhook.EventOutbox;
+import dev.vestibule.webhook.Webhooks;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 
@@ -48,6 +49,7 @@ public record Services(
         RevocationStore revocations,
         SessionChanges sessionChanges,
         EventOutbox events,
+        Webhooks webhooks,
         SigningKeyStore signingKeys,
         MembershipStore memberships,
         MemberStore members,

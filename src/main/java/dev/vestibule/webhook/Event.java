@@ -23,6 +23,12 @@ public record Event(UUID id, String type, ProjectId projectId, Instant timestamp
         return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), project, now, data);
     }
 
+    /** Of no change and no kind: what an endpoint is tried with. */
+    public static Event test(ProjectId project, Instant now) {
+        var nothing = new Data(null, null, null, null);
+        return new Event(UuidCreator.getTimeOrderedEpoch(), "webhook.test", project, now, nothing);
+    }
+
     public static Event ofUser(EventKind kind, User user, Instant now) {
         return of(kind, user.projectId(), new Data(user, null, null, null), now);
     }

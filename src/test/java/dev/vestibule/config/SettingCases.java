@@ -189,7 +189,14 @@ final class SettingCases {
                 new SettingCase("imports.perProject", "VESTIBULE_IMPORTS_PER_PROJECT", 2, "9", 9),
                 new SettingCase("imports.total", "VESTIBULE_IMPORTS_TOTAL", 4, "9", 9),
                 new SettingCase("imports.lineBytes", "VESTIBULE_IMPORTS_LINE_BYTES", 65_536, "9999", 9999),
-                new SettingCase("imports.resultBytes", "VESTIBULE_IMPORTS_RESULT_BYTES", 16_777_216, "9999", 9999));
+                new SettingCase("imports.resultBytes", "VESTIBULE_IMPORTS_RESULT_BYTES", 16_777_216, "9999", 9999),
+                new SettingCase(
+                        "webhooks.allowPrivateTargets",
+                        "VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS",
+                        false,
+                        "true",
+                        true),
+                new SettingCase("webhooks.maxEndpoints", "VESTIBULE_WEBHOOKS_MAX_ENDPOINTS", 100, "9", 9));
     }
 
     private static SettingCase time(String name, String variable, String component, int seconds) {

@@ -26,11 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(WithServer.class)
 class PlansIT {
-    private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:users|sessions|user_search)\\b");
+    private static final String BIG_TABLES = "users|sessions|user_search|webhook_events|webhook_deliveries";
+    private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:" + BIG_TABLES + ")\\b");
 
     /** The table, or an index without a condition, or all sessions that live. */
-    private static final Pattern SCAN_OF_ALL = Pattern.compile("Seq Scan on (?:users|sessions|user_search)\\b"
-            + "|Index (?:Only )?Scan [^\n]*on (?:users|sessions|user_search)\\b[^\n]*\n(?! *Index Cond)"
+    private static final Pattern SCAN_OF_ALL = Pattern.compile("Seq Scan on (?:" + BIG_TABLES + ")\\b"
+            + "|Index (?:Only )?Scan [^\n]*on (?:" + BIG_TABLES + ")\\b[^\n]*\n(?! *Index Cond)"
             + "|Index Cond: \\(+expires_at > ");
 
     private static final String PROJECTS = """
@@ -49,6 +50,16 @@ class PlansIT {
             INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at, expires_at)
             SELECT project_id, gen_random_uuid(), id, now(), now(), now(), now() + n * interval '1 day'
             FROM users CROSS JOIN generate_series(0, 2) AS n
+            """;
+
+    private static final String EVENTS = """
+            INSERT INTO webhook_events (project_id, id, type, payload, created_at)
+            SELECT project_id, id, 'session.created', '{}', created_at FROM sessions
+            """;
+
+    private static final String DELIVERIES = """
+            INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)
+            SELECT project_id, project_id, id, 'delivered', created_at FROM webhook_events
             """;
 
     private final String databaseUrl;
@@ -98,6 +109,8 @@ class PlansIT {
         sql.update(PROJECTS, projects);
         sql.update(USERS);
         sql.update(SESSIONS);
+        sql.update(EVENTS);
+        sql.update(DELIVERIES);
         sql.update("VACUUM ANALYZE");
     }
 

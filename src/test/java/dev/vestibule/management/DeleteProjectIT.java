@@ -120,7 +120,14 @@ class DeleteProjectIT {
                         + " oauth_flow, created_at, updated_at)"
                         + " VALUES (?::uuid, 'google', 'id', '', true, 'auto', now(), now())",
                 "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
-                        + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid");
+                        + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'http://127.0.0.1:1/', '{*}', 'disabled', '', now(), now())",
+                "INSERT INTO webhook_events (project_id, id, type, payload, created_at)"
+                        + " SELECT ?::uuid, gen_random_uuid(), 'user.created', '{}', now() FROM generate_series(1, 600)",
+                "INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)"
+                        + " SELECT project_id, gen_random_uuid(), id, 'delivered', now() FROM webhook_events"
+                        + " WHERE project_id = ?::uuid");
         var everyTable = server.sql()
                 .texts("SELECT table_name::text FROM information_schema.columns"
                         + " WHERE table_schema = 'public' AND column_name = 'project_id' UNION SELECT 'projects'"

@@ -1,0 +1,148 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.database.Page;
+import dev.vestibule.database.Rows;
+import dev.vestibule.json.Json;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.webhook.Delivery.EventItem;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What is on its way to an endpoint, and what became of the rest. */
+public final class DeliveryLogStore {
+    /** The page first, and then its events one by one: a join knows no limit, and may read all events for it. */
+    private static final String LIST = """
+            SELECT page.*, event.type, NULL AS payload
+            FROM (
+                SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
+                       error, created_at, attempted_at
+                FROM webhook_deliveries WHERE project_id = $1 AND webhook_id = $2
+                ORDER BY event_id DESC
+                LIMIT $3 OFFSET $4) AS page
+            CROSS JOIN LATERAL (
+                SELECT type FROM webhook_events WHERE project_id = $1 AND id = page.event_id LIMIT 1) AS event
+            ORDER BY page.event_id DESC
+            """;
+
+    private static final String LIST_BY_STATUS = """
+            SELECT page.*, event.type, NULL AS payload
+            FROM (
+                SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
+                       error, created_at, attempted_at
+                FROM webhook_deliveries WHERE project_id = $1 AND webhook_id = $2 AND status = $5
+                ORDER BY event_id DESC
+                LIMIT $3 OFFSET $4) AS page
+            CROSS JOIN LATERAL (
+                SELECT type FROM webhook_events WHERE project_id = $1 AND id = page.event_id LIMIT 1) AS event
+            ORDER BY page.event_id DESC
+            """;
+
+    /** Newest first; of any status where none is given. */
+    public Future<List<Delivery>> list(
+            SqlClient db, ProjectId project, WebhookId webhook, Delivery.@Nullable Status status, Page page) {
+        var rows = status == null
+                ? db.preparedQuery(LIST)
+                        .execute(Tuple.of(project.value(), webhook.value(), page.limit(), page.offset()))
+                : db.preparedQuery(LIST_BY_STATUS)
+                        .execute(
+                                Tuple.of(project.value(), webhook.value(), page.limit(), page.offset(), status.text()));
+        return rows.map(found -> Rows.all(found, DeliveryLogStore::delivery));
+    }
+
+    /** What waits is little, or the endpoint is away; what is done is what a retention of 30 days gathers. */
+    private static final String TOTALS = """
+            SELECT coalesce(sum(delivered), 0)::bigint AS delivered, coalesce(sum(dead), 0)::bigint AS dead,
+                   (SELECT count(*) FROM webhook_deliveries
+                    WHERE project_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL) AS waiting
+            FROM webhook_delivery_counts WHERE project_id = $1 AND webhook_id = $2
+            """;
+
+    /** How many deliveries there are of a status, or of all where none is given. */
+    public Future<Long> total(SqlClient db, ProjectId project, WebhookId webhook, Delivery.@Nullable Status status) {
+        return db.preparedQuery(TOTALS)
+                .execute(Tuple.of(project.value(), webhook.value()))
+                .map(rows -> total(rows.iterator().next(), status));
+    }
+
+    private static long total(Row row, Delivery.@Nullable Status status) {
+        return status == null
+                ? row.getLong("waiting") + row.getLong("delivered") + row.getLong("dead")
+                : row.getLong(status.text());
+    }
+
+    private static final String FIND = """
+            SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
+                   error, webhook_deliveries.created_at, attempted_at, type, payload
+            FROM webhook_deliveries
+            JOIN webhook_events ON webhook_events.project_id = $1 AND webhook_events.id = event_id
+            WHERE webhook_deliveries.project_id = $1 AND webhook_id = $2 AND event_id = $3
+            """;
+
+    /** With the payload; empty where there is no such delivery, or no longer. */
+    public Future<Optional<Delivery>> find(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), webhook.value(), delivery))
+                .map(rows -> Rows.first(rows, DeliveryLogStore::delivery));
+    }
+
+    private static final String RETRY = """
+            UPDATE webhook_deliveries
+            SET status = 'waiting', attempts = 0, next_attempt_at = $4, claimed_until = NULL
+            WHERE project_id = $1 AND webhook_id = $2 AND event_id = $3
+              AND (claimed_until IS NULL OR claimed_until <= $4)
+              AND EXISTS (SELECT FROM webhook_events WHERE project_id = $1 AND id = $3)
+            """;
+
+    /** Lets it wait again, due at once; false where there is no such delivery, or it is being sent. */
+    public Future<Boolean> retry(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery, Instant now) {
+        return db.preparedQuery(RETRY)
+                .execute(Tuple.of(project.value(), webhook.value(), delivery, Rows.timestamp(now)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String TELL = """
+            WITH endpoint AS (
+                SELECT id FROM webhooks WHERE project_id = $1 AND id = $2 AND status = 'active'),
+            event AS (
+                INSERT INTO webhook_events (project_id, id, type, payload, created_at)
+                SELECT $1, $3, $4, $5, $6 FROM endpoint)
+            INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, created_at, next_attempt_at)
+            SELECT $1, id, $3, $6, $6 FROM endpoint
+            """;
+
+    /** Tells one endpoint alone of the event, whatever it subscribes to; false where it is not active. */
+    public Future<Boolean> tell(SqlClient db, ProjectId project, WebhookId webhook, Event event) {
+        return db.preparedQuery(TELL)
+                .execute(Tuple.of(
+                        project.value(),
+                        webhook.value(),
+                        event.id(),
+                        event.type(),
+                        Json.encode(event).toString(),
+                        Rows.timestamp(event.timestamp())))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static Delivery delivery(Row row) {
+        var id = row.getUUID("event_id");
+        return new Delivery(
+                id,
+                new EventItem(id, row.getString("type"), row.getString("payload")),
+                Delivery.Status.of(row.getString("status")),
+                row.getInteger("attempts"),
+                Rows.optionalInstant(row, "next_attempt_at"),
+                row.getInteger("response_status"),
+                row.getString("response_body"),
+                row.getInteger("duration_millis"),
+                row.getString("error"),
+                Rows.instant(row, "created_at"),
+                Rows.optionalInstant(row, "attempted_at"));
+    }
+}

@@ -1,0 +1,179 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.Page;
+import dev.vestibule.database.Rows;
+import dev.vestibule.json.Change;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The endpoints of projects, their signing secrets sealed under the master secret. */
+public final class WebhookStore {
+    private final Sealer sealer;
+
+    public WebhookStore(Sealer sealer) {
+        this.sealer = sealer;
+    }
+
+    private static final String LIST = """
+            SELECT id, url, events, status, failing_since, created_at, updated_at
+            FROM webhooks WHERE project_id = $1
+            ORDER BY id DESC
+            LIMIT $2 OFFSET $3
+            """;
+
+    /** Newest first. */
+    public Future<List<Webhook>> list(SqlClient db, ProjectId project, Page page) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(project.value(), page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, WebhookStore::webhook));
+    }
+
+    private static final String COUNT = """
+            SELECT count(*) AS total FROM webhooks WHERE project_id = $1
+            """;
+
+    public Future<Long> count(SqlClient db, ProjectId project) {
+        return db.preparedQuery(COUNT)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> rows.iterator().next().getLong("total"));
+    }
+
+    private static final String FIND = """
+            SELECT id, url, events, status, failing_since, created_at, updated_at
+            FROM webhooks WHERE project_id = $1 AND id = $2
+            """;
+
+    /** Empty where the project has no such endpoint. */
+    public Future<Optional<Webhook>> find(SqlClient db, ProjectId project, WebhookId webhook) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), webhook.value()))
+                .map(rows -> Rows.first(rows, WebhookStore::webhook));
+    }
+
+    private static final String INSERT = """
+            INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+            """;
+
+    public Future<Void> insert(SqlClient db, ProjectId project, Webhook webhook, SigningSecret secret) {
+        return db.preparedQuery(INSERT)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    webhook.id().value(),
+                    webhook.url(),
+                    webhook.events().toArray(String[]::new),
+                    webhook.status().text(),
+                    seal(secret, project, webhook.id()),
+                    Rows.timestamp(webhook.createdAt())
+                }))
+                .mapEmpty();
+    }
+
+    /** Whoever switches it on again, or leads it elsewhere, gives it all its days to fail anew. */
+    private static final String UPDATE = """
+            UPDATE webhooks
+            SET url = CASE WHEN $3 THEN $4 ELSE url END,
+                events = CASE WHEN $5 THEN $6::text[] ELSE events END,
+                status = CASE WHEN $7 THEN $8 ELSE status END,
+                failing_since = CASE WHEN $8 = 'active' OR $4 <> url THEN NULL ELSE failing_since END,
+                updated_at = $9
+            WHERE project_id = $1 AND id = $2
+            RETURNING id, url, events, status, failing_since, created_at, updated_at
+            """;
+
+    /** What an update does with each field. */
+    public record Update(Change<String> url, Change<List<String>> events, Change<Webhook.Status> status) {}
+
+    /** Empty where the project has no such endpoint. */
+    public Future<Optional<Webhook>> update(
+            SqlClient db, ProjectId project, WebhookId webhook, Update update, Instant now) {
+        var status = update.status().value();
+        return db.preparedQuery(UPDATE)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    webhook.value(),
+                    update.url().isMade(),
+                    update.url().value(),
+                    update.events().isMade(),
+                    array(update.events().value()),
+                    update.status().isMade(),
+                    status == null ? null : status.text(),
+                    Rows.timestamp(now)
+                }))
+                .map(rows -> Rows.first(rows, WebhookStore::webhook));
+    }
+
+    private static final String ROTATE = """
+            UPDATE webhooks
+            SET sealed_previous_secret = sealed_secret, previous_secret_expires_at = $4,
+                sealed_secret = $3, updated_at = $5
+            WHERE project_id = $1 AND id = $2
+            """;
+
+    /** The secret so far signs beside the new one until it expires; one before it no longer. False for no endpoint. */
+    public Future<Boolean> rotate(
+            SqlClient db,
+            ProjectId project,
+            WebhookId webhook,
+            SigningSecret secret,
+            Instant previousExpiresAt,
+            Instant now) {
+        return db.preparedQuery(ROTATE)
+                .execute(Tuple.of(
+                        project.value(),
+                        webhook.value(),
+                        seal(secret, project, webhook),
+                        Rows.timestamp(previousExpiresAt),
+                        Rows.timestamp(now)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String DELETE = """
+            DELETE FROM webhooks WHERE project_id = $1 AND id = $2
+            """;
+
+    /** False where the project has no such endpoint; its log is removed in the background. */
+    public Future<Boolean> delete(SqlClient db, ProjectId project, WebhookId webhook) {
+        return db.preparedQuery(DELETE)
+                .execute(Tuple.of(project.value(), webhook.value()))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    /** In the order in which whoever writes to several locks them, so that the two never wait for each other. */
+    private static final String DELETE_ALL = """
+            DELETE FROM webhooks WHERE (project_id, id) IN (
+                SELECT project_id, id FROM webhooks WHERE project_id = $1 ORDER BY id FOR UPDATE)
+            """;
+
+    public Future<Void> deleteAll(SqlClient db, ProjectId project) {
+        return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+    }
+
+    private Buffer seal(SigningSecret secret, ProjectId project, WebhookId webhook) {
+        return Buffer.buffer(secret.seal(sealer, project, webhook.value()));
+    }
+
+    private static Webhook webhook(Row row) {
+        return new Webhook(
+                new WebhookId(row.getUUID("id")),
+                row.getString("url"),
+                List.of(row.getArrayOfStrings("events")),
+                Webhook.Status.of(row.getString("status")),
+                Rows.optionalInstant(row, "failing_since"),
+                Rows.instant(row, "created_at"),
+                Rows.instant(row, "updated_at"));
+    }
+
+    private static String @Nullable [] array(@Nullable List<String> texts) {
+        return texts == null ? null : texts.toArray(String[]::new);
+    }
+}
