@@ -67,8 +67,15 @@ class GuardsIT {
 
     @Test
     void nothingButOpenRoutesAnswersAStranger() {
-        var guarded =
-                routes(Guard.API_KEY, Guard.USER, Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER, Guard.SECRET_KEY);
+        var guarded = routes(
+                Guard.API_KEY,
+                Guard.USER,
+                Guard.DASHBOARD_USER,
+                Guard.MEMBER,
+                Guard.OWNER,
+                Guard.SECRET_KEY,
+                Guard.SECRET_KEY_OR_MEMBER,
+                Guard.SECRET_KEY_OR_OWNER);
         expect(401, guarded, call -> call);
         expect(401, guarded, call -> call.bearer("nonsense"));
         expect(401, guarded, call -> call.bearer(user.substring(0, user.length() - 4) + "AAAA"));
@@ -88,7 +95,7 @@ class GuardsIT {
 
     @Test
     void aSecretKeyOfOneProjectDoesNotGoWithTheIdOrTheTokenOfAnother() {
-        var routes = routes(Guard.SECRET_KEY);
+        var routes = routes(Guard.SECRET_KEY, Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER);
         var other = server.newProject();
         expect(403, routes, project.id(), "?projectId=" + other.id(), call -> call.key(project.secretKey()));
         expect(403, routes, project.id(), "?projectId=nonsense", call -> call.key(project.secretKey()));
@@ -96,6 +103,27 @@ class GuardsIT {
                 403,
                 routes,
                 call -> call.key(project.secretKey()).bearer(other.signUp().accessToken()));
+    }
+
+    @Test
+    void aProjectsServersAndItsMembersShareSomeOfItsManagement() {
+        var routes = routes(Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER);
+        expect(403, routes, call -> call.key(project.publishableKey()));
+        expect(403, routes, call -> call.bearer(project.publishableKey()));
+        expect(403, routes, call -> call.bearer(user));
+        expect(403, routes, call -> call.key(project.publishableKey()).bearer(user));
+        expect(403, routes, call -> call.key(project.secretKey()).bearer(project.owner()));
+    }
+
+    @Test
+    void aMemberNamesTheProject() {
+        var routes = routes(Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER);
+        expect(422, routes, call -> call.bearer(project.owner()));
+        var stranger = server.newDashboardUser();
+        expect(404, routes, "", "?projectId=" + project.id(), call -> call.bearer(stranger));
+        for (var unknown : List.of(UUID.randomUUID().toString(), ProjectId.SYSTEM.toString(), "no-id", "", "%00")) {
+            expect(404, routes, "", "?projectId=" + unknown, call -> call.bearer(project.owner()));
+        }
     }
 
     @Test
@@ -120,6 +148,7 @@ class GuardsIT {
     void aViewerChangesNothing() {
         var viewer = server.newMember(project, "viewer");
         expect(403, routes(Guard.OWNER), call -> call.bearer(viewer));
+        expect(403, routes(Guard.SECRET_KEY_OR_OWNER), "", "?projectId=" + project.id(), call -> call.bearer(viewer));
     }
 
     @Test
@@ -127,5 +156,11 @@ class GuardsIT {
         var routes = routes(Guard.DASHBOARD_USER, Guard.MEMBER, Guard.OWNER);
         project.signOut(project.owner()).expect(200);
         expect(401, routes, call -> call.bearer(project.owner()));
+        expect(
+                401,
+                routes(Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER),
+                "",
+                "?projectId=" + project.id(),
+                call -> call.bearer(project.owner()));
     }
 }

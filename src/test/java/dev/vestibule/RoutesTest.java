@@ -59,6 +59,8 @@ class RoutesTest {
             case USER -> List.of(List.of("accessToken"), List.of("accessToken", "apiKey"));
             case DASHBOARD_USER, MEMBER, OWNER -> List.of(List.of("accessToken"));
             case SECRET_KEY -> List.of(List.of("apiKey"), List.of("apiKeyAsBearer"));
+            case SECRET_KEY_OR_MEMBER, SECRET_KEY_OR_OWNER ->
+                List.of(List.of("accessToken"), List.of("apiKey"), List.of("apiKeyAsBearer"));
         };
     }
 
@@ -93,6 +95,9 @@ class RoutesTest {
             }
             if (route.guard() == Guard.PROJECT || route.guard() == Guard.REFRESH_TOKEN) {
                 expected.addAll(List.of("400", "404", "422"));
+            }
+            if (route.guard() == Guard.SECRET_KEY_OR_MEMBER || route.guard() == Guard.SECRET_KEY_OR_OWNER) {
+                expected.addAll(List.of("404", "422"));
             }
             assertThat(operation(route).path("responses").properties())
                     .extracting(Map.Entry::getKey)

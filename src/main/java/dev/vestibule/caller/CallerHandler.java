@@ -26,7 +26,8 @@ import java.util.Set;
 public final class CallerHandler implements Handler<RoutingContext> {
     private static final String PROJECT_ID = "projectId";
     private static final String CALLER = Caller.class.getName();
-    private static final Set<Guard> MAY_FIND_PROJECT_IN_BODY = EnumSet.of(Guard.PROJECT, Guard.REFRESH_TOKEN);
+    private static final Set<Guard> MAY_FIND_PROJECT_IN_BODY =
+            EnumSet.of(Guard.PROJECT, Guard.REFRESH_TOKEN, Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER);
 
     private final Callers callers;
     private final Guard guard;
@@ -40,7 +41,12 @@ public final class CallerHandler implements Handler<RoutingContext> {
     public void handle(RoutingContext ctx) {
         Operation.begin(ctx);
         Optional<ObjectNode> body = MAY_FIND_PROJECT_IN_BODY.contains(guard) ? Body.find(ctx) : Optional.empty();
-        callers.resolve(guard, Presented.of(ctx), body, ctx.pathParam(PROJECT_ID))
+        callers.resolve(
+                        guard,
+                        Presented.of(ctx),
+                        body,
+                        ctx.pathParam(PROJECT_ID),
+                        ctx.queryParams().get(PROJECT_ID))
                 .map(caller -> holdToQuery(ctx, caller))
                 .map(caller -> holdToOrigins(ctx, caller))
                 .onSuccess(caller -> {

@@ -3,6 +3,7 @@ package dev.vestibule.caller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.caller.Caller.KeyHolder;
+import dev.vestibule.caller.Caller.Member;
 import dev.vestibule.caller.Caller.Nobody;
 import dev.vestibule.caller.Caller.SignedIn;
 import dev.vestibule.caller.Caller.Stranger;
@@ -23,6 +24,7 @@ import dev.vestibule.token.RefreshTokens;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves credentials, in this one place: keys, access tokens, both at once, and project ids in bodies. */
@@ -54,7 +56,11 @@ public final class Callers {
 
     /** The caller, or the refusal of the guard. The body matters to those guards alone that may find a project in it. */
     Future<Caller> resolve(
-            Guard guard, Presented presented, Optional<ObjectNode> body, @Nullable String projectInPath) {
+            Guard guard,
+            Presented presented,
+            Optional<ObjectNode> body,
+            @Nullable String projectInPath,
+            @Nullable String projectInQuery) {
         return switch (guard) {
             case OPEN -> Future.succeededFuture(new Nobody());
             case API_KEY, PROJECT -> ofProject(presented, body).map(found -> found.orElseThrow(Callers::nothingShown));
@@ -72,8 +78,27 @@ public final class Callers {
                 ofDashboard(presented)
                         .compose(user -> members.find(user, projectInPath))
                         .map(Members::owner);
-            case SECRET_KEY -> ofSecretKey(presented);
+            case SECRET_KEY ->
+                ofSecretKey(presented, "the project's secret key").map(holder -> holder);
+            case SECRET_KEY_OR_MEMBER -> ofManager(presented, () -> NamedProject.of(projectInQuery, body));
+            case SECRET_KEY_OR_OWNER ->
+                ofManager(presented, () -> NamedProject.of(projectInQuery, body))
+                        .map(caller -> caller instanceof Member member ? Members.owner(member) : caller);
         };
+    }
+
+    /** The project's servers, which need not name it, or a member, who must. */
+    private Future<Caller> ofManager(Presented presented, Supplier<NamedProject> named) {
+        if (presented.apiKey().isEmpty() && TokenHolders.shown(presented).isPresent()) {
+            return ofDashboard(presented)
+                    .compose(user -> members.find(user, named.get().required()))
+                    .map(member -> member);
+        }
+        return ofSecretKey(presented, "the project's secret key, or a dashboard user's access token")
+                .map(holder -> {
+                    named.get().holdTo(holder.project().id());
+                    return holder;
+                });
     }
 
     /** By key or by the id in the body; empty where neither is there. */
@@ -152,23 +177,23 @@ public final class Callers {
     }
 
     /** Whoever proves to be somebody else gets a 403, whoever proves nothing a 401. */
-    private Future<Caller> ofSecretKey(Presented presented) {
+    private Future<KeyHolder> ofSecretKey(Presented presented, String needed) {
         return ofProject(presented, Optional.empty()).compose(found -> {
             if (found.isEmpty()) {
                 return TokenHolders.shown(presented).isEmpty()
-                        ? Future.failedFuture(Refusal.unauthorized("The project's secret key is needed."))
+                        ? Future.failedFuture(Refusal.unauthorized("What is needed is " + needed + "."))
                         : signedIn(presented).map(user -> {
-                            throw secretKeyOnly();
+                            throw doesNotDo(needed);
                         });
             }
             return found.get() instanceof KeyHolder holder && holder.kind() == ApiKey.Kind.SECRET
                     ? Future.succeededFuture(holder)
-                    : Future.failedFuture(secretKeyOnly());
+                    : Future.failedFuture(doesNotDo(needed));
         });
     }
 
-    private static RefusedException secretKeyOnly() {
-        return Refusal.forbidden("Only the project's secret key does here.");
+    private static RefusedException doesNotDo(String needed) {
+        return Refusal.forbidden("This does not do here: what is needed is " + needed + ".");
     }
 
     private static RefusedException nothingShown() {

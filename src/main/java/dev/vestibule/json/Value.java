@@ -62,9 +62,15 @@ public final class Value<T> {
 
     /** A list of texts that each keep the rule; a text that comes twice counts once. */
     public static Value<List<String>> texts(int mostItems, Fields.Rule<String> rule) {
+        return texts(0, mostItems, rule);
+    }
+
+    /** The same, but not without so many items. */
+    public static Value<List<String>> texts(int leastItems, int mostItems, Fields.Rule<String> rule) {
+        var size = leastItems == 0 ? "at most " + mostItems : leastItems + " to " + mostItems;
         return new Value<>(node -> {
-            if (!node.isArray() || node.size() > mostItems) {
-                throw new InvalidValue("must be a list of at most " + mostItems + " strings");
+            if (!node.isArray() || node.size() < leastItems || node.size() > mostItems) {
+                throw new InvalidValue("must be a list of " + size + " strings");
             }
             var texts = new ArrayList<String>(node.size());
             for (var item : node) {

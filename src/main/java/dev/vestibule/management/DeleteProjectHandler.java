@@ -10,6 +10,7 @@ import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.token.SigningKeyStore;
+import dev.vestibule.webhook.WebhookStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
@@ -17,7 +18,7 @@ import java.time.Clock;
 import java.util.Map;
 
 /**
- * {@code DELETE /v1/dashboard/projects/:projectId}: hides the project and takes away what opens it, all at once; what
+ * {@code DELETE /v1/dashboard/projects/:projectId}: hides the project and takes away what opens it and whom it tells, all at once; what
  * grows with its users is removed later, in the background.
  */
 public final class DeleteProjectHandler implements ApiHandler {
@@ -26,6 +27,7 @@ public final class DeleteProjectHandler implements ApiHandler {
     private final ApiKeyStore apiKeys;
     private final SigningKeyStore signingKeys;
     private final MembershipStore memberships;
+    private final WebhookStore webhooks;
     private final Clock clock;
 
     public DeleteProjectHandler(
@@ -34,12 +36,14 @@ public final class DeleteProjectHandler implements ApiHandler {
             ApiKeyStore apiKeys,
             SigningKeyStore signingKeys,
             MembershipStore memberships,
+            WebhookStore webhooks,
             Clock clock) {
         this.changes = changes;
         this.projects = projects;
         this.apiKeys = apiKeys;
         this.signingKeys = signingKeys;
         this.memberships = memberships;
+        this.webhooks = webhooks;
         this.clock = clock;
     }
 
@@ -57,6 +61,7 @@ public final class DeleteProjectHandler implements ApiHandler {
         return projects.delete(transaction, project, clock.instant())
                 .compose(deleted -> apiKeys.deleteAll(transaction, project))
                 .compose(deleted -> signingKeys.deleteAll(transaction, project))
-                .compose(deleted -> memberships.removeAll(transaction, project));
+                .compose(deleted -> memberships.removeAll(transaction, project))
+                .compose(deleted -> webhooks.deleteAll(transaction, project));
     }
 }

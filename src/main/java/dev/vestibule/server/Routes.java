@@ -64,6 +64,7 @@ import dev.vestibule.users.UpdateUserHandler;
 import dev.vestibule.verification.ResendCodeHandler;
 import dev.vestibule.verification.VerifyEmailHandler;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The whole API on one page: method, path, what a route asks of its caller, who answers, and how often. */
 public final class Routes {
@@ -72,7 +73,14 @@ public final class Routes {
 
     private Routes() {}
 
-    public static List<Route> of(Services s) {
+    /** Those of webhooks have a page of their own. */
+    public static List<Route> of(Services services) {
+        return Stream.of(onThisPage(services), WebhookRoutes.of(services))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Route> onThisPage(Services s) {
         return List.of(
                 // Public authentication
                 post("/v1/auth/signup", PROJECT, new SignUpHandler(s.passwords().signUp(), s.devices()))
@@ -150,6 +158,7 @@ public final class Routes {
                                 s.apiKeys(),
                                 s.signingKeys(),
                                 s.memberships(),
+                                s.webhooks().endpoints(),
                                 s.clock())),
                 get(
                         "/v1/dashboard/projects/:projectId/members",

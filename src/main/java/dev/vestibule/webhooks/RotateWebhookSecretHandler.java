@@ -1,0 +1,57 @@
+package dev.vestibule.webhooks;
+
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.webhook.SigningSecret;
+import dev.vestibule.webhook.WebhookId;
+import dev.vestibule.webhook.WebhookStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * {@code POST /v1/dashboard/webhooks/:webhookId/rotate-secret}: a new signing secret, shown this once. The one before it
+ * signs beside it for a day, so that receivers can change over without a delivery that they refuse.
+ */
+public final class RotateWebhookSecretHandler implements ApiHandler {
+    private static final Duration OVERLAP = Duration.ofHours(24);
+
+    private record Answer(WebhookId id, String signingSecret, Instant previousSecretExpiresAt) {
+        @Override
+        public String toString() {
+            return "Answer[" + id + "]";
+        }
+    }
+
+    private final Database database;
+    private final WebhookStore endpoints;
+    private final Clock clock;
+
+    public RotateWebhookSecretHandler(Database database, WebhookStore endpoints, Clock clock) {
+        this.database = database;
+        this.endpoints = endpoints;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
+        var secret = SigningSecret.generate();
+        var now = clock.instant();
+        var previousExpiresAt = now.plus(OVERLAP);
+        return endpoints
+                .rotate(database.writes(), project, webhook, secret, previousExpiresAt, now)
+                .map(isThere -> {
+                    if (!isThere) {
+                        throw WebhookRefusals.unknown();
+                    }
+                    return Reply.ok(new Answer(webhook, secret.text(), previousExpiresAt));
+                });
+    }
+}

@@ -1,0 +1,68 @@
+package dev.vestibule.webhooks;
+
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.webhook.EventOutbox;
+import dev.vestibule.webhook.Targets;
+import dev.vestibule.webhook.Webhook;
+import dev.vestibule.webhook.WebhookId;
+import dev.vestibule.webhook.WebhookStore;
+import dev.vestibule.webhook.WebhookStore.Update;
+import dev.vestibule.webhook.Webhooks;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+
+/** {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes what is given; what waited for an endpoint goes on. */
+public final class UpdateWebhookHandler implements ApiHandler {
+    private record Answer(boolean success, Webhook webhook) {}
+
+    private final Database database;
+    private final WebhookStore endpoints;
+    private final Targets targets;
+    private final EventOutbox outbox;
+    private final Clock clock;
+
+    public UpdateWebhookHandler(Database database, Webhooks webhooks, Clock clock) {
+        this.database = database;
+        this.endpoints = webhooks.endpoints();
+        this.targets = webhooks.targets();
+        this.outbox = webhooks.outbox();
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
+        var update = Fields.read(Body.of(ctx), this::update);
+        return check(update)
+                .compose(checked -> endpoints.update(database.writes(), project, webhook, update, clock.instant()))
+                .map(found -> found.orElseThrow(WebhookRefusals::unknown))
+                .onSuccess(this::goOn)
+                .map(updated -> Reply.ok(new Answer(true, updated)));
+    }
+
+    private Update update(Fields fields) {
+        return new Update(
+                fields.replacement("url", targets::url),
+                fields.replacement("events", WebhookFields.EVENTS),
+                fields.replacement("status", Webhook.Status::of));
+    }
+
+    private Future<Void> check(Update update) {
+        var url = update.url().value();
+        return url == null ? Future.succeededFuture() : targets.check(url);
+    }
+
+    private void goOn(Webhook updated) {
+        if (updated.status() == Webhook.Status.ACTIVE) {
+            outbox.wakeUp();
+        }
+    }
+}
