@@ -31,8 +31,7 @@ final class Maintenance {
         var failures = app.passwords(database).failures();
         var codes = app.mails.codes();
         var deleted = new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
-        var secrets = new SecretRenewal(
-                database, List.of(app.providers.sealedSecrets(), app.webhooks.sealedSecrets()));
+        var secrets = new SecretRenewal(database, List.of(app.providers.sealedSecrets(), app.webhooks.sealedSecrets()));
         return new MaintenanceVerticle(
                 List.of(
                         Round.every(sweep, "removing expired sessions", sessions::purge),

@@ -30,8 +30,7 @@ class WebhookAccessIT {
     }
 
     private static Map<String, Object> wish(@Nullable Object projectId) {
-        var fields =
-                new HashMap<String, Object>(Map.of("url", "http://127.0.0.1:1/", "events", List.of("*")));
+        var fields = new HashMap<String, Object>(Map.of("url", "http://127.0.0.1:1/", "events", List.of("*")));
         if (projectId != null) {
             fields.put("projectId", projectId);
         }
