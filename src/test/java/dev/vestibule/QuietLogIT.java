@@ -35,7 +35,8 @@ class QuietLogIT {
         var configured = JarCommand.in(folder)
                 .with("VESTIBULE_DASHBOARD_EMAIL", "owner@example.com")
                 .with("VESTIBULE_DASHBOARD_PASSWORD", "a configured password")
-                .with("VESTIBULE_DASHBOARD_REGISTRATION", "open");
+                .with("VESTIBULE_DASHBOARD_REGISTRATION", "open")
+                .with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true");
         for (var setting : mailbox.settings().entrySet()) {
             configured = configured.with(setting.getKey(), setting.getValue());
         }
@@ -88,7 +89,26 @@ class QuietLogIT {
         useCodes(project);
         fail(project, refreshed);
         setUpProvider(project);
+        setUpWebhook(project);
         return project;
+    }
+
+    private void setUpWebhook(TestProject project) {
+        var path = "/v1/dashboard/webhooks";
+        var wish = Map.of("url", "http://127.0.0.1:1/", "events", List.of("*"));
+        var created = project.manage("POST", path).json(wish).expect(201);
+        path += "/" + created.text("id");
+        var rotated = project.manage("POST", path + "/rotate-secret").expect(200);
+        project.manage("POST", path + "/test").expect(200);
+        for (var secret : List.of(created.text("signingSecret"), rotated.text("signingSecret"))) {
+            secrets.add(secret.substring("whsec_".length()));
+            project.manage("PATCH", path).json(Map.of("url", secret)).expect(422);
+            project.manage("PATCH", path)
+                    .text("{\"url\":\"" + secret + "\", oops")
+                    .expect(400);
+            project.manage("GET", "/v1/dashboard/webhooks/" + secret.replace("/", ""))
+                    .expect(404);
+        }
     }
 
     private void setUpProvider(TestProject project) {

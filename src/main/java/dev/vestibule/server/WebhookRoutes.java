@@ -40,16 +40,17 @@ final class WebhookRoutes {
                 patch(
                         "/v1/dashboard/webhooks/:webhookId",
                         SECRET_KEY_OR_OWNER,
-                        new UpdateWebhookHandler(s.database(), s.webhooks(), s.clock())),
+                        new UpdateWebhookHandler(s.projectChanges(), s.webhooks(), s.clock())),
                 delete(
                         "/v1/dashboard/webhooks/:webhookId",
                         SECRET_KEY_OR_OWNER,
-                        new DeleteWebhookHandler(s.database(), s.webhooks().endpoints())),
+                        new DeleteWebhookHandler(
+                                s.projectChanges(), s.webhooks().endpoints())),
                 post(
                         "/v1/dashboard/webhooks/:webhookId/rotate-secret",
                         SECRET_KEY_OR_OWNER,
                         new RotateWebhookSecretHandler(
-                                s.database(), s.webhooks().endpoints(), s.clock())),
+                                s.projectChanges(), s.webhooks().endpoints(), s.clock())),
                 post(
                         "/v1/dashboard/webhooks/:webhookId/test",
                         SECRET_KEY_OR_OWNER,

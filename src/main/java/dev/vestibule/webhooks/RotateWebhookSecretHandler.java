@@ -1,10 +1,10 @@
 package dev.vestibule.webhooks;
 
 import dev.vestibule.caller.CallerHandler;
-import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.webhook.SigningSecret;
 import dev.vestibule.webhook.WebhookId;
 import dev.vestibule.webhook.WebhookStore;
@@ -28,12 +28,12 @@ public final class RotateWebhookSecretHandler implements ApiHandler {
         }
     }
 
-    private final Database database;
+    private final ProjectChanges changes;
     private final WebhookStore endpoints;
     private final Clock clock;
 
-    public RotateWebhookSecretHandler(Database database, WebhookStore endpoints, Clock clock) {
-        this.database = database;
+    public RotateWebhookSecretHandler(ProjectChanges changes, WebhookStore endpoints, Clock clock) {
+        this.changes = changes;
         this.endpoints = endpoints;
         this.clock = clock;
     }
@@ -45,8 +45,9 @@ public final class RotateWebhookSecretHandler implements ApiHandler {
         var secret = SigningSecret.generate();
         var now = clock.instant();
         var previousExpiresAt = now.plus(OVERLAP);
-        return endpoints
-                .rotate(database.writes(), project, webhook, secret, previousExpiresAt, now)
+        return changes.make(
+                        project,
+                        transaction -> endpoints.rotate(transaction, project, webhook, secret, previousExpiresAt, now))
                 .map(isThere -> {
                     if (!isThere) {
                         throw WebhookRefusals.unknown();

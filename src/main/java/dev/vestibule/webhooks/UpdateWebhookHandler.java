@@ -1,12 +1,13 @@
 package dev.vestibule.webhooks;
 
 import dev.vestibule.caller.CallerHandler;
-import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.webhook.EventOutbox;
 import dev.vestibule.webhook.Targets;
 import dev.vestibule.webhook.Webhook;
@@ -17,19 +18,23 @@ import dev.vestibule.webhook.Webhooks;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
+import java.util.Optional;
 
-/** {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes what is given; what waited for an endpoint goes on. */
+/**
+ * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes what is given, for all that is not being sent already; what
+ * waited for an endpoint that is back on goes on.
+ */
 public final class UpdateWebhookHandler implements ApiHandler {
     private record Answer(boolean success, Webhook webhook) {}
 
-    private final Database database;
+    private final ProjectChanges changes;
     private final WebhookStore endpoints;
     private final Targets targets;
     private final EventOutbox outbox;
     private final Clock clock;
 
-    public UpdateWebhookHandler(Database database, Webhooks webhooks, Clock clock) {
-        this.database = database;
+    public UpdateWebhookHandler(ProjectChanges changes, Webhooks webhooks, Clock clock) {
+        this.changes = changes;
         this.endpoints = webhooks.endpoints();
         this.targets = webhooks.targets();
         this.outbox = webhooks.outbox();
@@ -42,7 +47,7 @@ public final class UpdateWebhookHandler implements ApiHandler {
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var update = Fields.read(Body.of(ctx), this::update);
         return check(update)
-                .compose(checked -> endpoints.update(database.writes(), project, webhook, update, clock.instant()))
+                .compose(checked -> update(project, webhook, update))
                 .map(found -> found.orElseThrow(WebhookRefusals::unknown))
                 .onSuccess(this::goOn)
                 .map(updated -> Reply.ok(new Answer(true, updated)));
@@ -58,6 +63,11 @@ public final class UpdateWebhookHandler implements ApiHandler {
     private Future<Void> check(Update update) {
         var url = update.url().value();
         return url == null ? Future.succeededFuture() : targets.check(url);
+    }
+
+    private Future<Optional<Webhook>> update(ProjectId project, WebhookId webhook, Update update) {
+        return changes.make(
+                project, transaction -> endpoints.update(transaction, project, webhook, update, clock.instant()));
     }
 
     private void goOn(Webhook updated) {
