@@ -17,31 +17,36 @@ import org.jspecify.annotations.Nullable;
 
 /** What is on its way to an endpoint, and what became of the rest. */
 public final class DeliveryLogStore {
-    /** The page first, and then its events one by one: a join knows no limit, and may read all events for it. */
+    /**
+     * What is skipped is walked by the index alone. The rows of the page come by an array, of which the planner knows
+     * that it is short, and their events one by one: a join knows no limit, and may read all events for it.
+     */
     private static final String LIST = """
-            SELECT page.*, event.type, NULL AS payload
-            FROM (
-                SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
-                       error, created_at, attempted_at
-                FROM webhook_deliveries WHERE project_id = $1 AND webhook_id = $2
-                ORDER BY event_id DESC
-                LIMIT $3 OFFSET $4) AS page
+            SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
+                   error, delivery.created_at, attempted_at, event.type, NULL AS payload
+            FROM webhook_deliveries AS delivery
             CROSS JOIN LATERAL (
-                SELECT type FROM webhook_events WHERE project_id = $1 AND id = page.event_id LIMIT 1) AS event
-            ORDER BY page.event_id DESC
+                SELECT type FROM webhook_events WHERE project_id = $1 AND id = delivery.event_id LIMIT 1) AS event
+            WHERE delivery.project_id = $1 AND webhook_id = $2 AND event_id = ANY (ARRAY(
+                SELECT event_id FROM webhook_deliveries
+                WHERE project_id = $1 AND webhook_id = $2
+                ORDER BY event_id DESC
+                LIMIT $3 OFFSET $4))
+            ORDER BY event_id DESC
             """;
 
     private static final String LIST_BY_STATUS = """
-            SELECT page.*, event.type, NULL AS payload
-            FROM (
-                SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
-                       error, created_at, attempted_at
-                FROM webhook_deliveries WHERE project_id = $1 AND webhook_id = $2 AND status = $5
-                ORDER BY event_id DESC
-                LIMIT $3 OFFSET $4) AS page
+            SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
+                   error, delivery.created_at, attempted_at, event.type, NULL AS payload
+            FROM webhook_deliveries AS delivery
             CROSS JOIN LATERAL (
-                SELECT type FROM webhook_events WHERE project_id = $1 AND id = page.event_id LIMIT 1) AS event
-            ORDER BY page.event_id DESC
+                SELECT type FROM webhook_events WHERE project_id = $1 AND id = delivery.event_id LIMIT 1) AS event
+            WHERE delivery.project_id = $1 AND webhook_id = $2 AND event_id = ANY (ARRAY(
+                SELECT event_id FROM webhook_deliveries
+                WHERE project_id = $1 AND webhook_id = $2 AND status = $5
+                ORDER BY event_id DESC
+                LIMIT $3 OFFSET $4))
+            ORDER BY event_id DESC
             """;
 
     /** Newest first; of any status where none is given. */
