@@ -62,6 +62,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@link Maintenance} what is done besides requests.
  */
 final class App implements AutoCloseable {
+    private static final int TO_DELIVER = 2;
+
     final Vertx vertx;
     final Settings settings;
     final Connection connection;
@@ -157,7 +159,11 @@ final class App implements AutoCloseable {
     /** How many connections this node opens at the most. */
     static int connections(Settings settings) {
         var eachDoorOfTwo = 2; // of health, of maintenance, and of mails
-        return settings.http().eventLoops() * (1 + share(settings)) + 3 * eachDoorOfTwo + 1; // and the change feed
+        var andOfDeliveries = 1 + TO_DELIVER;
+        return settings.http().eventLoops() * (1 + share(settings))
+                + 3 * eachDoorOfTwo
+                + andOfDeliveries
+                + 1; // and the change feed
     }
 
     private static int share(Settings settings) {
@@ -167,6 +173,11 @@ final class App implements AutoCloseable {
     /** The doors to the database for what needs no more than one connection to write. */
     Database openSmallDatabase() {
         return openDatabase(1);
+    }
+
+    /** One claims while the other writes results. */
+    Database openDatabaseToDeliver() {
+        return openDatabase(TO_DELIVER);
     }
 
     private Database openDatabase(int share) {

@@ -30,6 +30,7 @@ final class Maintenance {
         var sessions = new ExpiredSessions(database, app.sessions, app.events, app.clock);
         var failures = app.passwords(database).failures();
         var codes = app.mails.codes();
+        var deliveries = app.webhooks.purge(database, app.clock);
         var deleted = new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
         var secrets = new SecretRenewal(database, List.of(app.providers.sealedSecrets(), app.webhooks.sealedSecrets()));
         return new MaintenanceVerticle(
@@ -37,6 +38,7 @@ final class Maintenance {
                         Round.every(sweep, "removing expired sessions", sessions::purge),
                         Round.every(sweep, "forgetting failed sign ins", failures::purge),
                         Round.every(sweep, "forgetting old codes", () -> codes.purge(database)),
+                        Round.every(sweep, "removing old deliveries", deliveries::run),
                         Round.every(KEY_CHECK, "rotating signing keys", rotation::run),
                         Round.fromTheStart(KEY_CHECK, "sealing secrets anew", secrets::run),
                         Round.every(projects.keyUseInterval(), "writing when keys were used", keyUses),

@@ -49,6 +49,7 @@ public final class Server implements AutoCloseable {
     private @Nullable Vertx vertx;
     private @Nullable App app;
     private @Nullable String apiDeployment;
+    private @Nullable String webhookDeployment;
     private @Nullable String maintenanceDeployment;
 
     /** A server that does nothing yet; {@link #close} stops it at any time, also while it starts. */
@@ -99,11 +100,13 @@ public final class Server implements AutoCloseable {
         goOnUnlessClosing();
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         vertx = VertxFactory.create(settings, registry);
-        app = new App(vertx, settings, catalogue, masterKeys(), connection, new Meters(registry), clock);
+        var meters = new Meters(registry);
+        app = new App(vertx, settings, catalogue, masterKeys(), connection, meters, clock);
         app.feed.start().await();
         serveManagement(vertx, app, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
         var mails = deliverMails(vertx, app); // its texts take a while to compile
+        webhookDeployment = deliverEvents(vertx, app, meters).await();
         goOnUnlessClosing();
         apiDeployment = serveApi(vertx, app).await();
         mails.await();
@@ -183,6 +186,17 @@ public final class Server implements AutoCloseable {
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
+    private Future<String> deliverEvents(Vertx on, App graph, Meters meters) {
+        return on.deployVerticle(
+                graph.webhooks.verticle(
+                        graph.openDatabaseToDeliver(),
+                        graph.feed,
+                        meters.webhooks(),
+                        clock,
+                        settings.http().shutdownLimit()),
+                new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+    }
+
     private Future<String> serveApi(Vertx on, App graph) {
         var connections = new AtomicInteger();
         return on.deployVerticle(
@@ -209,9 +223,8 @@ public final class Server implements AutoCloseable {
     private synchronized void stopInOrder() {
         if (vertx != null) {
             var closing = vertx;
-            tryToAwait(apiDeployment == null ? Future.succeededFuture() : closing.undeploy(apiDeployment));
-            tryToAwait(
-                    maintenanceDeployment == null ? Future.succeededFuture() : closing.undeploy(maintenanceDeployment));
+            tryToAwait(Future.join(undeploy(closing, apiDeployment), undeploy(closing, webhookDeployment)));
+            tryToAwait(undeploy(closing, maintenanceDeployment));
             if (app != null) {
                 app.close();
             }
@@ -222,6 +235,10 @@ public final class Server implements AutoCloseable {
             embedded.close();
             embedded = null;
         }
+    }
+
+    private static Future<Void> undeploy(Vertx from, @Nullable String deployment) {
+        return deployment == null ? Future.succeededFuture() : from.undeploy(deployment);
     }
 
     private void tryToAwait(Future<?> future) {

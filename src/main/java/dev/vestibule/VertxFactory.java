@@ -1,6 +1,7 @@
 package dev.vestibule;
 
 import dev.vestibule.config.Settings;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -39,6 +40,8 @@ final class VertxFactory {
                         Label.POOL_NAME,
                         Label.NAMESPACE));
         UNUSED.forEach(domain -> metrics.addDisabledMetricsCategory(domain.toCategory()));
+        // A pool of connections is named by where it leads to, which strangers choose for webhooks.
+        registry.config().meterFilter(MeterFilter.deny(meter -> "http".equals(meter.getTag("pool_type"))));
         var options = new VertxOptions()
                 .setEventLoopPoolSize(settings.http().eventLoops())
                 .setPreferNativeTransport(true)

@@ -24,7 +24,6 @@ CREATE TABLE webhook_events (
     created_at  timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id)
 );
-CREATE INDEX webhook_events_by_age ON webhook_events USING brin (created_at);
 
 -- One event on its way to one endpoint, and afterwards the log of it. A claim writes to no indexed column, so that it
 -- costs no index entry.
@@ -47,7 +46,6 @@ CREATE TABLE webhook_deliveries (
 ) WITH (fillfactor = 75);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (project_id, webhook_id, next_attempt_at)
     WHERE next_attempt_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING brin (created_at);
 
 -- For the log of one status.
 CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (project_id, webhook_id, status, event_id);

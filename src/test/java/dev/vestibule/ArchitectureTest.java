@@ -222,7 +222,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheFloorMeasuresTimeSpans = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.vestibule.crypto", "dev.vestibule.database..")
+            .resideOutsideOfPackages("dev.vestibule.crypto", "dev.vestibule.database..", "dev.vestibule.outbound")
             .should()
             .callMethodWhere(onAny(System.class, name("nanoTime")));
 

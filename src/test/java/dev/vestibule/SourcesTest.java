@@ -39,7 +39,10 @@ class SourcesTest {
             "SealedSecretStore.OUTDATED",
             "SealedSigningSecretStore.OUTDATED",
             "MembershipStore.PROJECTS_OF",
-            "MembershipStore.COUNT_PROJECTS_OF");
+            "MembershipStore.COUNT_PROJECTS_OF",
+            "ClaimStore.CLAIM",
+            "DeliveryPurgeStore.REMOVE_DELIVERIES",
+            "DeliveryPurgeStore.REMOVE_EVENTS");
 
     private record Source(String type, String text) {}
 

@@ -21,10 +21,12 @@ public final class Meters implements HashingMeter {
     private final Timer hashed;
     private final Counter refused;
     private final MailMeters mail;
+    private final WebhookMeters webhooks;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
         this.mail = new MailMeters(registry);
+        this.webhooks = new WebhookMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -40,6 +42,10 @@ public final class Meters implements HashingMeter {
 
     public MailMeters mail() {
         return mail;
+    }
+
+    public WebhookMeters webhooks() {
+        return webhooks;
     }
 
     @Override

@@ -18,6 +18,7 @@ final class Exchange {
     private final Vertx vertx;
     private final int maxBodyBytes;
     private final long deadline;
+    private final long startedAtNanos = System.nanoTime();
     private @Nullable HttpClientRequest request;
     private @Nullable HttpClientResponse head;
     private boolean isOver;
@@ -67,7 +68,7 @@ final class Exchange {
 
     /** Closes the connection; what has come of an answer counts. */
     private void breakOff(Reason reason) {
-        fail(new OutboundException(reason));
+        fail(new OutboundException(reason, duration()));
         if (request != null) {
             request.reset();
         }
@@ -78,15 +79,19 @@ final class Exchange {
             end(head, true);
         } else if (!isOver) {
             finish();
-            answer.fail(OutboundException.of(failure));
+            answer.fail(OutboundException.of(failure, duration()));
         }
     }
 
     private void end(HttpClientResponse received, boolean isCut) {
         if (!isOver) {
             finish();
-            answer.complete(new Response(received.statusCode(), received.headers(), body, isCut));
+            answer.complete(new Response(received.statusCode(), received.headers(), body, isCut, duration()));
         }
+    }
+
+    private Duration duration() {
+        return Duration.ofNanos(System.nanoTime() - startedAtNanos);
     }
 
     private void finish() {

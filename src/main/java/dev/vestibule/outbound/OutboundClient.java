@@ -63,8 +63,9 @@ public final class OutboundClient {
      * An answer of any status.
      *
      * @param isCut whether the body goes on where this one ends: it was too long, too slow, or broke off
+     * @param duration of the whole exchange
      */
-    public record Response(int status, MultiMap headers, Buffer body, boolean isCut) {}
+    public record Response(int status, MultiMap headers, Buffer body, boolean isCut, Duration duration) {}
 
     public OutboundClient(Vertx vertx, Limits limits, boolean allowPrivate) {
         this(vertx, limits, allowPrivate, new HttpClientOptions(), new DnsLookup(vertx));
@@ -96,7 +97,7 @@ public final class OutboundClient {
     public Future<Response> send(HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
         var answered = ((VertxInternal) vertx).getOrCreateContext().<Response>promise();
         // All connections to a host on one event loop: an exchange then never moves between threads.
-        var loop = loops.get(Math.floorMod(url.getRawAuthority().hashCode(), loops.size()));
+        var loop = loops.get(Math.floorMod(String.valueOf(url.getRawAuthority()).hashCode(), loops.size()));
         loop.runOnContext(start -> exchange(method, url, headers, body).onComplete(answered));
         return answered.future();
     }
@@ -132,6 +133,9 @@ public final class OutboundClient {
 
     private Future<List<InetAddress>> addresses(URI url) {
         var host = url.getHost();
+        if (host == null) {
+            return Future.failedFuture(new OutboundException(Reason.NAME_NOT_FOUND, Duration.ZERO));
+        }
         var literal = TargetUrl.literal(host);
         var found = literal.isPresent() ? Future.succeededFuture(List.of(literal.get())) : lookup.all(host);
         return found.compose(this::onlyPublic);
@@ -140,11 +144,11 @@ public final class OutboundClient {
     /** Of a name that has one address of each kind, nobody knows which is meant. */
     private Future<List<InetAddress>> onlyPublic(List<InetAddress> addresses) {
         if (addresses.isEmpty()) {
-            return Future.failedFuture(new OutboundException(Reason.NAME_NOT_FOUND));
+            return Future.failedFuture(new OutboundException(Reason.NAME_NOT_FOUND, Duration.ZERO));
         }
         return allowPrivate || addresses.stream().allMatch(PublicAddresses::isPublic)
                 ? Future.succeededFuture(addresses)
-                : Future.failedFuture(new OutboundException(Reason.NOT_PUBLIC));
+                : Future.failedFuture(new OutboundException(Reason.NOT_PUBLIC, Duration.ZERO));
     }
 
     private static RequestOptions options(HttpMethod method, URI url, MultiMap headers) {

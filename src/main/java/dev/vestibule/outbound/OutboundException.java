@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
@@ -30,18 +31,27 @@ public final class OutboundException extends RuntimeException {
     }
 
     private final Reason reason;
+    private final Duration duration;
 
-    OutboundException(Reason reason) {
+    OutboundException(Reason reason, Duration duration) {
         super(reason.text, null, false, false);
         this.reason = reason;
+        this.duration = duration;
     }
 
     public Reason reason() {
         return reason;
     }
 
-    static OutboundException of(Throwable failure) {
-        return failure instanceof OutboundException known ? known : new OutboundException(reasonOf(failure));
+    /** How long it was waited for. */
+    public Duration duration() {
+        return duration;
+    }
+
+    static OutboundException of(Throwable failure, Duration duration) {
+        return failure instanceof OutboundException known
+                ? new OutboundException(known.reason, duration)
+                : new OutboundException(reasonOf(failure), duration);
     }
 
     private static Reason reasonOf(Throwable failure) {

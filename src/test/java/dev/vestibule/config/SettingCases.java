@@ -196,7 +196,15 @@ final class SettingCases {
                         false,
                         "true",
                         true),
-                new SettingCase("webhooks.maxEndpoints", "VESTIBULE_WEBHOOKS_MAX_ENDPOINTS", 100, "9", 9));
+                new SettingCase("webhooks.maxEndpoints", "VESTIBULE_WEBHOOKS_MAX_ENDPOINTS", 100, "9", 9),
+                time("webhooks.timeoutSeconds", "VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "webhooks.timeout", 15),
+                new SettingCase("webhooks.inFlight", "VESTIBULE_WEBHOOKS_IN_FLIGHT", 500, "9", 9),
+                new SettingCase(
+                        "webhooks.inFlightPerEndpoint", "VESTIBULE_WEBHOOKS_IN_FLIGHT_PER_ENDPOINT", 20, "9", 9),
+                new SettingCase("webhooks.claimAhead", "VESTIBULE_WEBHOOKS_CLAIM_AHEAD", 5000, "9", 9),
+                time("webhooks.pollSeconds", "VESTIBULE_WEBHOOKS_POLL_SECONDS", "webhooks.pollInterval", 1),
+                new SettingCase("webhooks.disableDays", "VESTIBULE_WEBHOOKS_DISABLE_DAYS", 5, "9", 9),
+                new SettingCase("webhooks.retentionDays", "VESTIBULE_WEBHOOKS_RETENTION_DAYS", 30, "9", 9));
     }
 
     private static SettingCase time(String name, String variable, String component, int seconds) {

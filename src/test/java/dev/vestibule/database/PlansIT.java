@@ -52,14 +52,22 @@ class PlansIT {
             FROM users CROSS JOIN generate_series(0, 2) AS n
             """;
 
+    private static final String WEBHOOKS = """
+            INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)
+            SELECT id, id, 'https://example.com', '{*}', 'active', '', now(), now() FROM projects
+            """;
+
     private static final String EVENTS = """
             INSERT INTO webhook_events (project_id, id, type, payload, created_at)
             SELECT project_id, id, 'session.created', '{}', created_at FROM sessions
             """;
 
+    /** A tenth of them waits. */
     private static final String DELIVERIES = """
-            INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)
-            SELECT project_id, project_id, id, 'delivered', created_at FROM webhook_events
+            INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, next_attempt_at, created_at)
+            SELECT project_id, project_id, id, CASE WHEN n % 10 = 0 THEN 'waiting' ELSE 'delivered' END,
+                   CASE WHEN n % 10 = 0 THEN created_at END, created_at
+            FROM (SELECT *, row_number() OVER () AS n FROM webhook_events) AS event
             """;
 
     private final String databaseUrl;
@@ -109,6 +117,7 @@ class PlansIT {
         sql.update(PROJECTS, projects);
         sql.update(USERS);
         sql.update(SESSIONS);
+        sql.update(WEBHOOKS);
         sql.update(EVENTS);
         sql.update(DELIVERIES);
         sql.update("VACUUM ANALYZE");

@@ -1,0 +1,57 @@
+package dev.vestibule.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** How deliveries of events fare. */
+public final class WebhookMeters {
+    private final Counter delivered;
+    private final Counter failed;
+    private final Counter givenUp;
+    private final Counter disabled;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger held = new AtomicInteger();
+
+    WebhookMeters(MeterRegistry registry) {
+        delivered = Counter.builder("vestibule.webhooks.delivered")
+                .description("Deliveries that an endpoint accepted")
+                .register(registry);
+        failed = Counter.builder("vestibule.webhooks.failed")
+                .description("Attempts to deliver that failed")
+                .register(registry);
+        givenUp = Counter.builder("vestibule.webhooks.given_up")
+                .description("Deliveries whose last attempt failed")
+                .register(registry);
+        disabled = Counter.builder("vestibule.webhooks.disabled")
+                .description("Endpoints that were disabled because they are gone or failed for too long")
+                .register(registry);
+        Gauge.builder("vestibule.webhooks.in_flight", inFlight, AtomicInteger::get)
+                .description("Attempts under way on this node")
+                .register(registry);
+        Gauge.builder("vestibule.webhooks.held", held, AtomicInteger::get)
+                .description("Deliveries that are due and that this node has claimed")
+                .register(registry);
+    }
+
+    public void delivered() {
+        delivered.increment();
+    }
+
+    public void failed(boolean isLast) {
+        failed.increment();
+        if (isLast) {
+            givenUp.increment();
+        }
+    }
+
+    public void disabled() {
+        disabled.increment();
+    }
+
+    public void underWay(int inFlightNow, int heldNow) {
+        inFlight.set(inFlightNow);
+        held.set(heldNow);
+    }
+}
