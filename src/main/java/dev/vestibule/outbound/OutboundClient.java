@@ -112,8 +112,8 @@ public final class OutboundClient {
                 .timeout(limits.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(
                         failure instanceof TimeoutException
-                                ? new OutboundException(Reason.NAME_NOT_FOUND)
-                                : OutboundException.of(failure)))
+                                ? new OutboundException(Reason.NAME_NOT_FOUND, limits.connectTimeout())
+                                : OutboundException.of(failure, Duration.ZERO)))
                 .<Void>mapEmpty()
                 .onComplete(found);
         return found.future();
