@@ -74,8 +74,7 @@ public final class Webhooks {
     /** Delivers what waits in the database; when it is stopped, attempts under way have so long to end. */
     public WebhookVerticle verticle(
             Database database, ChangeFeed feed, WebhookMeters meters, Clock clock, Duration stopLimit) {
-        return new WebhookVerticle(
-                () -> deliveries(database, feed, meters, clock), settings.pollInterval(), stopLimit);
+        return new WebhookVerticle(() -> deliveries(database, feed, meters, clock), settings.pollInterval(), stopLimit);
     }
 
     private Deliveries deliveries(Database database, ChangeFeed feed, WebhookMeters meters, Clock clock) {

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 class WebhookIsolationIT {
     /** Longer than a test waits: what depends on a slow endpoint's timeout does not come in time. */
-    private static final Map<String, String> PATIENT = Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "60", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "1");
+    private static final Map<String, String> PATIENT =
+            Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "60", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "1");
 
     private static final String MANY_EVENTS = """
             INSERT INTO webhook_events (project_id, id, type, payload, created_at)
