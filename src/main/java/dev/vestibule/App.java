@@ -132,11 +132,13 @@ final class App implements AutoCloseable {
                 projects, apiKeys, feed, settings.projects().cacheSize());
         brandings = new Brandings(brandingStore, feed, settings.projects().brandingCacheBytes());
         providers = new Providers(
+                vertx,
                 settings.oauth(),
                 catalogue,
                 masterKeys,
                 feed,
-                settings.projects().cacheSize());
+                settings.projects().cacheSize(),
+                clock);
         userTotals = new UserTotals(userLists, settings.users().totalsCacheSize());
         accessTokens = new AccessTokens(
                 keySets,

@@ -14,6 +14,7 @@ public enum Kind {
     TOO_MANY_REQUESTS(429, "Too Many Requests"),
     HEADERS_TOO_LARGE(431, "Request Header Fields Too Large"),
     INTERNAL(500, "Internal Server Error"),
+    BAD_GATEWAY(502, "Bad Gateway"),
     UNAVAILABLE(503, "Service Unavailable");
 
     private final int status;

@@ -48,6 +48,11 @@ public record Refusal(
         return new Refusal(Kind.UNPROCESSABLE, "Some fields are not valid.", violations, null, null).asException();
     }
 
+    /** For a server behind this one that does not do its part. */
+    public static RefusedException badGateway(String message) {
+        return of(Kind.BAD_GATEWAY, message).asException();
+    }
+
     public static RefusedException unavailable(String message, Duration retryAfter) {
         return new Refusal(Kind.UNAVAILABLE, message, List.of(), retryAfter, null).asException();
     }

@@ -9,6 +9,8 @@ import dev.vestibule.provider.Catalogue;
 import dev.vestibule.provider.EnabledProviders;
 import dev.vestibule.provider.ProviderStore;
 import dev.vestibule.provider.SealedSecretStore;
+import io.vertx.core.Vertx;
+import java.time.Clock;
 
 /** The identity providers that there are, what projects have set up of them, and the client that talks to them. */
 public final class Providers {
@@ -17,14 +19,22 @@ public final class Providers {
     private final Sealer sealer;
     private final ProviderStore store;
     private final EnabledProviders enabled;
+    private final IdentityProviders client;
 
     public Providers(
-            OauthSettings settings, Catalogue catalogue, MasterKeys masterKeys, ChangeFeed feed, int cachedProjects) {
+            Vertx vertx,
+            OauthSettings settings,
+            Catalogue catalogue,
+            MasterKeys masterKeys,
+            ChangeFeed feed,
+            int cachedProjects,
+            Clock clock) {
         this.settings = settings;
         this.catalogue = catalogue;
         this.sealer = new Sealer(masterKeys, "provider secrets");
         this.store = new ProviderStore(sealer, catalogue);
         this.enabled = new EnabledProviders(store, feed, cachedProjects);
+        this.client = new IdentityProviders(vertx, settings, clock);
     }
 
     public OauthSettings settings() {
@@ -41,6 +51,10 @@ public final class Providers {
 
     public EnabledProviders enabled() {
         return enabled;
+    }
+
+    public IdentityProviders client() {
+        return client;
     }
 
     /** What is to be sealed anew after a change of the master secret. */

@@ -23,6 +23,7 @@ public record CatalogueEntry(
         @Nullable List<String> idTokenAlgorithms,
         Map<String, String> authorizationParameters,
         Map<String, String> parametersWithScopes,
+        Map<String, String> tokenParameters,
         Map<Setting, Optional<String>> settings,
         UserMapping user) {
 

@@ -51,6 +51,7 @@ final class CatalogueFields {
                 node.texts("idTokenAlgorithms", CatalogueFields::algorithm),
                 node.map("authorizationParameters"),
                 node.map("parametersWithScopes"),
+                node.map("tokenParameters"),
                 settings(node.map("settings")),
                 user(node.within("user")));
         node.refuseOthers();
@@ -85,7 +86,7 @@ final class CatalogueFields {
         if (mapping.subject().mentions(UserMapping.POSTED)) {
             user.refuse("subject", "must not come with the browser");
         }
-        if (emails.stream().anyMatch(email -> email.address().mentions(UserMapping.POSTED))) {
+        if (emails.stream().anyMatch(email -> email.mentions(UserMapping.POSTED))) {
             user.refuse("emails", "must not come with the browser");
         }
         return mapping;

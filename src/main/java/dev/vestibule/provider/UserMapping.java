@@ -21,11 +21,16 @@ public record UserMapping(TextSource subject, List<Email> emails, TextSource nam
         return subject.mentions(source)
                 || name.mentions(source)
                 || avatar.mentions(source)
-                || emails.stream().anyMatch(email -> email.address().mentions(source));
+                || emails.stream().anyMatch(email -> email.mentions(source));
     }
 
     /** An address, and whether the provider says that it is verified. */
-    public record Email(TextSource address, Verified verified) {}
+    public record Email(TextSource address, Verified verified) {
+        boolean mentions(String source) {
+            return address.mentions(source)
+                    || verified.flags().stream().anyMatch(flag -> source.equals(flag.getMatchingProperty()));
+        }
+    }
 
     /** Known beforehand where there are no flags; else true where all of them are. */
     public record Verified(boolean otherwise, List<JsonPointer> flags) {

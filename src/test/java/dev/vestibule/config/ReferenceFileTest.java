@@ -57,6 +57,7 @@ class ReferenceFileTest {
         assertThat(Loading.in(folder)
                         .file(everything
                                 .replace("/var/lib/geo/country.mmdb", country.toString())
+                                .replace("/etc/vestibule/providers.yaml", country.toString())
                                 .replace("/etc/vestibule/mail", folder.toString()))
                         .faults())
                 .extracting(line -> line.substring(0, line.indexOf(' ')))

@@ -134,6 +134,10 @@ class CatalogueTest {
                 new Object[] {"google: {user: {subject: /posted/id}}", "google.user.subject must not come with"},
                 new Object[] {"google: {user: {emails: [{address: /posted/email}]}}", "google.user.emails must not come"
                 },
+                new Object[] {
+                    "google: {user: {emails: [{address: /idToken/email, verified: /posted/verified}]}}",
+                    "google.user.emails must not come"
+                },
                 new Object[] {"google: {user: {nick: /idToken/nick}}", "google.user.nick is not a field"},
                 new Object[] {"new: {like: nobody}", "new.like must name an entry"},
                 new Object[] {"new: {like: google}", "new.like must name an entry that is not like another"},
