@@ -8,6 +8,7 @@ import com.nimbusds.jose.JWSSigner;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.crypto.opts.AllowWeakRSAKey;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** An OpenID provider that is dishonest on demand. */
 final class FakeIssuer implements AutoCloseable {
@@ -116,7 +118,7 @@ final class FakeIssuer implements AutoCloseable {
 
     static JWSSigner weakSigner(RSAKey key) {
         try {
-            return new RSASSASigner(key.toPrivateKey(), true);
+            return new RSASSASigner(key.toPrivateKey(), Set.of(AllowWeakRSAKey.getInstance()));
         } catch (JOSEException impossible) {
             throw new IllegalStateException(impossible);
         }

@@ -11,6 +11,7 @@ import com.nimbusds.jwt.PlainJWT;
 import dev.vestibule.provider.ProviderConnection;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.spec.RSAKeyGenParameterSpec;
