@@ -4,11 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.config.LimitSettings;
 import io.github.bucket4j.Bucket;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimits {
     /** In which a quota is counted. */
     public static final Duration WINDOW = Duration.ofMinutes(1);
-
-    private static final int IPV6_NETWORK_BYTES = 8;
 
     /** Whether a call may go on; what is left of the quota, and how long until there is more. */
     public record Decision(boolean isAllowed, int quota, long remaining, Duration retryAfter) {}
@@ -44,7 +40,7 @@ public final class RateLimits {
             return new Decision(true, perMinute, perMinute, Duration.ZERO);
         }
         var bucket = buckets.get(
-                new Key(quota, scope, network(address)),
+                new Key(quota, scope, ByteBuffer.wrap(ClientNetwork.of(address))),
                 key -> Bucket.builder()
                         .addLimit(limit -> limit.capacity(perMinute).refillGreedy(perMinute, WINDOW))
                         .build());
@@ -66,13 +62,5 @@ public final class RateLimits {
             case DASHBOARD_LOGIN -> settings.dashboardLoginPerMinute();
             case DASHBOARD_MEMBERS -> settings.dashboardMembersPerMinute();
         };
-    }
-
-    private static ByteBuffer network(@Nullable InetAddress address) {
-        if (address == null) {
-            return ByteBuffer.allocate(0);
-        }
-        var bytes = address.getAddress();
-        return ByteBuffer.wrap(address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes);
     }
 }
