@@ -24,6 +24,7 @@ import dev.vestibule.management.ConfiguredAccount;
 import dev.vestibule.membership.MemberStore;
 import dev.vestibule.membership.MembershipStore;
 import dev.vestibule.metrics.Meters;
+import dev.vestibule.oauth.Oauth;
 import dev.vestibule.project.ApiKeyStore;
 import dev.vestibule.project.KeyUses;
 import dev.vestibule.project.ProjectDirectory;
@@ -91,6 +92,7 @@ final class App implements AutoCloseable {
     final ProjectDirectory directory;
     final Brandings brandings;
     final Providers providers;
+    final Oauth oauth;
     final UserTotals userTotals;
     final AccessTokens accessTokens;
     final RefreshTokens refreshTokens;
@@ -156,6 +158,21 @@ final class App implements AutoCloseable {
                 addresses,
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(App::countries));
+        oauth = new Oauth(
+                new Oauth.Collaborators(
+                        providers,
+                        directory,
+                        users,
+                        sessionChanges,
+                        events,
+                        issuer,
+                        mails.outbox(),
+                        meters.oauth(),
+                        addresses,
+                        devices),
+                masterKeys,
+                settings.publicUrl(),
+                clock);
     }
 
     /** How many connections this node opens at the most. */

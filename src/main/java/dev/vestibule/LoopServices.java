@@ -17,6 +17,7 @@ final class LoopServices {
     private LoopServices() {}
 
     static Services of(App app, Database database) {
+        var liveSessions = new LiveSessions(database, app.sessions, app.clock);
         return new Services(
                 database,
                 app.hashingPool,
@@ -39,6 +40,7 @@ final class LoopServices {
                 app.brandingStore,
                 app.brandings,
                 app.providers,
+                app.oauth.handlers(database, liveSessions),
                 app.keySets,
                 app.passwords(database),
                 app.hasher,
@@ -63,7 +65,7 @@ final class LoopServices {
                         app.directory,
                         app.accessTokens,
                         app.refreshTokens,
-                        new LiveSessions(database, app.sessions, app.clock),
+                        liveSessions,
                         app.memberships,
                         app.keyUses),
                 app.limits,

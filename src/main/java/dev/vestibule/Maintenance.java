@@ -32,13 +32,16 @@ final class Maintenance {
         var codes = app.mails.codes();
         var deliveries = app.webhooks.purge(database, app.clock);
         var deleted = new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
-        var secrets = new SecretRenewal(database, List.of(app.providers.sealedSecrets(), app.webhooks.sealedSecrets()));
+        var secrets = new SecretRenewal(
+                database,
+                List.of(app.providers.sealedSecrets(), app.webhooks.sealedSecrets(), app.oauth.sealedSecrets()));
         return new MaintenanceVerticle(
                 List.of(
                         Round.every(sweep, "removing expired sessions", sessions::purge),
                         Round.every(sweep, "forgetting failed sign ins", failures::purge),
                         Round.every(sweep, "forgetting old codes", () -> codes.purge(database)),
                         Round.every(sweep, "removing old deliveries", deliveries::run),
+                        Round.every(sweep, "forgetting sign ins with providers", () -> app.oauth.purge(database)),
                         Round.every(KEY_CHECK, "rotating signing keys", rotation::run),
                         Round.fromTheStart(KEY_CHECK, "sealing secrets anew", secrets::run),
                         Round.every(projects.keyUseInterval(), "writing when keys were used", keyUses),

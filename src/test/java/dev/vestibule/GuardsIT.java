@@ -69,6 +69,7 @@ class GuardsIT {
     void nothingButOpenRoutesAnswersAStranger() {
         var guarded = routes(
                 Guard.API_KEY,
+                Guard.KEY_OR_USER,
                 Guard.USER,
                 Guard.DASHBOARD_USER,
                 Guard.MEMBER,

@@ -56,6 +56,12 @@ class RoutesTest {
             case OPEN -> List.of();
             case PROJECT, REFRESH_TOKEN -> List.of(List.of(), List.of("apiKey"), List.of("apiKeyAsBearer"));
             case API_KEY -> List.of(List.of("accessToken", "apiKey"), List.of("apiKey"), List.of("apiKeyAsBearer"));
+            case KEY_OR_USER ->
+                List.of(
+                        List.of("accessToken"),
+                        List.of("accessToken", "apiKey"),
+                        List.of("apiKey"),
+                        List.of("apiKeyAsBearer"));
             case USER -> List.of(List.of("accessToken"), List.of("accessToken", "apiKey"));
             case DASHBOARD_USER, MEMBER, OWNER -> List.of(List.of("accessToken"));
             case SECRET_KEY -> List.of(List.of("apiKey"), List.of("apiKeyAsBearer"));

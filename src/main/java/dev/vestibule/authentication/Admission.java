@@ -11,7 +11,7 @@ public sealed interface Admission {
     /** A code was sent to the email, as far as the address may get one. */
     record VerificationRequired(String status, String message, boolean needsVerification, String email)
             implements Admission {
-        static VerificationRequired of(String email) {
+        public static VerificationRequired of(String email) {
             return new VerificationRequired(
                     "verification_required", "Confirm your email with the code that was sent to it.", true, email);
         }

@@ -94,6 +94,16 @@ public final class CallerHandler implements Handler<RoutingContext> {
         return caller(ctx) instanceof Member member ? member.who() : (SignedIn) caller(ctx);
     }
 
+    /** The user behind the request, where there is one and the guard does without. */
+    public static Optional<SignedIn> userIfAny(RoutingContext ctx) {
+        return caller(ctx) instanceof SignedIn user ? Optional.of(user) : Optional.empty();
+    }
+
+    /** Whether it is the application's server that asks, and not the browser of a user. */
+    public static boolean isServer(RoutingContext ctx) {
+        return caller(ctx) instanceof KeyHolder holder && holder.kind() == ApiKey.Kind.SECRET;
+    }
+
     /** What the member behind the request may do in its project; only where the route's guard asks for one. */
     public static Role role(RoutingContext ctx) {
         return ((Member) caller(ctx)).role();

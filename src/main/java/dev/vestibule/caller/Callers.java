@@ -68,6 +68,10 @@ public final class Callers {
                 ofProject(presented, body)
                         .compose(found ->
                                 found.isPresent() ? Future.succeededFuture(found.get()) : ofRefreshToken(body));
+            case KEY_OR_USER ->
+                TokenHolders.shown(presented).isPresent()
+                        ? signedIn(presented).map(user -> user)
+                        : ofProject(presented, Optional.empty()).map(found -> found.orElseThrow(Callers::nothingShown));
             case USER -> signedIn(presented).map(user -> user);
             case DASHBOARD_USER -> ofDashboard(presented).map(user -> user);
             case MEMBER ->

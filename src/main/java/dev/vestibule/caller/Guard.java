@@ -10,6 +10,8 @@ public enum Guard {
     REFRESH_TOKEN,
     /** An API key of either kind. */
     API_KEY,
+    /** An API key of either kind, a user's access token, or both. */
+    KEY_OR_USER,
     /** A user's access token. */
     USER,
     /** The access token of a dashboard user. */

@@ -9,6 +9,8 @@ public record LimitSettings(
         int signinPerMinute,
         int refreshPerMinute,
         int codesPerMinute,
+        int oauthPerMinute,
+        int oauthPollPerMinute,
         int dashboardRegisterPerMinute,
         int dashboardLoginPerMinute,
         int dashboardMembersPerMinute,
@@ -29,6 +31,16 @@ public record LimitSettings(
                         quota,
                         "20",
                         "Requests a minute for codes by mail, and with such codes, all together."),
+                limits.value(
+                        "oauthPerMinute",
+                        quota,
+                        "120",
+                        "Steps of sign ins with identity providers a minute: asking where to go, and coming back."),
+                limits.value(
+                        "oauthPollPerMinute",
+                        quota,
+                        "600",
+                        "Questions a minute how a sign in with an identity provider stands."),
                 limits.value("dashboardRegisterPerMinute", quota, "20", "Registrations of dashboard users a minute."),
                 limits.value("dashboardLoginPerMinute", quota, "30", "Sign ins of dashboard users a minute."),
                 limits.value(

@@ -11,7 +11,8 @@ public record OauthSettings(
         Duration timeout,
         int cacheSize,
         Duration metadataLifetime,
-        Duration leeway) {
+        Duration leeway,
+        int maxOpen) {
 
     static OauthSettings read(Group oauth, Path workingDirectory) {
         return new OauthSettings(
@@ -44,6 +45,12 @@ public record OauthSettings(
                         "3600",
                         "How long these are believed; a token by a key that is not among them has them fetched again."),
                 oauth.value(
-                        "leewaySeconds", Type.seconds(0, 300), "60", "How far a provider's clock may be from ours."));
+                        "leewaySeconds", Type.seconds(0, 300), "60", "How far a provider's clock may be from ours."),
+                oauth.value(
+                        "maxOpen",
+                        Type.wholeNumber(1, 10_000_000),
+                        "100000",
+                        "Most sign ins of one project that may be under way at once, from the moment that a page asks where"
+                                + " to send the browser until it is back, or ten minutes have passed."));
     }
 }

@@ -43,6 +43,22 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
         return new Reply(200, Buffer.buffer(), Map.of());
     }
 
+    /** A page for people, under the policy that it names itself (Content Security Policy Level 3). */
+    public static Reply page(int status, String html, String contentSecurityPolicy) {
+        return new Reply(
+                status,
+                Buffer.buffer(html),
+                Map.of(
+                        "Content-Type", "text/html; charset=utf-8",
+                        "Cache-Control", "no-store",
+                        "Content-Security-Policy", contentSecurityPolicy));
+    }
+
+    /** Sends a browser on, by GET. */
+    public static Reply found(String location) {
+        return new Reply(302, Buffer.buffer(), Map.of("Location", location, "Cache-Control", "no-store"));
+    }
+
     static Reply json(int status, Object body) {
         return new Reply(status, Json.encode(body), Map.of("Content-Type", JSON, "Cache-Control", "no-store"));
     }

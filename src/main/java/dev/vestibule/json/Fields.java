@@ -120,6 +120,11 @@ public final class Fields {
         return List.copyOf(items);
     }
 
+    /** Whether the field is there at all, as null too. */
+    public boolean has(String name) {
+        return object.has(name);
+    }
+
     /** For a rule that binds several fields together. */
     public void refuse(String name, String why) {
         violations.add(new Violation(prefix + name, why));

@@ -6,6 +6,8 @@ public enum Quota {
     SIGN_IN("signin"),
     REFRESH("refresh"),
     CODE("code"),
+    OAUTH("oauth"),
+    OAUTH_POLL("oauth-poll"),
     DASHBOARD_REGISTER("dashboard-register"),
     DASHBOARD_LOGIN("dashboard-login"),
     DASHBOARD_MEMBERS("dashboard-members");

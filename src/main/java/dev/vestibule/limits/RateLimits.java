@@ -61,6 +61,8 @@ public final class RateLimits {
             case DASHBOARD_REGISTER -> settings.dashboardRegisterPerMinute();
             case DASHBOARD_LOGIN -> settings.dashboardLoginPerMinute();
             case DASHBOARD_MEMBERS -> settings.dashboardMembersPerMinute();
+            case OAUTH -> settings.oauthPerMinute();
+            case OAUTH_POLL -> settings.oauthPollPerMinute();
         };
     }
 }

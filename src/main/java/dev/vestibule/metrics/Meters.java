@@ -22,11 +22,13 @@ public final class Meters implements HashingMeter {
     private final Counter refused;
     private final MailMeters mail;
     private final WebhookMeters webhooks;
+    private final OauthMeters oauth;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
         this.mail = new MailMeters(registry);
         this.webhooks = new WebhookMeters(registry);
+        this.oauth = new OauthMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -46,6 +48,10 @@ public final class Meters implements HashingMeter {
 
     public WebhookMeters webhooks() {
         return webhooks;
+    }
+
+    public OauthMeters oauth() {
+        return oauth;
     }
 
     @Override

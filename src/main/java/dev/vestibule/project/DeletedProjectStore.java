@@ -139,6 +139,22 @@ public final class DeletedProjectStore {
                         Rows.first(rows, row -> new DeliveryKey(row.getUUID("webhook_id"), row.getUUID("event_id"))));
     }
 
+    private static final String REMOVE_OAUTH_STATES = """
+            DELETE FROM oauth_states WHERE project_id = $1 AND state_hash = ANY (ARRAY(
+                SELECT state_hash FROM oauth_states
+                WHERE project_id = $1
+                ORDER BY state_hash
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Tells how many it removed. */
+    Future<Integer> removeOauthStates(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_OAUTH_STATES)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
     /** The first user by its index: a search for any user would read those of all others where there is none. */
     private static final String LOCK_IF_EMPTY = """
             SELECT id FROM projects
@@ -149,6 +165,7 @@ public final class DeletedProjectStore {
               AND NOT EXISTS (SELECT FROM mails WHERE project_id = $1)
               AND (SELECT id FROM webhook_events WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
+              AND (SELECT state_hash FROM oauth_states WHERE project_id = $1 ORDER BY state_hash LIMIT 1) IS NULL
             FOR UPDATE SKIP LOCKED
             """;
 

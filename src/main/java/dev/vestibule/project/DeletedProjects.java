@@ -51,6 +51,7 @@ public final class DeletedProjects {
                 .compose(done -> removeAll(limit -> store.removeCodes(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
                 .compose(done -> removeWhatWasTold(project))
+                .compose(done -> removeAll(limit -> store.removeOauthStates(database.writes(), project, limit)))
                 .compose(done -> database.inTransaction(transaction -> removeProject(transaction, project)));
     }
 

@@ -2,6 +2,7 @@ package dev.vestibule.server;
 
 import static dev.vestibule.caller.Guard.API_KEY;
 import static dev.vestibule.caller.Guard.DASHBOARD_USER;
+import static dev.vestibule.caller.Guard.KEY_OR_USER;
 import static dev.vestibule.caller.Guard.MEMBER;
 import static dev.vestibule.caller.Guard.OPEN;
 import static dev.vestibule.caller.Guard.OWNER;
@@ -41,8 +42,6 @@ import dev.vestibule.management.RevokeKeyHandler;
 import dev.vestibule.management.UpdateMemberHandler;
 import dev.vestibule.management.UpdateProjectHandler;
 import dev.vestibule.oauth.DeleteProviderHandler;
-import dev.vestibule.oauth.ListProviderSettingsHandler;
-import dev.vestibule.oauth.ListProvidersHandler;
 import dev.vestibule.oauth.SetProviderHandler;
 import dev.vestibule.password.ChangePasswordHandler;
 import dev.vestibule.password.ForgotPasswordHandler;
@@ -111,10 +110,17 @@ public final class Routes {
                 get("/v1/auth/token/verify", USER, new VerifyTokenHandler()),
                 get("/v1/auth/me", USER, new GetMeHandler()),
                 patch("/v1/auth/me", USER, new UpdateMeHandler(s.database(), s.users(), s.events(), s.clock())),
-                get(
-                        "/v1/auth/providers",
-                        API_KEY,
-                        new ListProvidersHandler(s.database(), s.providers().enabled())),
+                get("/v1/auth/providers", API_KEY, s.oauth().list()),
+                get("/v1/auth/oauth/:provider/url", KEY_OR_USER, s.oauth().url())
+                        .limited(Quota.OAUTH),
+                post("/v1/auth/oauth/callback", API_KEY, s.oauth().callback()).limited(Quota.OAUTH),
+                get("/v1/auth/oauth/redirect", OPEN, s.oauth().redirect()).limited(Quota.OAUTH),
+                post("/v1/auth/oauth/redirect", OPEN, s.oauth().postedRedirect())
+                        .limited(Quota.OAUTH),
+                get("/v1/auth/oauth/poll", API_KEY, s.oauth().poll()).limited(Quota.OAUTH_POLL),
+                get("/v1/auth/me/providers", USER, s.oauth().linked()),
+                post("/v1/auth/me/providers/:provider", USER, s.oauth().link()).limited(Quota.OAUTH),
+                delete("/v1/auth/me/providers/:provider", USER, s.oauth().unlink()),
                 get("/v1/auth/branding", API_KEY, new GetBrandingHandler(s.database(), s.brandings())),
                 get(
                         "/v1/projects/:projectId/.well-known/jwks.json",
@@ -198,8 +204,7 @@ public final class Routes {
                 get(
                         "/v1/dashboard/projects/:projectId/providers",
                         MEMBER,
-                        new ListProviderSettingsHandler(
-                                s.database(), s.providers().store())),
+                        s.oauth().settings()),
                 put(
                         "/v1/dashboard/projects/:projectId/providers/:provider",
                         OWNER,
@@ -270,6 +275,10 @@ public final class Routes {
                         "/v1/dashboard/users/:userId/unban",
                         SECRET_KEY,
                         new UnbanUserHandler(s.database(), s.users(), s.events(), s.clock())),
+                get(
+                        "/v1/dashboard/users/:userId/providers/:provider/tokens",
+                        SECRET_KEY,
+                        s.oauth().tokens()),
                 get(
                         "/v1/dashboard/users/:userId/sessions",
                         SECRET_KEY,

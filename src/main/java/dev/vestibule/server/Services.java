@@ -20,6 +20,7 @@ import dev.vestibule.management.SystemProject;
 import dev.vestibule.membership.MemberChanges;
 import dev.vestibule.membership.MemberStore;
 import dev.vestibule.membership.MembershipStore;
+import dev.vestibule.oauth.OauthHandlers;
 import dev.vestibule.project.ApiKeyStore;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
@@ -61,6 +62,7 @@ public record Services(
         BrandingStore brandingStore,
         Brandings brandings,
         Providers providers,
+        OauthHandlers oauth,
         KeySets keySets,
         Passwords passwords,
         PasswordHasher hasher,

@@ -63,6 +63,12 @@ public record UserChange(
         return new UserChange(displayName, avatarUrl, phone, email, emailVerified, publicMetadata, Change.to(hash));
     }
 
+    /** So that none opens the account any longer. */
+    public UserChange withoutPassword() {
+        return new UserChange(
+                displayName, avatarUrl, phone, email, emailVerified, publicMetadata, Change.to((String) null));
+    }
+
     public UserChange withEmailVerified() {
         return new UserChange(displayName, avatarUrl, phone, email, Change.to(true), publicMetadata, passwordHash);
     }

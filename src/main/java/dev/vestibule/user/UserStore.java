@@ -70,6 +70,37 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
+    /** What the first sign in with a provider writes: whatever the provider tells. */
+    public record KnownUser(
+            UserId id,
+            @Nullable String email,
+            boolean emailVerified,
+            @Nullable String displayName,
+            @Nullable String avatarUrl,
+            Instant now) {}
+
+    private static final String INSERT_KNOWN = """
+            INSERT INTO users (project_id, id, email, email_verified, display_name, avatar_url, created_at, updated_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+            ON CONFLICT (project_id, email) DO NOTHING
+            RETURNING %s
+            """.formatted(UserRows.COLUMNS);
+
+    /** A user without a password; empty where the email is taken. */
+    public Future<Optional<User>> insert(SqlClient db, ProjectId project, KnownUser user) {
+        return db.preparedQuery(INSERT_KNOWN)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    user.id().value(),
+                    user.email(),
+                    user.emailVerified(),
+                    user.displayName(),
+                    user.avatarUrl(),
+                    Rows.timestamp(user.now())
+                }))
+                .map(rows -> Rows.first(rows, UserRows::user));
+    }
+
     private static final String FIND = """
             SELECT %s, ARRAY(
                 SELECT provider FROM identities

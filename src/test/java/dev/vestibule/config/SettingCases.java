@@ -111,6 +111,7 @@ final class SettingCases {
                 new SettingCase("oauth.cacheSize", "VESTIBULE_OAUTH_CACHE_SIZE", 1000, "9", 9),
                 time("oauth.metadataSeconds", "VESTIBULE_OAUTH_METADATA_SECONDS", "oauth.metadataLifetime", 3600),
                 time("oauth.leewaySeconds", "VESTIBULE_OAUTH_LEEWAY_SECONDS", "oauth.leeway", 60),
+                new SettingCase("oauth.maxOpen", "VESTIBULE_OAUTH_MAX_OPEN", 100_000, "9", 9),
                 new SettingCase(
                         "dashboard.registration",
                         "VESTIBULE_DASHBOARD_REGISTRATION",
@@ -164,6 +165,8 @@ final class SettingCases {
                 new SettingCase("limits.signinPerMinute", "VESTIBULE_LIMITS_SIGNIN_PER_MINUTE", 60, "9", 9),
                 new SettingCase("limits.refreshPerMinute", "VESTIBULE_LIMITS_REFRESH_PER_MINUTE", 120, "9", 9),
                 new SettingCase("limits.codesPerMinute", "VESTIBULE_LIMITS_CODES_PER_MINUTE", 20, "9", 9),
+                new SettingCase("limits.oauthPerMinute", "VESTIBULE_LIMITS_OAUTH_PER_MINUTE", 120, "9", 9),
+                new SettingCase("limits.oauthPollPerMinute", "VESTIBULE_LIMITS_OAUTH_POLL_PER_MINUTE", 600, "9", 9),
                 new SettingCase(
                         "limits.dashboardRegisterPerMinute",
                         "VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE",

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @ExtendWith(WithServer.class)
 class PlansIT {
-    private static final String BIG_TABLES = "users|sessions|user_search|webhook_events|webhook_deliveries";
+    private static final String BIG_TABLES =
+            "users|sessions|user_search|identities|oauth_states|webhook_events|webhook_deliveries";
     private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:" + BIG_TABLES + ")\\b");
 
     /** The table, or an index without a condition, or all sessions that live. */
@@ -68,6 +69,18 @@ class PlansIT {
             SELECT project_id, project_id, id, CASE WHEN n % 10 = 0 THEN 'waiting' ELSE 'delivered' END,
                    CASE WHEN n % 10 = 0 THEN created_at END, created_at
             FROM (SELECT *, row_number() OVER () AS n FROM webhook_events) AS event
+            """;
+
+    private static final String IDENTITIES = """
+            INSERT INTO identities (project_id, provider, subject, user_id, created_at)
+            SELECT project_id, provider, id, id, now() FROM users CROSS JOIN unnest('{google,github}'::text[]) AS provider
+            """;
+
+    private static final String OAUTH_STATES = """
+            INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, user_id, expires_at)
+            SELECT project_id, uuid_send(gen_random_uuid()), 'google', 'https://app.example.com/', 'client',
+                   CASE WHEN random() < 0.1 THEN id END, now() + random() * interval '10 minutes'
+            FROM users
             """;
 
     private final String databaseUrl;
@@ -120,6 +133,8 @@ class PlansIT {
         sql.update(WEBHOOKS);
         sql.update(EVENTS);
         sql.update(DELIVERIES);
+        sql.update(IDENTITIES);
+        sql.update(OAUTH_STATES);
         sql.update("VACUUM ANALYZE");
     }
 

@@ -42,7 +42,8 @@ final class Talk implements AutoCloseable {
                         Duration.ofSeconds(1),
                         100,
                         Duration.ofHours(1),
-                        Duration.ofSeconds(60)),
+                        Duration.ofSeconds(60),
+                        100),
                 clock);
     }
 

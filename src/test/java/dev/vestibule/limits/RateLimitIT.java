@@ -23,7 +23,9 @@ class RateLimitIT {
             "VESTIBULE_LIMITS_REFRESH_PER_MINUTE", "" + QUOTA,
             "VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE", "" + QUOTA,
             "VESTIBULE_LIMITS_DASHBOARD_LOGIN_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_DASHBOARD_MEMBERS_PER_MINUTE", "" + QUOTA);
+            "VESTIBULE_LIMITS_DASHBOARD_MEMBERS_PER_MINUTE", "" + QUOTA,
+            "VESTIBULE_LIMITS_OAUTH_PER_MINUTE", "" + QUOTA,
+            "VESTIBULE_LIMITS_OAUTH_POLL_PER_MINUTE", "" + QUOTA);
 
     private final TestDatabase database;
     private final TestServer server;
@@ -48,6 +50,20 @@ class RateLimitIT {
     @Test
     void signInHasAQuota() {
         exhaust("signin", 401, () -> project.trySignIn(TestServer.newEmail(), "not the password"));
+    }
+
+    @Test
+    void theStepsOfASignInWithAProviderShareAQuota() {
+        for (int i = 0; i < QUOTA; i++) {
+            (i % 2 == 0
+                            ? project.get("/v1/auth/oauth/google/url")
+                            : project.post("/v1/auth/oauth/callback").json(Map.of()))
+                    .send();
+        }
+        project.get("/v1/auth/oauth/google/url").expect(429);
+        project.post("/v1/auth/oauth/callback").json(Map.of()).expect(429);
+        exhaust("oauth", 404, () -> server.api().get("/v1/auth/oauth/redirect"));
+        exhaust("oauth-poll", 404, () -> project.get("/v1/auth/oauth/poll?state=x"));
     }
 
     @Test

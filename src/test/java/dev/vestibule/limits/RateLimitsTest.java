@@ -83,6 +83,7 @@ class RateLimitsTest {
 
     private static LimitSettings settings(boolean enabled) {
         var minute = Duration.ofMinutes(1);
-        return new LimitSettings(enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, 1000);
+        return new LimitSettings(
+                enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, 1000);
     }
 }

@@ -119,6 +119,8 @@ class DeleteProjectIT {
                 "INSERT INTO identity_providers (project_id, provider, client_id, sealed_client_secret, enabled,"
                         + " oauth_flow, created_at, updated_at)"
                         + " VALUES (?::uuid, 'google', 'id', '', true, 'auto', now(), now())",
+                "INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, expires_at)"
+                        + " VALUES (?::uuid, 'hash', 'google', 'https://app.example.com/', 'client', 'infinity')",
                 "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)"

@@ -1,0 +1,39 @@
+package dev.vestibule.metrics;
+
+import dev.vestibule.error.RefusedException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+
+/** How sign ins with identity providers fare, by provider. */
+public final class OauthMeters {
+    private final MeterRegistry registry;
+
+    OauthMeters(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    public void signedIn(String provider) {
+        Counter.builder("vestibule.oauth.signins")
+                .description("Sign ins with an identity provider")
+                .tag("provider", provider)
+                .register(registry)
+                .increment();
+    }
+
+    /** The reason is the kind of what the user is told, such as {@code bad_gateway} where the provider is down. */
+    public void failed(String provider, Throwable failure) {
+        Counter.builder("vestibule.oauth.failures")
+                .description("Sign ins with an identity provider that failed after the browser had come back")
+                .tag("provider", provider)
+                .tag("reason", reason(failure))
+                .register(registry)
+                .increment();
+    }
+
+    private static String reason(Throwable failure) {
+        return failure instanceof RefusedException refused
+                ? refused.refusal().kind().name().toLowerCase(Locale.ROOT)
+                : "internal";
+    }
+}

@@ -1,0 +1,84 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.identity.AuthorizationRequest;
+import dev.vestibule.identity.IdentityProviders;
+import dev.vestibule.project.Project;
+import dev.vestibule.provider.Provider;
+import dev.vestibule.provider.ProviderStore;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Begins sign ins with a provider: makes the state, and the address to send the browser to. */
+final class Authorizations {
+    /** How long somebody may take to sign in at the provider. */
+    static final Duration LIFETIME = Duration.ofMinutes(10);
+
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
+
+    /** Where to send the browser, and by what it will be known when it comes back. */
+    record Begun(URI url, String state) {
+        @Override
+        public String toString() {
+            return "Begun";
+        }
+    }
+
+    private final Database database;
+    private final ProviderStore providers;
+    private final IdentityProviders identities;
+    private final OauthStateStore states;
+    private final ProofKeys proofKeys;
+    private final int mostOpen;
+    private final Clock clock;
+
+    Authorizations(
+            Database database,
+            ProviderStore providers,
+            IdentityProviders identities,
+            OauthStateStore states,
+            ProofKeys proofKeys,
+            int mostOpen,
+            Clock clock) {
+        this.database = database;
+        this.providers = providers;
+        this.identities = identities;
+        this.states = states;
+        this.proofKeys = proofKeys;
+        this.mostOpen = mostOpen;
+        this.clock = clock;
+    }
+
+    Future<Begun> begin(Project project, OauthState state) {
+        var token = StateToken.next(project.id());
+        return authorizationUrl(project, token, state)
+                .compose(url -> states.open(
+                                database.writes(), token, state, clock.instant().plus(LIFETIME), mostOpen)
+                        .map(opened -> {
+                            if (!opened) {
+                                throw tooMany();
+                            }
+                            return new Begun(url, token.text());
+                        }));
+    }
+
+    private Future<URI> authorizationUrl(Project project, StateToken token, OauthState state) {
+        Provider provider = state.provider();
+        var challenge =
+                state.codeChallenge() == null ? ProofKeys.challengeOf(proofKeys.own(token)) : state.codeChallenge();
+        return providers
+                .connection(database.reads(), project.id(), provider)
+                .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
+                .compose(connection -> identities.authorizationUrl(
+                        connection,
+                        new AuthorizationRequest(
+                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge)));
+    }
+
+    private static RuntimeException tooMany() {
+        return Refusal.unavailable("Too many sign ins with providers are under way. Try again later.", RETRY_AFTER);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.caller.Caller.SignedIn;
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.limits.ClientNetwork;
+import dev.vestibule.oauth.AuthorizationWish.Asked;
+import dev.vestibule.provider.EnabledProviders;
+import dev.vestibule.provider.OauthFlow;
+import dev.vestibule.provider.Provider;
+import dev.vestibule.user.User;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URI;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /v1/auth/oauth/:provider/url}: where to send a browser to sign in with a provider, or to link it. */
+public final class GetOauthUrlHandler implements ApiHandler {
+    private record Answer(URI url, String state, OauthFlow flowMode) {}
+
+    private final Database database;
+    private final EnabledProviders providers;
+    private final Authorizations authorizations;
+    private final WebAddress ownRedirect;
+    private final ClientAddresses addresses;
+
+    GetOauthUrlHandler(
+            Database database,
+            EnabledProviders providers,
+            Authorizations authorizations,
+            WebAddress ownRedirect,
+            ClientAddresses addresses) {
+        this.database = database;
+        this.providers = providers;
+        this.authorizations = authorizations;
+        this.ownRedirect = ownRedirect;
+        this.addresses = addresses;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx);
+        var rules = new RedirectRules(project, ownRedirect);
+        return asked(ctx)
+                .map(asked -> Fields.read(Query.of(ctx), fields -> AuthorizationWish.read(fields, rules, asked)))
+                .compose(wish -> authorizations
+                        .begin(project, wish.state())
+                        .map(begun -> Reply.ok(new Answer(begun.url(), begun.state(), wish.flowMode()))));
+    }
+
+    private Future<Asked> asked(RoutingContext ctx) {
+        var provider = Provider.find(ctx.pathParam("provider")).orElseThrow(ProviderSignIn::notEnabled);
+        var user = CallerHandler.userIfAny(ctx).map(SignedIn::user).map(User::id);
+        return providers
+                .of(database.reads(), CallerHandler.project(ctx).id())
+                .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
+                .map(usual -> new Asked(provider, usual, user.orElse(null), from(ctx)));
+    }
+
+    /** A server knows for itself which of its browsers a sign in is for, and is elsewhere than they are. */
+    private @Nullable Buffer from(RoutingContext ctx) {
+        return CallerHandler.isServer(ctx) ? null : Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.error.InvalidValue;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import dev.vestibule.provider.Provider;
+import io.vertx.core.MultiMap;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of what a provider sends a browser back with. */
+final class OauthFields {
+    private static final int MAX_CODE = 4096;
+    private static final int MAX_ISSUER = 2048;
+    private static final int MAX_POSTED = 8192;
+
+    private OauthFields() {}
+
+    /** What an application shows of a code that it took. */
+    record Presented(
+            String code,
+            String state,
+            @Nullable String codeVerifier,
+            @Nullable String issuer) {
+        static Presented read(Fields fields) {
+            return new Presented(
+                    fields.required("code", OauthFields::code),
+                    fields.required("state", OauthFields::state),
+                    fields.optional("codeVerifier", ProofKeys::verifier),
+                    fields.optional("iss", OauthFields::issuer));
+        }
+
+        @Override
+        public String toString() {
+            return "Presented";
+        }
+    }
+
+    static Provider provider(String text) {
+        return Provider.find(text).orElseThrow(() -> new InvalidValue("must be the name of a provider"));
+    }
+
+    static String code(String text) {
+        return bounded(text, MAX_CODE);
+    }
+
+    /** Any text: one that is none of ours is merely unknown. */
+    static String state(String text) {
+        return bounded(text, MAX_CODE);
+    }
+
+    static String issuer(String text) {
+        return bounded(text, MAX_ISSUER);
+    }
+
+    private static String bounded(String text, int mostCharacters) {
+        if (text.isEmpty() || text.length() > mostCharacters) {
+            throw new InvalidValue("must have 1 to " + mostCharacters + " characters");
+        }
+        return Text.printable(text);
+    }
+
+    /** A parameter that a browser brings; what is empty, too long or not printable counts as not there. */
+    static Optional<String> parameter(MultiMap parameters, String name) {
+        return Optional.ofNullable(parameters.get(name)).filter(text -> {
+            try {
+                return !bounded(text, MAX_POSTED).isEmpty();
+            } catch (InvalidValue unusable) {
+                return false;
+            }
+        });
+    }
+}

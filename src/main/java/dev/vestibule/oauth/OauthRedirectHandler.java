@@ -1,0 +1,45 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.caller.Devices;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.http.Reply;
+import dev.vestibule.limits.ClientNetwork;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to, for flows that the server handles. */
+public final class OauthRedirectHandler implements ApiHandler {
+    private final ServerHandledSignIn signIn;
+    private final Pages pages;
+    private final ClientAddresses addresses;
+    private final Devices devices;
+
+    OauthRedirectHandler(ServerHandledSignIn signIn, Pages pages, ClientAddresses addresses, Devices devices) {
+        this.signIn = signIn;
+        this.pages = pages;
+        this.addresses = addresses;
+        this.devices = devices;
+    }
+
+    /** A question for the headers alone uses nothing up. */
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        return ctx.request().method().equals(HttpMethod.HEAD)
+                ? Future.succeededFuture(pages.unknown())
+                : receive(ctx, ctx.queryParams(), false);
+    }
+
+    Future<Reply> receive(RoutingContext ctx, MultiMap parameters, boolean isPosted) {
+        return signIn.receive(Arrival.of(
+                parameters,
+                isPosted,
+                Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request()))),
+                devices.of(ctx),
+                ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE)));
+    }
+}

@@ -1,0 +1,85 @@
+package dev.vestibule.oauth;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.oauth.OauthStateStore.Outcome;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.LiveSessions;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.Map;
+
+/** {@code GET /v1/auth/oauth/poll}: how a sign in stands that the server handles; its tokens, once. */
+public final class PollOauthHandler implements ApiHandler {
+    private record Completed(String status, @JsonUnwrapped TokenResponse tokens) {}
+
+    private final Database database;
+    private final OauthStateStore states;
+    private final LiveSessions sessions;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    PollOauthHandler(
+            Database database, OauthStateStore states, LiveSessions sessions, TokenIssuer tokens, Clock clock) {
+        this.database = database;
+        this.states = states;
+        this.sessions = sessions;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx);
+        var text = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields::state));
+        var token = StateToken.parse(text)
+                .filter(parsed -> parsed.project().equals(project.id()))
+                .orElseThrow(PollOauthHandler::unknown);
+        var mayFetch = !ctx.request().method().equals(HttpMethod.HEAD);
+        return states.outcome(database.reads(), token, clock.instant())
+                .map(found -> found.orElseThrow(PollOauthHandler::unknown))
+                .compose(outcome -> outcome.isCompleted() && mayFetch
+                        ? fetch(project, token)
+                        : Future.succeededFuture(standing(outcome)));
+    }
+
+    private static Reply standing(Outcome outcome) {
+        return outcome.message() == null
+                ? Reply.ok(Map.of("status", "pending"))
+                : Reply.ok(Map.of("status", "error", "message", outcome.message()));
+    }
+
+    private Future<Reply> fetch(Project project, StateToken token) {
+        return states.fetch(database.writes(), token, clock.instant())
+                .map(found -> found.orElseThrow(PollOauthHandler::unknown))
+                .compose(outcome -> tokens(project, outcome))
+                .map(issued -> Reply.ok(new Completed("completed", issued)));
+    }
+
+    /** Made now, since what is not kept cannot be stolen; the session may be over already. */
+    private Future<TokenResponse> tokens(Project project, Outcome outcome) {
+        var session = outcome.session();
+        var user = outcome.user();
+        if (session == null || user == null) {
+            throw unknown();
+        }
+        return sessions.find(project.id(), session, user)
+                .map(found -> found.orElseThrow(PollOauthHandler::unknown))
+                .compose(living -> tokens.open(database.reads(), project, ApiVariant.A, session, living));
+    }
+
+    private static RuntimeException unknown() {
+        return Refusal.notFound("The state is unknown, expired or was fetched already.");
+    }
+}

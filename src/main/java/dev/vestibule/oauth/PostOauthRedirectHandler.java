@@ -1,0 +1,44 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * {@code POST /v1/auth/oauth/redirect}: the same for providers that answer by a form (OAuth 2.0 Form Post Response
+ * Mode), as Apple does, and for the button of our own page.
+ */
+public final class PostOauthRedirectHandler implements ApiHandler {
+    private static final int MOST_PARAMETERS = 50;
+
+    private final OauthRedirectHandler redirect;
+
+    PostOauthRedirectHandler(OauthRedirectHandler redirect) {
+        this.redirect = redirect;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        return redirect.receive(ctx, form(ctx), true);
+    }
+
+    private static MultiMap form(RoutingContext ctx) {
+        var parameters = MultiMap.caseInsensitiveMultiMap();
+        var body = ctx.body().buffer();
+        if (body != null) {
+            try {
+                new QueryStringDecoder(body.toString(), StandardCharsets.UTF_8, false, MOST_PARAMETERS)
+                        .parameters()
+                        .forEach(parameters::add);
+            } catch (IllegalArgumentException invalidEscape) {
+                throw Refusal.badRequest("The form has an invalid percent escape.");
+            }
+        }
+        return parameters;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.identity.CodeExchange;
+import dev.vestibule.identity.IdentityProviders;
+import dev.vestibule.identity.ProviderIdentity;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Purpose;
+import dev.vestibule.metrics.OauthMeters;
+import dev.vestibule.oauth.AccountLinking.Visitor;
+import dev.vestibule.oauth.Entry.Unverified;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.provider.Provider;
+import dev.vestibule.provider.ProviderStore;
+import dev.vestibule.session.Device;
+import io.vertx.core.Future;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the code that a browser came back with into who that is, and into a session. */
+final class ProviderSignIn {
+    /** What came back, and what it was asked for with; the verifier is checked already. */
+    record Answer(
+            StateToken token,
+            OauthState state,
+            String code,
+            String codeVerifier,
+            @Nullable String issuer,
+            @Nullable String postedUser) {
+        @Override
+        public String toString() {
+            return "Answer[" + token + "]";
+        }
+    }
+
+    private final Database database;
+    private final ProviderStore providers;
+    private final IdentityProviders identities;
+    private final AccountLinking accounts;
+    private final MailOutbox mails;
+    private final OauthMeters meters;
+
+    ProviderSignIn(
+            Database database,
+            ProviderStore providers,
+            IdentityProviders identities,
+            AccountLinking accounts,
+            MailOutbox mails,
+            OauthMeters meters) {
+        this.database = database;
+        this.providers = providers;
+        this.identities = identities;
+        this.accounts = accounts;
+        this.mails = mails;
+        this.meters = meters;
+    }
+
+    /** Opens a session, or has the email proven first. */
+    Future<Entry> run(Project project, Answer answer, Device device, Language language) {
+        return identify(project, answer, device)
+                .compose(accounts::enter)
+                .compose(entry -> entry instanceof Unverified unverified
+                        ? askToVerify(project, unverified, language)
+                        : Future.succeededFuture(entry))
+                .onSuccess(entry -> meters.signedIn(answer.state().provider().name()))
+                .onFailure(failure -> meters.failed(answer.state().provider().name(), failure));
+    }
+
+    /** Who the provider says it is. */
+    Future<Visitor> identify(Project project, Answer answer, Device device) {
+        return providers
+                .connection(database.reads(), project.id(), answer.state().provider())
+                .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
+                .compose(connection -> identities
+                        .exchange(connection, exchange(answer))
+                        .map(identity ->
+                                visitor(project, identity, connection.settings().storeTokens(), device)));
+    }
+
+    private static Visitor visitor(Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
+        return new Visitor(project, identity, keepsTokens, device);
+    }
+
+    private static CodeExchange exchange(Answer answer) {
+        return new CodeExchange(
+                answer.code(),
+                answer.token().text(),
+                URI.create(answer.state().redirectUri()),
+                answer.codeVerifier(),
+                answer.token().nonce(),
+                answer.issuer(),
+                answer.postedUser());
+    }
+
+    private Future<Entry> askToVerify(Project project, Unverified entry, Language language) {
+        return mails.request(database.writes(), project, Purpose.VERIFICATION, entry.email(), language)
+                .onSuccess(asked -> mails.wakeUp())
+                .map(entry);
+    }
+
+    /** A 404 where no provider can have this name. */
+    static Provider named(String name) {
+        return Provider.find(name).orElseThrow(() -> Refusal.notFound("There is no provider of this name."));
+    }
+
+    static RuntimeException notEnabled() {
+        return Refusal.notFound("This provider is not enabled.");
+    }
+
+    static RuntimeException unknownState() {
+        return Refusal.unauthorized("The state is unknown, expired or used already.");
+    }
+}

@@ -1,0 +1,148 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.authentication.Admission.VerificationRequired;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.Entry.Entered;
+import dev.vestibule.oauth.Entry.Unverified;
+import dev.vestibule.oauth.OauthState.Flow;
+import dev.vestibule.oauth.ProviderSignIn.Answer;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.KnownProject;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.token.TokenIssuer;
+import io.vertx.core.Future;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+
+/** Takes the code itself when a browser comes back, signs in, and tells the window or the page that began it. */
+final class ServerHandledSignIn {
+    /** How long an outcome waits to be fetched. */
+    private static final Duration FETCH_TIME = Duration.ofMinutes(2);
+
+    private static final String BROKEN = "Something went wrong on our side. Try again.";
+
+    private final Database database;
+    private final ProjectDirectory projects;
+    private final OauthStateStore states;
+    private final ProviderSignIn signIn;
+    private final ProofKeys proofKeys;
+    private final TokenIssuer tokens;
+    private final Pages pages;
+    private final WebAddress ownRedirect;
+    private final Clock clock;
+
+    ServerHandledSignIn(
+            Database database,
+            ProjectDirectory projects,
+            OauthStateStore states,
+            ProviderSignIn signIn,
+            ProofKeys proofKeys,
+            TokenIssuer tokens,
+            Pages pages,
+            WebAddress ownRedirect,
+            Clock clock) {
+        this.database = database;
+        this.projects = projects;
+        this.states = states;
+        this.signIn = signIn;
+        this.proofKeys = proofKeys;
+        this.tokens = tokens;
+        this.pages = pages;
+        this.ownRedirect = ownRedirect;
+        this.clock = clock;
+    }
+
+    /** What the browser is shown, or where it is sent. */
+    Future<Reply> receive(Arrival arrival) {
+        if (arrival.token().isEmpty()) {
+            return Future.succeededFuture(pages.unknown());
+        }
+        var token = arrival.token().get();
+        return projects.find(database.reads(), token.project())
+                .compose(known -> known.isEmpty()
+                        ? Future.succeededFuture(pages.unknown())
+                        : receive(known.map(KnownProject::project).get(), token, arrival));
+    }
+
+    private Future<Reply> receive(Project project, StateToken token, Arrival arrival) {
+        return states.claim(database.writes(), token, arrival.network(), arrival.isConfirmed(), clock.instant())
+                .compose(claimed -> claimed.isEmpty()
+                        ? askOrRefuse(project, token, arrival)
+                        : finish(project, token, claimed.get(), arrival));
+    }
+
+    /**
+     * Where a sign in was begun elsewhere than it ends, whoever began it would get the session of whoever ends it. The
+     * same browser may change networks, so its user is asked.
+     */
+    private Future<Reply> askOrRefuse(Project project, StateToken token, Arrival arrival) {
+        return states.unclaimed(database.writes(), token, clock.instant())
+                .map(waiting -> waiting.map(state -> pages.confirm(project, state, token, arrival))
+                        .orElseGet(pages::unknown));
+    }
+
+    private Future<Reply> finish(Project project, StateToken token, OauthState state, Arrival arrival) {
+        if (arrival.code().isEmpty() || arrival.error().isPresent()) {
+            return fail(project, token, state, refusalOfProvider(arrival.error().orElse("")));
+        }
+        var answer = new Answer(
+                token, state, arrival.code().get(), proofKeys.own(token), arrival.issuer(), arrival.postedUser());
+        return signIn.run(project, answer, arrival.device(), project.language(arrival.acceptLanguage()))
+                .compose(entry -> entry instanceof Entered entered
+                        ? complete(project, token, state, entered)
+                        : fail(project, token, state, verificationMessage((Unverified) entry)))
+                .recover(failure -> failure instanceof RefusedException refused
+                        ? fail(project, token, state, refused.refusal().message())
+                        : fail(project, token, state, BROKEN).compose(told -> Future.failedFuture(failure)));
+    }
+
+    private static String verificationMessage(Unverified entry) {
+        return VerificationRequired.of(entry.email()).message();
+    }
+
+    private static String refusalOfProvider(String error) {
+        return switch (error) {
+            case "access_denied", "user_cancelled_login", "user_cancelled_authorize" -> "The sign in was cancelled.";
+            case "temporarily_unavailable", "server_error" -> "The provider cannot sign anybody in just now.";
+            default -> "The provider refused the sign in.";
+        };
+    }
+
+    private Future<Reply> complete(Project project, StateToken token, OauthState state, Entered entered) {
+        var expiresAt = clock.instant().plus(FETCH_TIME);
+        return states.complete(
+                        database.writes(),
+                        token,
+                        entered.session(),
+                        entered.user().id(),
+                        expiresAt)
+                .compose(kept -> state.flow() == Flow.REDIRECT
+                        ? Future.succeededFuture(goBack(state, "authon_oauth_state", token.text()))
+                        : tokens.open(database.reads(), project, ApiVariant.A, entered.session(), entered.user())
+                                .map(issued -> pages.handOver(rules(project).origins(), issued)));
+    }
+
+    private Future<Reply> fail(Project project, StateToken token, OauthState state, String message) {
+        return states.fail(database.writes(), token, message, clock.instant().plus(FETCH_TIME))
+                .map(kept -> state.flow() == Flow.REDIRECT
+                        ? goBack(state, "authon_oauth_error", message)
+                        : pages.tellFailure(rules(project).origins(), message));
+    }
+
+    private RedirectRules rules(Project project) {
+        return new RedirectRules(project, ownRedirect);
+    }
+
+    private static Reply goBack(OauthState state, String parameter, String value) {
+        var returnTo =
+                WebAddress.parse(Objects.requireNonNull(state.returnTo())).orElseThrow();
+        return Reply.found(returnTo.with(
+                parameter, URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20")));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.buffer.Buffer;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * The {@code state} of a sign in (RFC 6749, 10.12): the project, so that it is found by its key alone, and 256 random
+ * bits, of which we keep a hash.
+ */
+record StateToken(ProjectId project, String text) {
+    private static final int PROJECT_BYTES = 16;
+    private static final int RANDOM_BYTES = 32;
+    private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]{64}");
+
+    static StateToken next(ProjectId project) {
+        var bytes = ByteBuffer.allocate(PROJECT_BYTES + RANDOM_BYTES)
+                .putLong(project.value().getMostSignificantBits())
+                .putLong(project.value().getLeastSignificantBits())
+                .put(RandomSecrets.bytes(RANDOM_BYTES))
+                .array();
+        return new StateToken(project, base64(bytes));
+    }
+
+    /** Empty where the text cannot be one of ours. */
+    static Optional<StateToken> parse(String text) {
+        if (!SHAPE.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
+        return Optional.of(new StateToken(new ProjectId(new UUID(bytes.getLong(), bytes.getLong())), text));
+    }
+
+    Buffer hash() {
+        return Buffer.buffer(Sha256.of(text));
+    }
+
+    /** What the provider's ID token must repeat (OpenID Connect Core, 3.1.2.1): bound to the state, so nobody keeps it. */
+    String nonce() {
+        return base64(Sha256.of("nonce " + text));
+    }
+
+    static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** Redacted, so that it never reaches a log. */
+    @Override
+    public String toString() {
+        return "StateToken[" + project + "]";
+    }
+}
