@@ -1,0 +1,200 @@
+package dev.vestibule.oauth;
+
+import static dev.vestibule.fixture.OauthProject.newSubject;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.vestibule.fixture.Browser;
+import dev.vestibule.fixture.Browser.Page;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithProvider.OauthWorld;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The flows that the server handles, by a real browser; skipped where there is none to be found. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PopupInBrowserIT {
+    /** As an application does it: asks where to go, opens a window there, and listens. */
+    private static final String APP_PAGE = """
+            <!DOCTYPE html><title>App</title><script>
+            var heard = [];
+            addEventListener("message", function (event) { heard.push({origin: event.origin, data: event.data}); });
+            function ask(url, key) {
+              return fetch(url, {headers: {"x-api-key": key}}).then(function (answer) { return answer.json(); });
+            }
+            </script>""";
+
+    private Browser browser;
+    private OauthWorld world;
+    private OauthProject app;
+    private HttpServer allowed;
+    private HttpServer foreign;
+    private String auth;
+
+    @BeforeAll
+    void start(@TempDir Path profile) throws IOException {
+        var program = Browser.find();
+        assumeThat(program)
+                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
+                .isPresent();
+        var port = freePort();
+        auth = "http://localhost:" + port;
+        allowed = serveApp();
+        foreign = serveApp();
+        world = OauthWorld.start(Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", auth));
+        app = world.newProject();
+        app.change(Map.of("callbackUrl", origin(allowed) + "/", "allowedOrigins", List.of(origin(allowed))));
+        browser = Browser.start(program.get(), profile);
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static HttpServer serveApp() throws IOException {
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            var page = APP_PAGE.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    private static String origin(HttpServer server) {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    @AfterAll
+    void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (world != null) {
+            world.close();
+            allowed.stop(0);
+            foreign.stop(0);
+        }
+    }
+
+    private String path(String flow) {
+        return "/v1/auth/oauth/oidc/url?flow=" + flow + "&redirectUri=" + auth + "/v1/auth/oauth/redirect";
+    }
+
+    private Page openApp(HttpServer at, String path) {
+        var page = browser.open(origin(at) + path);
+        Eventually.until("the page is there", () -> page.shows("typeof heard === 'object'"));
+        return page;
+    }
+
+    private void signInAtProvider(String email) {
+        var login = browser.await(app.issuer());
+        Eventually.until("its form is there", () -> login.shows("document.querySelector('form') !== null"));
+        login.run("document.querySelector('[name=username]').value = '" + newSubject() + "';"
+                + "document.querySelector('[name=claims]').value ="
+                + " '{\"email\":\"" + email + "\",\"email_verified\":true}';"
+                + "setTimeout(function () { document.querySelector('form').submit(); }, 0)");
+    }
+
+    @Test
+    void theWindowThatOpenedThePopupReceivesTheTokens() {
+        var email = TestServer.newEmail();
+        var page = openApp(allowed, "/popup");
+        page.run("ask('" + auth + path("popup") + "', '" + app.project().publishableKey() + "')"
+                + ".then(function (answer) { window.open(answer.url); })");
+        signInAtProvider(email);
+
+        Eventually.until("the tokens are there", () -> page.shows("heard.length > 0"));
+        assertThat(page.run("heard[0].origin").asText()).isEqualTo(auth);
+        assertThat(page.run("heard[0].data.type").asText()).isEqualTo("authon-oauth-callback");
+        assertThat(page.run("heard[0].data.tokens.user.email").asText()).isEqualTo(email);
+        app.project().me(page.run("heard[0].data.tokens.accessToken").asText()).expect(200);
+        Eventually.until("the popup is closed", () -> !browser.hasPage(auth));
+        assertThat(page.run("heard.length").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void aWindowOfAnotherOriginReceivesNothing() {
+        var url = world.server()
+                .api()
+                .get(path("popup"))
+                .key(app.project().publishableKey())
+                .expect(200);
+        var page = openApp(foreign, "/foreign");
+        page.run("window.open('" + url.text("url") + "'); true");
+        signInAtProvider(TestServer.newEmail());
+
+        Eventually.until(
+                "the popup came to its end",
+                () -> world.server()
+                                        .sql()
+                                        .count(
+                                                "SELECT count(*) FROM oauth_states WHERE project_id = ?::uuid"
+                                                        + " AND outcome = 'completed'",
+                                                app.project().id())
+                                > 0
+                        && !browser.hasPage(auth)
+                        && !browser.hasPage(app.issuer()));
+        assertThat(page.run("heard.length").asInt()).isZero();
+        app.poll(url.text("state")).expect(200);
+    }
+
+    @Test
+    void openedAloneItSaysWhatHappened() {
+        var url = world.server()
+                .api()
+                .get(path("popup"))
+                .key(app.project().publishableKey())
+                .expect(200);
+        browser.open(url.text("url"));
+        signInAtProvider(TestServer.newEmail());
+        var end = browser.await(auth);
+
+        Eventually.until("the page speaks", () -> end.shows("document.body.innerText.includes('You are signed in')"));
+        app.poll(url.text("state")).expect(200);
+        end.close();
+        Eventually.until("it is closed", () -> !browser.hasPage(auth));
+    }
+
+    @Test
+    void whoIsSentToASignInOfSomebodyElseIsAskedAndMayGoOn() {
+        var email = TestServer.newEmail();
+        var url = world.server()
+                .api()
+                .get(path("redirect") + "&returnTo=" + origin(allowed) + "/back")
+                .header("X-Forwarded-For", "198.51.100.66")
+                .key(app.project().publishableKey())
+                .expect(200);
+        browser.open(url.text("url"));
+        signInAtProvider(email);
+        var question = browser.await(auth);
+        Eventually.until("it asks", () -> question.shows("document.querySelector('button') !== null"));
+        app.poll(url.text("state")).expect(200);
+        question.run("setTimeout(function () { document.querySelector('button').click(); }, 0)");
+
+        var back = browser.await(origin(allowed) + "/back");
+        assertThat(back.run("new URL(location.href).searchParams.get('authon_oauth_state')")
+                        .asText())
+                .isEqualTo(url.text("state"));
+        assertThat(app.poll(url.text("state")).expect(200).text("user/email")).isEqualTo(email);
+    }
+}
