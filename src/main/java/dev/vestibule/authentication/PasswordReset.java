@@ -5,6 +5,9 @@ import dev.vestibule.database.Database;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.Purpose;
 import dev.vestibule.project.Project;
+import dev.vestibule.provider.IdentityStore;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -16,6 +19,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -33,6 +37,7 @@ public final class PasswordReset {
 
     private final Database database;
     private final UserStore users;
+    private final IdentityStore identities;
     private final SessionChanges sessions;
     private final EventOutbox events;
     private final FailedSignIns failures;
@@ -43,6 +48,7 @@ public final class PasswordReset {
     PasswordReset(
             Database database,
             UserStore users,
+            IdentityStore identities,
             SessionChanges sessions,
             EventOutbox events,
             FailedSignIns failures,
@@ -51,6 +57,7 @@ public final class PasswordReset {
             Clock clock) {
         this.database = database;
         this.users = users;
+        this.identities = identities;
         this.sessions = sessions;
         this.events = events;
         this.failures = failures;
@@ -76,34 +83,46 @@ public final class PasswordReset {
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(false)
                         : lockOwner(transaction, proof, user)
-                                .compose(owns -> owns
-                                        ? set(transaction, proof, user.get(), hash)
+                                .compose(owner -> owner.isPresent()
+                                        ? set(transaction, proof, owner.get(), hash)
                                                 .map(true)
                                         : Future.succeededFuture(false)));
     }
 
-    /** Whether the user still has the address; a banned one is told so, as at a sign in with the right password. */
-    private Future<Boolean> lockOwner(SqlClient transaction, Proof proof, Optional<UserId> user) {
+    /** Empty where the user no longer has the address; a banned one is told so, as at a sign in with the right password. */
+    private Future<Optional<User>> lockOwner(SqlClient transaction, Proof proof, Optional<UserId> user) {
         return users.lock(transaction, proof.project().id(), user.orElseThrow())
-                .map(account -> account.filter(
-                                found -> proof.email().equals(found.user().email()))
-                        .map(found -> {
-                            if (found.user().isBanned()) {
-                                throw PasswordSignIn.banned();
-                            }
-                            return true;
-                        })
-                        .orElse(false));
+                .map(account ->
+                        account.map(Account::user).filter(found -> proof.email().equals(found.email())))
+                .map(owner -> {
+                    if (owner.filter(User::isBanned).isPresent()) {
+                        throw PasswordSignIn.banned();
+                    }
+                    return owner;
+                });
     }
 
-    private Future<Void> set(SqlConnection transaction, Proof proof, UserId user, String hash) {
+    private Future<Void> set(SqlConnection transaction, Proof proof, User owner, String hash) {
         var project = proof.project().id();
+        var user = owner.id();
         var change = UserChange.none().withPasswordHash(hash).withEmailVerified();
         var now = clock.instant();
         return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
-                .compose(ended -> users.update(transaction, project, user, change, now))
+                .compose(ended -> owner.emailVerified() ? Future.succeededFuture() : unlink(transaction, owner, now))
+                .compose(kept -> users.update(transaction, project, user, change, now))
                 .compose(changed ->
                         events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
                 .compose(set -> failures.forget(transaction, project, proof.email()));
+    }
+
+    /** Until now nobody had shown that the email is theirs, so these may be of somebody who had only claimed it. */
+    private Future<Void> unlink(SqlConnection transaction, User user, Instant now) {
+        return identities
+                .unlinkAll(transaction, user.projectId(), user.id())
+                .compose(providers -> events.record(
+                        transaction,
+                        providers.stream()
+                                .map(name -> Event.ofProvider(EventKind.PROVIDER_UNLINKED, user, name, now))
+                                .toList()));
     }
 }

@@ -5,6 +5,7 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.Mails;
+import dev.vestibule.provider.IdentityStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.webhook.EventOutbox;
@@ -34,7 +35,8 @@ public record Passwords(
                 new PasswordSignUp(database, users, sessions, events, hasher, tokens, mails.outbox(), clock),
                 new PasswordSignIn(
                         database, accounts, users, sessions, failures, hasher, tokens, mails.outbox(), clock),
-                new PasswordReset(database, users, sessions, events, failures, mails.codes(), hasher, clock),
+                new PasswordReset(
+                        database, users, new IdentityStore(), sessions, events, failures, mails.codes(), hasher, clock),
                 new PasswordChange(database, accounts, users, sessions, events, failures, hasher, clock),
                 failures);
     }

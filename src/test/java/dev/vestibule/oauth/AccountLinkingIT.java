@@ -114,6 +114,23 @@ class AccountLinkingIT {
                         "session.created");
     }
 
+    /** And when the owner comes by a mailed code, which is the first proof that the email is theirs. */
+    @Test
+    void aPasswordThatIsSetByMailTakesTheAccountFromWhoeverOnlyClaimedTheEmail() {
+        var attacker = app.signIn(subject, unverified(email)).expect(200);
+        app.subscribe();
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        project.post("/v1/auth/password/reset")
+                .json(Map.of(
+                        "email", email, "code", world.mailbox().awaitCode(email), "password", TestProject.PASSWORD))
+                .expect(200);
+
+        project.me(attacker.accessToken()).expect(401);
+        app.signIn(subject, unverified(email)).expect(409);
+        assertThat(project.signIn(email).text("user/id")).isEqualTo(attacker.text("user/id"));
+        assertThat(app.events()).startsWith("session.revoked password_changed", "provider.unlinked oidc");
+    }
+
     @Test
     void aPasswordThatIsSetLaterLeavesTheProvidersLinked() {
         var user = app.signIn(subject, verified(email)).expect(200);
