@@ -196,14 +196,18 @@ final class App implements AutoCloseable {
 
     /** One claims while the other writes results. */
     Database openDatabaseToDeliver() {
-        return openDatabase(TO_DELIVER);
+        return openDatabase(connection.byIndexAlone(), TO_DELIVER);
     }
 
     private Database openDatabase(int share) {
+        return openDatabase(connection, share);
+    }
+
+    private Database openDatabase(Connection through, int share) {
         var database = settings.database();
         return Database.open(
                 vertx,
-                connection,
+                through,
                 new Database.Limits(
                         share, database.poolQueue(), (int) database.poolWait().toMillis(), database.pipelining()),
                 databases.getAndIncrement());

@@ -9,6 +9,8 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** How both clients, JDBC for migrations and the reactive one for all else, reach the database. */
@@ -82,5 +84,18 @@ public record Connection(
         address.sslRootCertificate()
                 .ifPresent(file -> tls.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
         return tls;
+    }
+
+    /**
+     * For tables that grow in bursts: a plan that is made while they are nearly empty reads them through, and stays
+     * until somebody counts their rows again.
+     */
+    public Connection byIndexAlone() {
+        var properties = new HashMap<>(options.getProperties());
+        for (var reading : List.of("enable_seqscan", "enable_hashjoin", "enable_mergejoin")) {
+            properties.put(reading, "off");
+        }
+        return new Connection(
+                jdbcUrl, user, password, new PgConnectOptions(options).setProperties(properties), transport);
     }
 }

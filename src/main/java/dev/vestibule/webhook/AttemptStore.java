@@ -7,9 +7,11 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What came of attempts, many at once. */
@@ -74,7 +76,7 @@ final class AttemptStore {
                 AS seen (project_id, webhook_id, url, has_succeeded, failed_at, is_gone)
             WHERE webhooks.project_id = seen.project_id AND webhooks.id = seen.webhook_id
               AND webhooks.url = seen.url AND webhooks.status = 'active'
-            RETURNING webhooks.project_id, webhooks.id, webhooks.status
+            RETURNING webhooks.id, webhooks.status
             """;
 
     /**
@@ -88,8 +90,8 @@ final class AttemptStore {
             @Nullable Instant failedAt,
             boolean isGone) {}
 
-    /** Writes it down, disables what is gone or has failed alone since that time, and tells which were disabled. */
-    Future<List<WebhookId>> judge(SqlClient db, List<Verdict> verdicts, Instant failingTooLong, Instant now) {
+    /** Writes it down, disables what is gone or has only failed since that time, and tells which were disabled. */
+    Future<Set<WebhookId>> judge(SqlClient db, List<Verdict> verdicts, Instant failingTooLong, Instant now) {
         return db.preparedQuery(JUDGE)
                 .execute(Tuple.from(new Object[] {
                     column(verdicts, verdict -> verdict.endpoint().project().value(), UUID[]::new),
@@ -104,7 +106,7 @@ final class AttemptStore {
                 .map(rows -> Rows.all(rows, row -> row).stream()
                         .filter(row -> "disabled".equals(row.getString("status")))
                         .map(row -> new WebhookId(row.getUUID("id")))
-                        .toList());
+                        .collect(Collectors.toUnmodifiableSet()));
     }
 
     private static @Nullable OffsetDateTime timestamp(@Nullable Instant instant) {

@@ -2,6 +2,7 @@ package dev.vestibule.webhook;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.metrics.WebhookMeters;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.webhook.AttemptStore.Result;
 import dev.vestibule.webhook.AttemptStore.Verdict;
 import io.vertx.core.Future;
@@ -29,14 +30,22 @@ final class Results {
     private final AttemptStore store = new AttemptStore();
     private final RetrySchedule schedule;
     private final Database database;
+    private final ProjectChanges changes;
     private final Duration disableAfter;
     private final WebhookMeters meters;
     private final Clock clock;
     private List<Result> unwritten = new ArrayList<>();
 
-    Results(RetrySchedule schedule, Database database, Duration disableAfter, WebhookMeters meters, Clock clock) {
+    Results(
+            RetrySchedule schedule,
+            Database database,
+            ProjectChanges changes,
+            Duration disableAfter,
+            WebhookMeters meters,
+            Clock clock) {
         this.schedule = schedule;
         this.database = database;
+        this.changes = changes;
         this.disableAfter = disableAfter;
         this.meters = meters;
         this.clock = clock;
@@ -89,8 +98,10 @@ final class Results {
         return news.isEmpty()
                 ? Future.succeededFuture()
                 : store.judge(database.writes(), news, failingTooLong, now)
-                        .onSuccess(this::tellOf)
-                        .mapEmpty();
+                        .compose(disabled -> tellOf(news.stream()
+                                .map(Verdict::endpoint)
+                                .filter(endpoint -> disabled.contains(endpoint.id()))
+                                .toList()));
     }
 
     private static Verdict verdict(Attempt attempt) {
@@ -120,10 +131,18 @@ final class Results {
                         : failingSince == null || !failingSince.isAfter(failingTooLong));
     }
 
-    private void tellOf(List<WebhookId> disabled) {
-        for (var webhook : disabled) {
+    /** Every node drops what it holds for them. */
+    private Future<Void> tellOf(List<Endpoint> disabled) {
+        for (var endpoint : disabled) {
             meters.disabled();
-            LOG.info("Webhook {} is disabled: its endpoint is gone, or has failed for too long", webhook);
+            LOG.info(
+                    "Webhook {} of project {} is disabled: its endpoint is gone, or has failed for too long",
+                    endpoint.id(),
+                    endpoint.project());
         }
+        return Future.join(disabled.stream()
+                        .map(endpoint -> changes.make(endpoint.project(), transaction -> Future.succeededFuture()))
+                        .toList())
+                .mapEmpty();
     }
 }

@@ -7,6 +7,7 @@ import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.metrics.WebhookMeters;
 import dev.vestibule.outbound.OutboundClient;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.SealedSecrets;
 import io.vertx.core.Vertx;
 import java.time.Clock;
@@ -85,7 +86,7 @@ public final class Webhooks {
                 database,
                 feed,
                 new DeliverySender(client(), new DeliverySigning(sealer), clock),
-                new Results(schedule, database, disableAfter, meters, clock),
+                new Results(schedule, database, new ProjectChanges(database, feed), disableAfter, meters, clock),
                 settings,
                 meters,
                 clock);

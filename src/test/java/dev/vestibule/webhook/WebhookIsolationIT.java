@@ -2,6 +2,7 @@ package dev.vestibule.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -176,6 +177,70 @@ class WebhookIsolationIT {
 
         webhooks.receiver().await("/new", 46);
         assertThat(webhooks.receiver().to("/old")).hasSize(4);
+    }
+
+    @Test
+    void anEndpointThatIsGoneIsSentNothingOfWhatIsHeldForIt() {
+        var webhooks = start(PATIENT);
+        var held = new ConcurrentLinkedQueue<HttpServerRequest>();
+        webhooks.receiver().answer("/gone", held::add);
+        var project = webhooks.server().newProject();
+        var endpoint = webhooks.subscribe(project, "/gone");
+        backlog(webhooks, project, endpoint, 50);
+        Eventually.until("as many as may be are under way", () -> held.size() == 4);
+
+        var first = held.remove();
+        first.response().setStatusCode(410).end();
+        Eventually.until(
+                "it is disabled", () -> webhooks.webhook(endpoint, "status").equals("disabled"));
+        Eventually.until(
+                "what was held is given back",
+                () -> webhooks.server()
+                                .sql()
+                                .count("SELECT count(*) FROM webhook_deliveries WHERE claimed_until IS NOT NULL")
+                        == held.size());
+
+        assertThat(webhooks.receiver().to("/gone").size()).isLessThanOrEqualTo(8);
+    }
+
+    /** The plans of its statements are made while the tables are empty, and nobody counts rows before the burst. */
+    @Test
+    void aBurstThatFollowsTheFirstDeliveryIsSentInNoTime() {
+        var webhooks = start(Map.of("VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS", "2000"));
+        webhooks.server().sql().update("ALTER TABLE webhook_deliveries SET (autovacuum_enabled = off)");
+        var project = webhooks.server().newProject();
+        var endpoint = webhooks.subscribe(project, "/in");
+        project.signUp();
+        webhooks.awaitDelivery(endpoint, "delivered", 1);
+
+        var other = webhooks.server().newProject();
+        backlog(webhooks, other, webhooks.subscribe(other, "/other"), 10_000);
+
+        Eventually.until("all have come", () -> webhooks.receiver().to("/other").size() >= 10_000);
+        Eventually.until(
+                "all is written down",
+                () -> webhooks.server()
+                                .sql()
+                                .count("SELECT count(*) FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL")
+                        == 0);
+        assertThat(webhooks.receiver().to("/other")).hasSize(10_000);
+    }
+
+    /** A meter for each would grow without end, and tell whom customers talk to. */
+    @Test
+    void noMeterNamesAnEndpoint() {
+        var webhooks = start(Map.of());
+        var project = webhooks.server().newProject();
+        var endpoint = webhooks.subscribe(project, "/in");
+        project.signUp();
+        webhooks.awaitDelivery(endpoint, "delivered", 1);
+
+        assertThat(ApiClient.undescribed(webhooks.server().managementUrl())
+                        .get("/metrics")
+                        .expect(200)
+                        .body())
+                .contains("vestibule_webhooks_delivered_total 1.0")
+                .doesNotContain("127.0.0.1:" + webhooks.receiver().port());
     }
 
     @Test
