@@ -141,12 +141,17 @@ final class Seeding implements AutoCloseable {
 
     /** The database in this data folder; the youngest user is of the given moment. */
     static Seeding of(Path dataDir, Instant end) throws IOException, SQLException {
+        return new Seeding(connect(dataDir), end);
+    }
+
+    /** To the embedded database of a server that runs. */
+    static Connection connect(Path dataDir) throws IOException, SQLException {
         var port = Files.readAllLines(dataDir.resolve("postgres/postmaster.pid"))
                 .get(3)
                 .strip();
         var password = Files.readString(dataDir.resolve("postgres.password")).strip();
         var url = "jdbc:postgresql://127.0.0.1:" + port + "/vestibule";
-        return new Seeding(DriverManager.getConnection(url, "vestibule", password), end);
+        return DriverManager.getConnection(url, "vestibule", password);
     }
 
     /** Projects of the one dashboard user, which are empty. */

@@ -1,0 +1,198 @@
+package dev.vestibule.benchmark;
+
+import dev.vestibule.benchmark.Load.Figure;
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.JarServer;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestReceiver;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.client.WebClient;
+import io.vertx.ext.web.client.WebClientOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What deliveries take and what they cost; see the package for how to run it. */
+class WebhookBenchmark {
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+    private static final Duration TIME = Duration.ofSeconds(15);
+    private static final int SIGN_UP_CLIENTS = 16;
+    private static final int DELIVERIES = 50_000;
+    private static final int IN_FLIGHT = 20; // the default of webhooks.inFlightPerEndpoint
+    private static final int ENDPOINTS = 5;
+    private static final int CHANGES = 200;
+    private static final Duration BREATH = Duration.ofMillis(50);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
+    private final Vertx vertx =
+            Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(1));
+    private final Table table = new Table();
+    private final Path folder;
+
+    WebhookBenchmark(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @Test
+    void figures() throws Exception {
+        table.line("Java %s, %d cores", Runtime.version(), Runtime.getRuntime().availableProcessors());
+        try (var server = start();
+                var receiver = StaticServer.start(20)) {
+            var project = firstProject(server);
+            delays(project);
+            throughput(project, receiver);
+            signUps(server, project, receiver);
+        }
+        vertx.close().await();
+    }
+
+    private JarServer start() {
+        return JarCommand.unconfigured(folder.resolve("server"))
+                .with("VESTIBULE_HTTP_PORT", "0")
+                .with("VESTIBULE_MANAGEMENT_PORT", "0")
+                .with("VESTIBULE_LIMITS_ENABLED", "false")
+                .with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true")
+                .start();
+    }
+
+    private static TestProject firstProject(JarServer server) {
+        var project = server.firstProject();
+        return project.through(ApiClient.undescribed(project.api().base()));
+    }
+
+    /** From before the request that changes something to when the receiver has the whole event. */
+    private void delays(TestProject project) throws InterruptedException {
+        var arrivals = new LinkedBlockingQueue<Long>();
+        try (var receiver = TestReceiver.start()) {
+            receiver.answer("/", request -> {
+                arrivals.add(System.nanoTime());
+                request.response().end();
+            });
+            var token = project.signUp().accessToken();
+            var webhook = subscribe(project, receiver.url("/"), "user.updated");
+            var answers = new ArrayList<Double>();
+            var delays = new ArrayList<Double>();
+            for (int i = 0; i < CHANGES; i++) {
+                LockSupport.parkNanos(BREATH.toNanos());
+                var start = System.nanoTime();
+                project.api()
+                        .patch("/v1/auth/me")
+                        .bearer(token)
+                        .json(Map.of("displayName", "Name " + i))
+                        .expect(200);
+                answers.add((System.nanoTime() - start) / 1e6);
+                var arrival = arrivals.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                delays.add(((arrival == null ? Long.MAX_VALUE : arrival) - start) / 1e6);
+            }
+            table.line(
+                    "change to delivery, idle: median %.2f ms, p99 %.2f ms; to its answer: median %.2f ms",
+                    percentile(delays, 50), percentile(delays, 99), percentile(answers, 50));
+            project.manage("DELETE", "/v1/dashboard/webhooks/" + webhook).expect(200);
+        }
+    }
+
+    private void throughput(TestProject project, StaticServer receiver) throws IOException, SQLException {
+        var webhook = subscribe(project, "http://127.0.0.1:" + receiver.port() + "/", "*");
+        var path = "/v1/dashboard/webhooks/" + webhook;
+        project.manage("PATCH", path).json(Map.of("status", "disabled")).expect(200);
+        try (var waiting = WaitingDeliveries.in(folder.resolve("server/data"))) {
+            bare(receiver, waiting.payload());
+            var bare = bare(receiver, waiting.payload());
+            deliver(project, path, waiting, webhook);
+            var delivered = deliver(project, path, waiting, webhook);
+            table.floor("bare POSTs", new Figure(bare, 0, 0));
+            table.figure("deliveries", new Figure(delivered, 0, 0), bare);
+        }
+        project.manage("DELETE", path).expect(200);
+    }
+
+    private static UUID subscribe(TestProject project, String url, String events) {
+        return UUID.fromString(project.manage("POST", "/v1/dashboard/webhooks")
+                .json(Map.of("url", url, "events", List.of(events)))
+                .expect(201)
+                .text("id"));
+    }
+
+    /** In a second, by a client that does nothing else. */
+    private double bare(StaticServer receiver, String payload) {
+        var client = WebClient.create(vertx, new WebClientOptions().setKeepAlive(true));
+        var left = new AtomicInteger(DELIVERIES);
+        var body = Buffer.buffer(payload);
+        var start = System.nanoTime();
+        Future.all(IntStream.range(0, IN_FLIGHT)
+                        .mapToObj(i -> post(client, receiver.port(), body, left))
+                        .toList())
+                .await();
+        client.close();
+        return DELIVERIES * 1e9 / (System.nanoTime() - start);
+    }
+
+    private static Future<Void> post(WebClient client, int port, Buffer body, AtomicInteger left) {
+        return left.getAndDecrement() <= 0
+                ? Future.succeededFuture()
+                : client.post(port, "127.0.0.1", "/")
+                        .putHeader("content-type", "application/json")
+                        .sendBuffer(body)
+                        .compose(answer -> post(client, port, body, left));
+    }
+
+    /** In a second, from the moment that the endpoint is active. */
+    private static double deliver(TestProject project, String path, WaitingDeliveries waiting, UUID webhook)
+            throws SQLException {
+        waiting.add(UUID.fromString(project.id()), webhook, DELIVERIES);
+        var start = System.nanoTime();
+        project.manage("PATCH", path).json(Map.of("status", "active")).expect(200);
+        while (waiting.any()) {
+            LockSupport.parkNanos(BREATH.toNanos());
+            if (System.nanoTime() - start > LIMIT.toNanos()) {
+                throw new IllegalStateException("deliveries do not end");
+            }
+        }
+        var perSecond = DELIVERIES * 1e9 / (System.nanoTime() - start);
+        project.manage("PATCH", path).json(Map.of("status", "disabled")).expect(200);
+        return perSecond;
+    }
+
+    private void signUps(JarServer server, TestProject project, StaticServer receiver) {
+        signUps(server, project);
+        var without = signUps(server, project);
+        for (int i = 0; i < ENDPOINTS; i++) {
+            subscribe(project, "http://127.0.0.1:" + receiver.port() + "/", "*");
+        }
+        var with = signUps(server, project);
+        table.floor("sign up", without);
+        table.figure("with " + ENDPOINTS, with, without.perSecond());
+    }
+
+    private Figure signUps(JarServer server, TestProject project) {
+        var clients = Stream.generate(() -> Client.signingUp(project.publishableKey()))
+                .limit(SIGN_UP_CLIENTS)
+                .toList();
+        return Load.run(vertx, server.api().base().getPort(), clients, WARM_UP, TIME);
+    }
+
+    private static double percentile(List<Double> values, int percent) {
+        return values.stream()
+                .sorted()
+                .skip((long) values.size() * percent / 100)
+                .findFirst()
+                .orElseThrow();
+    }
+}
