@@ -44,6 +44,11 @@ public record Settings(
         return settings;
     }
 
+    /** Of a port that is yet to be found (0), nothing can be said. */
+    private static URI local(int port) {
+        return URI.create(port == 0 ? "http://localhost" : "http://localhost:" + port);
+    }
+
     /** Declares every setting, in the order of config/vestibule.yaml. */
     static Settings read(Reader reader, Path workingDirectory) {
         Group top = reader.group("", "What concerns the server as a whole.");
@@ -72,7 +77,7 @@ public record Settings(
                 "<the secret before it>",
                 "Earlier master secrets, newest first, that still open what they sealed.");
         HttpSettings http = HttpSettings.read(reader.group("http", "The public API."));
-        URI home = publicUrl.orElseGet(() -> URI.create("http://localhost:" + http.port()));
+        URI home = publicUrl.orElseGet(() -> local(http.port()));
         return new Settings(
                 home,
                 dataDir,

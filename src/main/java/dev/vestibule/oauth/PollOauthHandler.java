@@ -1,5 +1,6 @@
 package dev.vestibule.oauth;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.caller.CallerHandler;
 import dev.vestibule.database.Database;
@@ -18,10 +19,13 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/auth/oauth/poll}: how a sign in stands that the server handles; its tokens, once. */
 public final class PollOauthHandler implements ApiHandler {
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Standing(String status, @Nullable String message) {}
+
     private record Completed(String status, @JsonUnwrapped TokenResponse tokens) {}
 
     private final Database database;
@@ -55,9 +59,7 @@ public final class PollOauthHandler implements ApiHandler {
     }
 
     private static Reply standing(Outcome outcome) {
-        return outcome.message() == null
-                ? Reply.ok(Map.of("status", "pending"))
-                : Reply.ok(Map.of("status", "error", "message", outcome.message()));
+        return Reply.ok(new Standing(outcome.message() == null ? "pending" : "error", outcome.message()));
     }
 
     private Future<Reply> fetch(Project project, StateToken token) {
