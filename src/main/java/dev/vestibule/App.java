@@ -196,7 +196,7 @@ final class App implements AutoCloseable {
 
     /** One claims while the other writes results. */
     Database openDatabaseToDeliver() {
-        return openDatabase(connection.byIndexAlone(), TO_DELIVER);
+        return openDatabase(connection.toGrowingTables(), TO_DELIVER);
     }
 
     private Database openDatabase(int share) {

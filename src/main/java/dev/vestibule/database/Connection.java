@@ -87,11 +87,12 @@ public record Connection(
     }
 
     /**
-     * For tables that grow in bursts: a plan that is made while they are nearly empty reads them through, and stays
-     * until somebody counts their rows again.
+     * For tables that grow in bursts: a plan that was made while they were nearly empty would read them through, so each
+     * is made for the size that a table has by then, and by its indexes.
      */
-    public Connection byIndexAlone() {
+    public Connection toGrowingTables() {
         var properties = new HashMap<>(options.getProperties());
+        properties.put("plan_cache_mode", "force_custom_plan");
         for (var reading : List.of("enable_seqscan", "enable_hashjoin", "enable_mergejoin")) {
             properties.put(reading, "off");
         }

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What came of attempts, many at once. */
 final class AttemptStore {
-    /** What failed is written only by whom it still belongs to: somebody else may be attempting it by now. */
+    /**
+     * What failed is written only by whom it still belongs to: somebody else may be attempting it by now. CASE keeps the
+     * status from leading a plan, which would read all that waits.
+     */
     private static final String RECORD = """
             UPDATE webhook_deliveries AS delivery
             SET status = done.status, attempts = done.attempts, next_attempt_at = done.next_attempt_at,
@@ -27,8 +30,9 @@ final class AttemptStore {
                 AS done (project_id, webhook_id, event_id, claimed_until, status, attempts,
                          next_attempt_at, attempted_at, response_status, response_body, duration_millis, error)
             WHERE delivery.project_id = done.project_id AND delivery.webhook_id = done.webhook_id
-              AND delivery.event_id = done.event_id AND delivery.status = 'waiting'
-              AND (delivery.claimed_until = done.claimed_until OR done.status = 'delivered')
+              AND delivery.event_id = done.event_id
+              AND CASE delivery.status WHEN 'waiting'
+                  THEN delivery.claimed_until = done.claimed_until OR done.status = 'delivered' ELSE false END
             """;
 
     /** An attempt and when the next one is; none where it was delivered, or was the last. */

@@ -30,7 +30,7 @@ final class ClaimStore {
                 (SELECT project_id, webhook_id, 1 AS step
                  FROM webhook_deliveries
                  WHERE next_attempt_at IS NOT NULL AND (project_id, webhook_id) > ($1, $2)
-                 ORDER BY project_id, webhook_id
+                 ORDER BY project_id, webhook_id, next_attempt_at
                  LIMIT 1)
                 UNION ALL
                 SELECT further.project_id, further.webhook_id, walk.step + 1
@@ -39,7 +39,7 @@ final class ClaimStore {
                     FROM webhook_deliveries
                     WHERE next_attempt_at IS NOT NULL
                       AND (project_id, webhook_id) > (walk.project_id, walk.webhook_id)
-                    ORDER BY project_id, webhook_id
+                    ORDER BY project_id, webhook_id, next_attempt_at
                     LIMIT 1) AS further
                 WHERE walk.step < $3),
             due AS MATERIALIZED (

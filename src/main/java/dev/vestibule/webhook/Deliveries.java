@@ -34,9 +34,9 @@ final class Deliveries {
     private static final Duration MARGIN = Duration.ofSeconds(5);
     private static final Duration UNPROVEN = Duration.ofMinutes(1); // a failure now and then slows nobody down
     private static final int ENDPOINTS = 500; // that one statement walks by
-    private static final int AHEAD = 200; // claimed at once of one endpoint
+    private static final int AHEAD = 1000; // claimed at once of one endpoint
     private static final int AHEAD_OF_FAILING = 4;
-    private static final int SHARE = 10; // of the room that is left, an endpoint gets this part
+    private static final int SHARE = 5; // of the room that is left, an endpoint gets this part
 
     private final ClaimStore claims = new ClaimStore();
     private final Database database;
