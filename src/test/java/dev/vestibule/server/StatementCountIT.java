@@ -24,6 +24,7 @@ class StatementCountIT {
     private static final Map<String, String> QUIET = Map.of(
             "VESTIBULE_HTTP_EVENT_LOOPS", "1",
             "VESTIBULE_MAIL_POLL_SECONDS", "3600",
+            "VESTIBULE_WEBHOOKS_POLL_SECONDS", "3600",
             "VESTIBULE_SESSIONS_SWEEP_SECONDS", "86400",
             "VESTIBULE_PROJECTS_KEY_USE_SECONDS", "86400",
             "VESTIBULE_PROJECTS_DELETION_SECONDS", "86400");
@@ -162,6 +163,7 @@ class StatementCountIT {
             var there = project.at(cold);
 
             assertThat(counted.during(() -> there.me(accessToken).expect(200)))
+                    .filteredOn(sql -> !sql.startsWith("WITH RECURSIVE walk")) // its first look for deliveries
                     .as("its keys, its settings, its API keys, the session")
                     .hasSize(4);
             assertThat(counted.during(() -> there.me(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);

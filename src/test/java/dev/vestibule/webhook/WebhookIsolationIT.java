@@ -216,10 +216,12 @@ class WebhookIsolationIT {
         var other = webhooks.server().newProject();
         backlog(webhooks, other, webhooks.subscribe(other, "/other"), 10_000);
 
-        Eventually.until("a part of it is sent and written down", () -> webhooks.server()
-                        .sql()
-                        .count("SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered'")
-                > 2000);
+        Eventually.until(
+                "a part of it is sent and written down",
+                () -> webhooks.server()
+                                .sql()
+                                .count("SELECT count(*) FROM webhook_deliveries WHERE status = 'delivered'")
+                        > 2000);
     }
 
     /** A meter for each would grow without end, and tell whom customers talk to. */
