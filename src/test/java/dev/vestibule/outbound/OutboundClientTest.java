@@ -3,12 +3,8 @@ package dev.vestibule.outbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.fixture.Eventually;
-import dev.vestibule.outbound.OutboundClient.Limits;
-import dev.vestibule.outbound.OutboundClient.Response;
 import dev.vestibule.outbound.OutboundException.Reason;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -16,95 +12,17 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.NetServer;
-import io.vertx.core.net.SelfSignedCertificate;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** Against servers on the loopback interface, which only a name's stand-in address lets be called public here. */
-@Timeout(60)
-class OutboundClientTest {
-    private static final Limits LIMITS =
-            new Limits(Duration.ofSeconds(2), Duration.ofMillis(700), 1000, 10, Duration.ofSeconds(10));
-    private static final String NAME = "hooks.example.com";
-
-    private final Vertx vertx = Vertx.vertx();
-    private final Queue<String> lookedUp = new ConcurrentLinkedQueue<>();
-    private final SelfSignedCertificate certificate = SelfSignedCertificate.create(NAME);
-
-    @AfterEach
-    void close() {
-        vertx.close().await();
-        certificate.delete();
-    }
-
-    private int serve(Handler<HttpServerRequest> handler) {
-        return serve(new HttpServerOptions(), handler);
-    }
-
-    private int serve(HttpServerOptions options, Handler<HttpServerRequest> handler) {
-        return vertx.createHttpServer(options)
-                .requestHandler(handler)
-                .listen(0, "127.0.0.1")
-                .await()
-                .actualPort();
-    }
-
-    private OutboundClient client(boolean allowPrivate, AddressLookup lookup) {
-        var options = new HttpClientOptions().setTrustOptions(certificate.trustOptions());
-        return new OutboundClient(vertx, LIMITS, allowPrivate, options, lookup);
-    }
-
-    /** Every name has these addresses. */
-    private AddressLookup always(String... addresses) {
-        return name -> {
-            lookedUp.add(name);
-            return Future.succeededFuture(addresses(addresses));
-        };
-    }
-
-    private static List<InetAddress> addresses(String... texts) {
-        var addresses = new ArrayList<InetAddress>();
-        for (var text : texts) {
-            try {
-                addresses.add(InetAddress.getByName(text));
-            } catch (UnknownHostException impossible) {
-                throw new IllegalArgumentException(impossible);
-            }
-        }
-        return addresses;
-    }
-
-    private static Response post(OutboundClient client, String url) {
-        return client.send(
-                        HttpMethod.POST,
-                        URI.create(url),
-                        MultiMap.caseInsensitiveMultiMap().set("x-test", "yes"),
-                        Buffer.buffer("hello"))
-                .await();
-    }
-
-    private static void assertFails(Reason reason, OutboundClient client, String url) {
-        assertThatThrownBy(() -> post(client, url))
-                .isInstanceOfSatisfying(
-                        OutboundException.class,
-                        failure -> assertThat(failure.reason()).isEqualTo(reason));
-    }
-
+class OutboundClientTest extends OutboundFixture {
     @Test
     void theRequestArrivesAsAskedAtTheAddressThatWasLookedUp() {
         var port = serve(request -> request.body()
@@ -210,62 +128,6 @@ class OutboundClientTest {
                         .status())
                 .isEqualTo(302);
         assertThat(requests).hasValue(1);
-    }
-
-    @Test
-    void aServerThatNeverAnswersIsLeftInTime() {
-        var port = serve(request -> {});
-
-        assertFails(Reason.TIMEOUT, client(true, always("127.0.0.1")), "http://" + NAME + ":" + port);
-    }
-
-    @Test
-    void aHeadThatDripsIsLeftInTime() {
-        var server = dripping("HTTP/1.1 200 OK\r\nx-long: ");
-
-        assertFails(Reason.TIMEOUT, client(true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
-    }
-
-    @Test
-    void aBodyThatDripsIsCutInTime() {
-        var server = dripping("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
-
-        var response = post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
-
-        assertThat(response.status()).isEqualTo(200);
-        assertThat(response.isCut()).isTrue();
-        assertThat(response.body().length()).isBetween(1, 100);
-    }
-
-    private NetServer dripping(String start) {
-        return vertx.createNetServer()
-                .connectHandler(socket -> {
-                    socket.write(start);
-                    var drip = vertx.setPeriodic(50, due -> socket.write("a"));
-                    socket.closeHandler(closed -> vertx.cancelTimer(drip));
-                })
-                .listen(0, "127.0.0.1")
-                .await();
-    }
-
-    @Test
-    void aHugeBodyIsCut() {
-        var closed = new AtomicInteger();
-        var port = serve(request -> {
-            request.connection().closeHandler(end -> closed.incrementAndGet());
-            request.response().setChunked(true);
-            endlessly(request);
-        });
-
-        var response = post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + port);
-
-        assertThat(response.isCut()).isTrue();
-        assertThat(response.body().length()).isEqualTo(LIMITS.maxBodyBytes());
-        Eventually.until("its connection is closed", () -> closed.get() == 1);
-    }
-
-    private static void endlessly(HttpServerRequest request) {
-        request.response().write("a".repeat(10_000)).onSuccess(written -> endlessly(request));
     }
 
     @Test

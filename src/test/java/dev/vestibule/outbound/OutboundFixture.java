@@ -1,0 +1,99 @@
+package dev.vestibule.outbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.outbound.OutboundClient.Limits;
+import dev.vestibule.outbound.OutboundClient.Response;
+import dev.vestibule.outbound.OutboundException.Reason;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SelfSignedCertificate;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+
+/** Servers on the loopback interface, which only a name's stand-in address lets be called public here. */
+@Timeout(60)
+abstract class OutboundFixture {
+    static final Limits LIMITS =
+            new Limits(Duration.ofSeconds(2), Duration.ofMillis(700), 1000, 10, Duration.ofSeconds(10));
+    static final String NAME = "hooks.example.com";
+
+    final Vertx vertx = Vertx.vertx();
+    final Queue<String> lookedUp = new ConcurrentLinkedQueue<>();
+    final SelfSignedCertificate certificate = SelfSignedCertificate.create(NAME);
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+        certificate.delete();
+    }
+
+    int serve(Handler<HttpServerRequest> handler) {
+        return serve(new HttpServerOptions(), handler);
+    }
+
+    int serve(HttpServerOptions options, Handler<HttpServerRequest> handler) {
+        return vertx.createHttpServer(options)
+                .requestHandler(handler)
+                .listen(0, "127.0.0.1")
+                .await()
+                .actualPort();
+    }
+
+    OutboundClient client(boolean allowPrivate, AddressLookup lookup) {
+        var options = new HttpClientOptions().setTrustOptions(certificate.trustOptions());
+        return new OutboundClient(vertx, LIMITS, allowPrivate, options, lookup);
+    }
+
+    /** Every name has these addresses. */
+    AddressLookup always(String... addresses) {
+        return name -> {
+            lookedUp.add(name);
+            return Future.succeededFuture(addresses(addresses));
+        };
+    }
+
+    static List<InetAddress> addresses(String... texts) {
+        var addresses = new ArrayList<InetAddress>();
+        for (var text : texts) {
+            try {
+                addresses.add(InetAddress.getByName(text));
+            } catch (UnknownHostException impossible) {
+                throw new IllegalArgumentException(impossible);
+            }
+        }
+        return addresses;
+    }
+
+    static Response post(OutboundClient client, String url) {
+        return client.send(
+                        HttpMethod.POST,
+                        URI.create(url),
+                        MultiMap.caseInsensitiveMultiMap().set("x-test", "yes"),
+                        Buffer.buffer("hello"))
+                .await();
+    }
+
+    static void assertFails(Reason reason, OutboundClient client, String url) {
+        assertThatThrownBy(() -> post(client, url))
+                .isInstanceOfSatisfying(
+                        OutboundException.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(reason));
+    }
+}
