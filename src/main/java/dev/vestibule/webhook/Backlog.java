@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * What this node has claimed and not finished, by endpoint. Endpoints take turns, so one that holds much, or is slow,
@@ -57,6 +59,14 @@ final class Backlog {
                 .filter(EndpointQueue::isFull)
                 .map(queue -> queue.id().value())
                 .toList();
+    }
+
+    /** The endpoints that may hold much, since they take what they are sent. */
+    Set<UUID> proven() {
+        return queues.values().stream()
+                .filter(EndpointQueue::isProven)
+                .map(queue -> queue.id().value())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether an endpoint has used up most of what it held, and the database may have more for it; tells once. */

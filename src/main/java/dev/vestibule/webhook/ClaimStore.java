@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class ClaimStore {
     /**
      * Walks from one endpoint that has something waiting to the next by the index, never through what waits, and takes
-     * a few of each. The places of rows, not a join: a plan that knows no limit would read the whole table for one.
+     * a few of each. The places of rows, and one row after the other, not joins: a plan that knows no limit would read
+     * the whole table for one, and one without statistics all events of a project for each.
      */
     private static final String CLAIM = """
             WITH RECURSIVE walk AS (
@@ -52,7 +54,9 @@ final class ClaimStore {
                     WHERE project_id = walk.project_id AND webhook_id = walk.webhook_id
                       AND next_attempt_at <= $4 AND (claimed_until IS NULL OR claimed_until <= $4)
                     ORDER BY next_attempt_at
-                    LIMIT CASE WHEN webhooks.failing_since <= $5 THEN $6::integer ELSE $7::integer END
+                    LIMIT CASE WHEN webhooks.failing_since <= $5 THEN $6::integer
+                               WHEN webhooks.id = ANY ($11) THEN $7::integer
+                               ELSE $12::integer END
                     FOR UPDATE SKIP LOCKED) AS few
                 WHERE webhooks.status = 'active' AND webhooks.id <> ALL ($8)
                 LIMIT $9),
@@ -61,14 +65,19 @@ final class ClaimStore {
                 WHERE ctid = ANY (ARRAY(SELECT place FROM due))
                 RETURNING project_id, webhook_id, event_id, attempts)
             SELECT walked.project_id AS last_project, walked.webhook_id AS last_webhook, walked.step,
-                   claimed.project_id, claimed.webhook_id, claimed.event_id, claimed.attempts, webhook_events.payload,
-                   webhooks.url, webhooks.sealed_secret, webhooks.sealed_previous_secret,
-                   webhooks.previous_secret_expires_at, webhooks.failing_since
+                   claimed.project_id, claimed.webhook_id, claimed.event_id, claimed.attempts, event.payload,
+                   endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
+                   endpoint.previous_secret_expires_at, endpoint.failing_since
             FROM (SELECT project_id, webhook_id, step FROM walk ORDER BY step DESC LIMIT 1) AS walked
             LEFT JOIN (claimed
-                JOIN webhooks ON webhooks.project_id = claimed.project_id AND webhooks.id = claimed.webhook_id
-                JOIN webhook_events
-                    ON webhook_events.project_id = claimed.project_id AND webhook_events.id = claimed.event_id) ON true
+                CROSS JOIN LATERAL (
+                    SELECT url, sealed_secret, sealed_previous_secret, previous_secret_expires_at, failing_since
+                    FROM webhooks WHERE project_id = claimed.project_id AND id = claimed.webhook_id
+                    LIMIT 1) AS endpoint
+                CROSS JOIN LATERAL (
+                    SELECT payload
+                    FROM webhook_events WHERE project_id = claimed.project_id AND id = claimed.event_id
+                    LIMIT 1) AS event) ON true
             """;
 
     /** An endpoint that a walk came to. */
@@ -80,12 +89,24 @@ final class ClaimStore {
      * What one statement may take.
      *
      * @param endpoints that the walk comes by
+     * @param proven endpoints that have taken what they were sent: of any other, nobody knows yet whether it hangs
      * @param full endpoints that get nothing, because they hold enough
      */
-    record Portion(int endpoints, Instant failingBefore, int ofFailing, int ofOthers, List<UUID> full, int claims) {
+    record Portion(
+            int endpoints,
+            Instant failingBefore,
+            int ofFailing,
+            int ofUnproven,
+            int ofProven,
+            Set<UUID> proven,
+            List<UUID> full,
+            int claims) {
         /** How much one endpoint gets. */
         int of(Endpoint endpoint) {
-            return endpoint.isFailingSince(failingBefore) ? ofFailing : ofOthers;
+            if (endpoint.isFailingSince(failingBefore)) {
+                return ofFailing;
+            }
+            return proven.contains(endpoint.id().value()) ? ofProven : ofUnproven;
         }
     }
 
@@ -102,10 +123,12 @@ final class ClaimStore {
                     Rows.timestamp(now),
                     Rows.timestamp(portion.failingBefore()),
                     portion.ofFailing(),
-                    portion.ofOthers(),
+                    portion.ofProven(),
                     portion.full().toArray(UUID[]::new),
                     portion.claims(),
-                    Rows.timestamp(end)
+                    Rows.timestamp(end),
+                    portion.proven().toArray(UUID[]::new),
+                    portion.ofUnproven()
                 }))
                 .map(rows -> walk(rows, portion, end));
     }

@@ -32,10 +32,11 @@ final class Deliveries {
     private static final Duration PAUSE = Duration.ofMillis(10);
     private static final Duration LEASE = Duration.ofSeconds(30); // beside the time of two attempts
     private static final Duration MARGIN = Duration.ofSeconds(5);
-    private static final Duration UNPROVEN = Duration.ofMinutes(1); // a failure now and then slows nobody down
+    private static final Duration FAILING = Duration.ofMinutes(1); // a failure now and then slows nobody down
     private static final int ENDPOINTS = 500; // that one statement walks by
     private static final int AHEAD = 1000; // claimed at once of one endpoint
     private static final int AHEAD_OF_FAILING = 4;
+    private static final int AHEAD_OF_UNPROVEN = 16; // so that many that hang leave room for those that do not
     private static final int SHARE = 5; // of the room that is left, an endpoint gets this part
 
     private final ClaimStore claims = new ClaimStore();
@@ -129,9 +130,11 @@ final class Deliveries {
         var room = room();
         return new Portion(
                 ENDPOINTS,
-                clock.instant().minus(UNPROVEN),
+                clock.instant().minus(FAILING),
                 AHEAD_OF_FAILING,
-                Math.max(AHEAD_OF_FAILING, Math.min(AHEAD, room / SHARE)),
+                AHEAD_OF_UNPROVEN,
+                Math.max(AHEAD_OF_UNPROVEN, Math.min(AHEAD, room / SHARE)),
+                backlog.proven(),
                 backlog.full(),
                 room);
     }

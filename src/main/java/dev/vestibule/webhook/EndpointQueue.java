@@ -21,6 +21,7 @@ final class EndpointQueue {
     private int allowance;
     private int ahead;
     private boolean mayHaveMore;
+    private boolean isProven;
 
     EndpointQueue(Endpoint endpoint, int mostInFlight) {
         this.project = endpoint.project();
@@ -81,7 +82,13 @@ final class EndpointQueue {
         inFlight--;
     }
 
+    /** Whether it has taken what it was sent, and made no attempt since then wait for nothing. */
+    boolean isProven() {
+        return isProven;
+    }
+
     void ended(Attempt attempt) {
+        isProven = attempt.isDelivered() || (isProven && attempt.kind() != Attempt.Kind.HELD);
         if (attempt.isDelivered()) {
             allowance = Math.min(allowance * 2, mostInFlight);
         } else {

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.Test;
 class BacklogTest {
     private static final Instant NOW = Instant.parse("2026-01-15T10:30:00Z");
     private static final int AHEAD = 50;
-    private static final Portion PORTION = new Portion(100, NOW.minusSeconds(60), 4, AHEAD, List.of(), 1000);
+    private static final Portion PORTION =
+            new Portion(100, NOW.minusSeconds(60), 4, AHEAD, AHEAD, Set.of(), List.of(), 1000);
 
     private static final int PLACES = 80;
 
