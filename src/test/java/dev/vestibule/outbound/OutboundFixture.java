@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 abstract class OutboundFixture {
     static final Limits LIMITS =
-            new Limits(Duration.ofSeconds(2), Duration.ofMillis(700), 1000, 10, Duration.ofSeconds(10));
+            new Limits(Duration.ofSeconds(2), Duration.ofSeconds(2), 1000, 10, Duration.ofSeconds(10));
     static final String NAME = "hooks.example.com";
 
     final Vertx vertx = Vertx.vertx();
