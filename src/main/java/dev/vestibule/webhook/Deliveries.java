@@ -36,7 +36,7 @@ final class Deliveries {
     private static final int ENDPOINTS = 500; // that one statement walks by
     private static final int AHEAD = 1000; // claimed at once of one endpoint
     private static final int AHEAD_OF_FAILING = 4;
-    private static final int AHEAD_OF_UNPROVEN = 16; // so that many that hang leave room for those that do not
+    private static final int AHEAD_OF_UNPROVEN = 32; // so that many that hang leave room for those that do not
     private static final int SHARE = 5; // of the room that is left, an endpoint gets this part
 
     private final ClaimStore claims = new ClaimStore();
