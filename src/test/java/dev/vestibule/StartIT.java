@@ -2,6 +2,7 @@ package dev.vestibule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.TestProject;
 import java.io.IOException;
@@ -30,6 +31,7 @@ class StartIT {
     @Test
     void aFirstStartTellsHowToMakeTheFirstAccountAndKeepsItsSecretsToItself() throws Exception {
         try (var server = command.start()) {
+            Eventually.until("it tells how", () -> server.output().contains("\n  curl "));
             var printed = server.output()
                     .lines()
                     .filter(line -> line.startsWith("  curl "))
