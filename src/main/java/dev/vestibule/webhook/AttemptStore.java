@@ -18,21 +18,34 @@ import org.jspecify.annotations.Nullable;
 final class AttemptStore {
     /**
      * What failed is written only by whom it still belongs to: somebody else may be attempting it by now. CASE keeps the
-     * status from leading a plan, which would read all that waits.
+     * status from leading a plan, which would read all that waits. Counted in the order of keys, so that no two
+     * statements wait for each other in a circle.
      */
     private static final String RECORD = """
-            UPDATE webhook_deliveries AS delivery
-            SET status = done.status, attempts = done.attempts, next_attempt_at = done.next_attempt_at,
-                claimed_until = NULL, attempted_at = done.attempted_at, response_status = done.response_status,
-                response_body = done.response_body, duration_millis = done.duration_millis, error = done.error
-            FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::integer[],
-                        $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::text[], $11::integer[], $12::text[])
-                AS done (project_id, webhook_id, event_id, claimed_until, status, attempts,
-                         next_attempt_at, attempted_at, response_status, response_body, duration_millis, error)
-            WHERE delivery.project_id = done.project_id AND delivery.webhook_id = done.webhook_id
-              AND delivery.event_id = done.event_id
-              AND CASE delivery.status WHEN 'waiting'
-                  THEN delivery.claimed_until = done.claimed_until OR done.status = 'delivered' ELSE false END
+            WITH recorded AS (
+                UPDATE webhook_deliveries AS delivery
+                SET status = done.status, attempts = done.attempts, next_attempt_at = done.next_attempt_at,
+                    claimed_until = NULL, attempted_at = done.attempted_at, response_status = done.response_status,
+                    response_body = done.response_body, duration_millis = done.duration_millis, error = done.error
+                FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::integer[],
+                            $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::text[], $11::integer[],
+                            $12::text[])
+                    AS done (project_id, webhook_id, event_id, claimed_until, status, attempts,
+                             next_attempt_at, attempted_at, response_status, response_body, duration_millis, error)
+                WHERE delivery.project_id = done.project_id AND delivery.webhook_id = done.webhook_id
+                  AND delivery.event_id = done.event_id
+                  AND CASE delivery.status WHEN 'waiting'
+                      THEN delivery.claimed_until = done.claimed_until OR done.status = 'delivered' ELSE false END
+                RETURNING delivery.project_id, delivery.webhook_id, delivery.status)
+            INSERT INTO webhook_delivery_counts AS kept (project_id, webhook_id, delivered, dead)
+            SELECT project_id, webhook_id,
+                   count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'dead')
+            FROM recorded
+            WHERE status <> 'waiting'
+            GROUP BY project_id, webhook_id
+            ORDER BY project_id, webhook_id
+            ON CONFLICT (project_id, webhook_id) DO UPDATE
+            SET delivered = kept.delivered + excluded.delivered, dead = kept.dead + excluded.dead
             """;
 
     /** An attempt and when the next one is; none where it was delivered, or was the last. */

@@ -35,6 +35,7 @@ public final class DeliveryLogStore {
             ORDER BY event_id DESC
             """;
 
+    /** Each status by an index of its own; what waits is read whole, since no index has it in this order. */
     private static final String LIST_BY_STATUS = """
             SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
                    error, delivery.created_at, attempted_at, event.type, NULL AS payload
@@ -42,10 +43,21 @@ public final class DeliveryLogStore {
             CROSS JOIN LATERAL (
                 SELECT type FROM webhook_events WHERE project_id = $1 AND id = delivery.event_id LIMIT 1) AS event
             WHERE delivery.project_id = $1 AND webhook_id = $2 AND event_id = ANY (ARRAY(
-                SELECT event_id FROM webhook_deliveries
-                WHERE project_id = $1 AND webhook_id = $2 AND status = $5
+                SELECT event_id FROM (
+                    (SELECT event_id FROM webhook_deliveries
+                     WHERE project_id = $1 AND webhook_id = $2 AND next_attempt_at IS NOT NULL AND $5 = 'waiting')
+                    UNION ALL
+                    (SELECT event_id FROM webhook_deliveries
+                     WHERE project_id = $1 AND webhook_id = $2 AND status = 'dead' AND $5 = 'dead'
+                     ORDER BY event_id DESC
+                     LIMIT $3::bigint + $4::bigint)
+                    UNION ALL
+                    (SELECT event_id FROM webhook_deliveries
+                     WHERE project_id = $1 AND webhook_id = $2 AND status = 'delivered' AND $5 = 'delivered'
+                     ORDER BY event_id DESC
+                     LIMIT $3::bigint + $4::bigint)) AS of_status
                 ORDER BY event_id DESC
-                LIMIT $3 OFFSET $4))
+                LIMIT $3::bigint OFFSET $4::bigint))
             ORDER BY event_id DESC
             """;
 
@@ -98,11 +110,24 @@ public final class DeliveryLogStore {
     }
 
     private static final String RETRY = """
-            UPDATE webhook_deliveries
+            WITH ended AS (
+                SELECT project_id, webhook_id, event_id, status FROM webhook_deliveries
+                WHERE project_id = $1 AND webhook_id = $2 AND event_id = $3
+                  AND (claimed_until IS NULL OR claimed_until <= $4)
+                  AND EXISTS (SELECT FROM webhook_events WHERE project_id = $1 AND id = $3)
+                FOR UPDATE),
+            uncounted AS (
+                UPDATE webhook_delivery_counts AS kept
+                SET delivered = delivered - (ended.status = 'delivered')::integer,
+                    dead = dead - (ended.status = 'dead')::integer
+                FROM ended
+                WHERE kept.project_id = ended.project_id AND kept.webhook_id = ended.webhook_id
+                  AND ended.status <> 'waiting')
+            UPDATE webhook_deliveries AS delivery
             SET status = 'waiting', attempts = 0, next_attempt_at = $4, claimed_until = NULL
-            WHERE project_id = $1 AND webhook_id = $2 AND event_id = $3
-              AND (claimed_until IS NULL OR claimed_until <= $4)
-              AND EXISTS (SELECT FROM webhook_events WHERE project_id = $1 AND id = $3)
+            FROM ended
+            WHERE delivery.project_id = ended.project_id AND delivery.webhook_id = ended.webhook_id
+              AND delivery.event_id = ended.event_id
             """;
 
     /** Lets it wait again, due at once; false where there is no such delivery, or it is being sent. */

@@ -13,6 +13,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -232,20 +234,35 @@ class DeliveryLogIT {
 
     @Test
     void aTotalIsExactWhateverBecomesOfDeliveriesAndIsForgottenWithTheLast() {
-        Stream.of("dead", "delivered", "delivered", "waiting", "waiting").forEach(webhook::addDelivery);
+        Stream.of("dead", "dead", "delivered", "delivered", "waiting").forEach(webhook::addDelivery);
+        for (var status : List.of("dead", "delivered", "waiting")) {
+            var id = list("?status=" + status).text("deliveries/0/id");
+            webhook.call("POST", "/deliveries/" + id + "/retry").expect(200);
+        }
+        assertThat(list("?status=waiting").text("total")).isEqualTo("3");
+        assertThat(list("?status=delivered").text("total")).isEqualTo("1");
+        assertThat(list("?status=dead").text("total")).isEqualTo("1");
+        assertThat(list("").text("total")).isEqualTo("5");
+
         var sql = server.sql();
-        sql.update(
-                "UPDATE webhook_deliveries SET status = CASE status WHEN 'waiting' THEN 'delivered' ELSE 'dead' END,"
-                        + " next_attempt_at = NULL WHERE webhook_id = ?::uuid",
-                webhook.id());
-        assertThat(list("?status=delivered").text("total")).isEqualTo("2");
-        assertThat(list("?status=dead").text("total")).isEqualTo("3");
         sql.update("DELETE FROM webhook_deliveries WHERE webhook_id = ?::uuid AND status = 'dead'", webhook.id());
-        assertThat(list("").text("total")).isEqualTo("2");
+        assertThat(list("").text("total")).isEqualTo("4");
         sql.update("DELETE FROM webhook_deliveries WHERE webhook_id = ?::uuid", webhook.id());
 
         assertThat(list("").text("total")).isEqualTo("0");
         assertThat(sql.count("SELECT count(*) FROM webhook_delivery_counts WHERE webhook_id = ?::uuid", webhook.id()))
                 .isZero();
+    }
+
+    @Test
+    void whatIsSentAgainTwiceAtOnceIsUncountedOnce() {
+        var id = webhook.addDelivery("dead");
+        webhook.addDelivery("dead");
+        var answers = IntStream.range(0, 8)
+                .mapToObj(i ->
+                        webhook.call("POST", "/deliveries/" + id + "/retry").sendAsync())
+                .toList();
+        answers.forEach(CompletableFuture::join);
+        assertThat(kept("dead")).isEqualTo(1);
     }
 }
