@@ -17,6 +17,13 @@ import java.util.Map;
 public record Connection(
         String jdbcUrl, String user, Secret password, PgConnectOptions options, NetClientOptions transport) {
     private static final int CACHED_STATEMENTS = 256;
+    private static final List<String> BY_NO_INDEX = List.of(
+            "enable_seqscan",
+            "enable_bitmapscan",
+            "enable_sort",
+            "enable_incremental_sort",
+            "enable_hashjoin",
+            "enable_mergejoin");
 
     public static Connection to(EmbeddedServer.Address address, DatabaseSettings settings) {
         var options = options(settings)
@@ -57,6 +64,7 @@ public record Connection(
         return new PgConnectOptions()
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
+                .setPreparedStatementCacheSqlFilter(sql -> true) // else the longest, of all, are planned at each use
                 .setProperties(Map.of(
                         "application_name",
                         "vestibule",
@@ -87,13 +95,12 @@ public record Connection(
     }
 
     /**
-     * For tables that grow in bursts: a plan that was made while they were nearly empty would read them through, so each
-     * is made for the size that a table has by then, and by its indexes.
+     * For tables that grow in bursts: the one plan of each statement may be made while they are nearly empty, when any
+     * plan will do, and has to serve them when they are full. So it goes by the indexes, in their order.
      */
     public Connection toGrowingTables() {
         var properties = new HashMap<>(options.getProperties());
-        properties.put("plan_cache_mode", "force_custom_plan");
-        for (var reading : List.of("enable_seqscan", "enable_hashjoin", "enable_mergejoin")) {
+        for (var reading : BY_NO_INDEX) {
             properties.put(reading, "off");
         }
         return new Connection(
