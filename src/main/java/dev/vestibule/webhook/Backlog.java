@@ -129,9 +129,6 @@ final class Backlog {
         inFlight--;
         var queue = Objects.requireNonNull(queues.get(claim.endpoint().id()), "what is in flight keeps its queue");
         queue.leave();
-        if (queue.isIdle()) {
-            queues.remove(queue.id());
-        }
         return queue;
     }
 
@@ -150,9 +147,19 @@ final class Backlog {
         for (var queue : List.copyOf(queues.values())) {
             if (projects.test(queue.project())) {
                 dropped.addAll(shed(queue, 0));
+                if (queue.isIdle()) {
+                    queues.remove(queue.id());
+                }
             }
         }
-        queues.values().removeIf(EndpointQueue::isIdle);
         return dropped;
+    }
+
+    /**
+     * A walk came by all endpoints. Those that it gave nothing are forgotten, and no sooner: one that sends off all that
+     * it holds before the next claim comes would start slowly again and again.
+     */
+    void walkEnded() {
+        queues.values().removeIf(EndpointQueue::isIdle);
     }
 }

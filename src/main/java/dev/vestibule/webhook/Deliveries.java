@@ -29,7 +29,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Deliveries {
     private static final Logger LOG = LoggerFactory.getLogger(Deliveries.class);
-    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final Duration PAUSE_OF_CLAIMS = Duration.ofMillis(10);
+    private static final Duration PAUSE_OF_RESULTS = Duration.ofMillis(25); // for which nobody waits
+    private static final int ENOUGH_RESULTS = 100; // for a statement of their own
     private static final Duration LEASE = Duration.ofSeconds(30); // beside the time of two attempts
     private static final Duration MARGIN = Duration.ofSeconds(5);
     private static final Duration FAILING = Duration.ofMinutes(1); // a failure now and then slows nobody down
@@ -80,8 +82,8 @@ final class Deliveries {
                 new Backlog.Limits(settings.inFlight(), settings.inFlightPerEndpoint(), settings.claimAhead()));
         this.changed = new ChangedProjects(() -> own.runOnContext(told -> forgetChanged()));
         feed.subscribe(changed);
-        this.claiming = new Pacer(vertx, PAUSE, this::claim);
-        this.writing = new Pacer(vertx, PAUSE, this::write);
+        this.claiming = new Pacer(vertx, PAUSE_OF_CLAIMS, this::claim);
+        this.writing = new Pacer(vertx, PAUSE_OF_RESULTS, this::write);
     }
 
     /** Something may be due. */
@@ -96,7 +98,9 @@ final class Deliveries {
         if (!isStopping && (isWokenUp || place.isPresent()) && room() > 0) {
             claiming.want();
         }
-        if (results.size() > 0) {
+        if (results.size() >= ENOUGH_RESULTS) {
+            writing.wantNow();
+        } else if (results.size() > 0) {
             writing.want();
         }
         meters.underWay(backlog.inFlight(), backlog.waiting());
@@ -152,6 +156,9 @@ final class Deliveries {
         backlog.addAll(walk.claims(), portion);
         if (walk.claims().size() < portion.claims()) {
             place = walk.last();
+            if (place.isEmpty()) {
+                backlog.walkEnded();
+            }
         } // else the same endpoints again, but for those that have enough by now
         forgetChanged();
     }

@@ -58,10 +58,10 @@ final class EndpointQueue {
     }
 
     boolean isFull() {
-        return !waiting.isEmpty() && waiting.size() >= ahead / 2;
+        return !waiting.isEmpty() && waiting.size() >= ahead * 3 / 4;
     }
 
-    /** Asks once for more, when half of what is held ahead is used up. */
+    /** Asks once for more, when a quarter of what is held ahead is used up: the rest lasts until it comes. */
     boolean asksForMore() {
         var asks = mayHaveMore && !isFull();
         mayHaveMore &= !asks;

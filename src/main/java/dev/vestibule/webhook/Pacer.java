@@ -13,6 +13,7 @@ final class Pacer {
     private final Vertx vertx;
     private final Duration pause;
     private final Supplier<Future<?>> work;
+    private long timer = -1; // of the pause, while there is one
     private boolean isBusy;
     private boolean isWanted;
 
@@ -28,8 +29,16 @@ final class Pacer {
         if (!isBusy) {
             isBusy = true;
             isWanted = false;
-            work.get().onComplete(done -> vertx.setTimer(pause.toMillis(), over -> goOn()));
+            work.get().onComplete(done -> timer = vertx.setTimer(pause.toMillis(), over -> goOn()));
         }
+    }
+
+    /** The same, without the rest of the pause: there is enough for a run. */
+    void wantNow() {
+        if (vertx.cancelTimer(timer)) {
+            isBusy = false;
+        }
+        want();
     }
 
     private void goOn() {

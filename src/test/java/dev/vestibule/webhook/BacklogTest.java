@@ -106,7 +106,7 @@ class BacklogTest {
     }
 
     @Test
-    void whoHasEnoughIsFullAndAsksOnceWhenHalfIsUsedUp() {
+    void whoHasEnoughIsFullAndAsksOnceWhenAQuarterIsUsedUp() {
         var endpoint = endpoint(null);
         claim(endpoint, AHEAD);
         assertThat(backlog.full()).containsExactly(endpoint.id().value());
@@ -118,6 +118,34 @@ class BacklogTest {
         assertThat(backlog.takeHunger()).isTrue();
         deliver(startAll());
         assertThat(backlog.takeHunger()).isFalse();
+    }
+
+    @Test
+    void anEndpointThatHasSentOffAllThatItHeldDoesNotStartSlowlyAgain() {
+        var endpoint = endpoint(null);
+        claim(endpoint, 12);
+        backlog.walkEnded();
+        deliver(startAll());
+        deliver(startAll());
+        assertThat(backlog.inFlight() + backlog.waiting()).isZero();
+        assertThat(backlog.proven()).containsExactly(endpoint.id().value());
+
+        claim(endpoint, 30);
+        backlog.walkEnded();
+        assertThat(startAll()).hasSize(20);
+    }
+
+    @Test
+    void whomAWalkGivesNothingIsForgotten() {
+        var endpoint = endpoint(null);
+        claim(endpoint, 12);
+        deliver(startAll());
+        deliver(startAll());
+
+        backlog.walkEnded();
+        assertThat(backlog.proven()).isEmpty();
+        claim(endpoint, 30);
+        assertThat(startAll()).hasSize(4);
     }
 
     @Test
