@@ -19,6 +19,7 @@ final class VertxFactory {
     private static final Set<MetricsDomain> UNUSED = EnumSet.of(
             MetricsDomain.EVENT_BUS,
             MetricsDomain.DATAGRAM_SOCKET,
+            MetricsDomain.HTTP_CLIENT, // deliveries and sign ins with providers have meters of their own
             MetricsDomain.NET_CLIENT,
             MetricsDomain.NET_SERVER,
             MetricsDomain.VERTICLES);

@@ -8,7 +8,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
@@ -33,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * its timeout begins anew with each byte, and it takes a body of any size.
  */
 public final class OutboundClient {
-    private static final int HTTP = 80;
-    private static final int HTTPS = 443;
     private static final int MOST_ADDRESSES = 3;
 
     private final Vertx vertx;
@@ -95,10 +92,15 @@ public final class OutboundClient {
      * answer has come, the answer counts, however its body ends.
      */
     public Future<Response> send(HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
+        return send(method, Destination.of(url), headers, body);
+    }
+
+    /** The same, for whoever sends to a URL often. */
+    public Future<Response> send(HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
         var answered = ((VertxInternal) vertx).getOrCreateContext().<Response>promise();
         // All connections to a host on one event loop: an exchange then never moves between threads.
-        var loop = loops.get(Math.floorMod(String.valueOf(url.getRawAuthority()).hashCode(), loops.size()));
-        loop.runOnContext(start -> exchange(method, url, headers, body).onComplete(answered));
+        var loop = loops.get(Math.floorMod(31 * to.host().hashCode() + to.port(), loops.size()));
+        loop.runOnContext(start -> exchange(method, to, headers, body).onComplete(answered));
         return answered.future();
     }
 
@@ -108,7 +110,7 @@ public final class OutboundClient {
      */
     public Future<Void> lookUp(URI url) {
         var found = ((VertxInternal) vertx).getOrCreateContext().<Void>promise();
-        addresses(url)
+        addresses(Destination.of(url))
                 .timeout(limits.connectTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(
                         failure instanceof TimeoutException
@@ -119,11 +121,11 @@ public final class OutboundClient {
         return found.future();
     }
 
-    private Future<Response> exchange(HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
+    private Future<Response> exchange(HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
         var exchange = new Exchange(vertx, limits.timeout(), limits.maxBodyBytes());
-        addresses(url)
+        addresses(to)
                 .compose(addresses -> connect(
-                        options(method, url, headers),
+                        to.request(method, headers),
                         addresses.subList(0, Math.min(addresses.size(), MOST_ADDRESSES)),
                         exchange))
                 .onSuccess(request -> exchange.send(request, body))
@@ -131,13 +133,12 @@ public final class OutboundClient {
         return exchange.answer();
     }
 
-    private Future<List<InetAddress>> addresses(URI url) {
-        var host = url.getHost();
-        if (host == null) {
+    private Future<List<InetAddress>> addresses(Destination to) {
+        if (to.host().isEmpty()) {
             return Future.failedFuture(new OutboundException(Reason.NAME_NOT_FOUND, Duration.ZERO));
         }
-        var literal = TargetUrl.literal(host);
-        var found = literal.isPresent() ? Future.succeededFuture(List.of(literal.get())) : lookup.all(host);
+        var literal = to.literal();
+        var found = literal.isPresent() ? Future.succeededFuture(List.of(literal.get())) : lookup.all(to.host());
         return found.compose(this::onlyPublic);
     }
 
@@ -149,24 +150,6 @@ public final class OutboundClient {
         return allowPrivate || addresses.stream().allMatch(PublicAddresses::isPublic)
                 ? Future.succeededFuture(addresses)
                 : Future.failedFuture(new OutboundException(Reason.NOT_PUBLIC, Duration.ZERO));
-    }
-
-    private static RequestOptions options(HttpMethod method, URI url, MultiMap headers) {
-        var isTls = "https".equalsIgnoreCase(url.getScheme());
-        var port = url.getPort() > 0 ? url.getPort() : isTls ? HTTPS : HTTP;
-        return new RequestOptions()
-                .setMethod(method)
-                .setHost(url.getHost())
-                .setPort(port)
-                .setSsl(isTls)
-                .setURI(target(url))
-                .setHeaders(HttpHeaders.headers().setAll(headers)) // a request adds its own
-                .setFollowRedirects(false);
-    }
-
-    private static String target(URI url) {
-        var path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-        return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
     }
 
     /** Tries the addresses in turn, as long as nothing was sent. */

@@ -1,5 +1,8 @@
 package dev.vestibule.webhook;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vestibule.outbound.Destination;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.outbound.OutboundClient.Response;
 import dev.vestibule.outbound.OutboundException;
@@ -22,6 +25,10 @@ import org.slf4j.LoggerFactory;
 final class DeliverySender {
     private static final Logger LOG = LoggerFactory.getLogger(DeliverySender.class);
 
+    private static final int MOST_DESTINATIONS = 10_000;
+
+    private final Cache<String, Destination> destinations =
+            Caffeine.newBuilder().maximumSize(MOST_DESTINATIONS).build();
     private final OutboundClient client;
     private final DeliverySigning signing;
     private final Clock clock;
@@ -36,17 +43,17 @@ final class DeliverySender {
         var now = clock.instant();
         var body = claim.payload().getBytes(StandardCharsets.UTF_8);
         MultiMap headers;
-        URI url;
+        Destination destination;
         try {
             headers = signing.headers(claim, body, now)
                     .set(HttpHeaders.CONTENT_TYPE, "application/json")
                     .set(HttpHeaders.USER_AGENT, "Vestibule-Webhooks");
-            url = URI.create(claim.endpoint().url());
+            destination = destinations.get(claim.endpoint().url(), url -> Destination.of(URI.create(url)));
         } catch (RuntimeException damaged) {
             LOG.warn("{} cannot be sent: {}", claim, damaged.toString());
             return Future.succeededFuture(unsent(claim, now));
         }
-        return client.send(HttpMethod.POST, url, headers, Buffer.buffer(body))
+        return client.send(HttpMethod.POST, destination, headers, Buffer.buffer(body))
                 .map(response -> answered(claim, now, response))
                 .otherwise(failure -> unanswered(claim, now, failure));
     }
