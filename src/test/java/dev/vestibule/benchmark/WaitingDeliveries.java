@@ -11,7 +11,7 @@ final class WaitingDeliveries implements AutoCloseable {
     private static final String EVENTS = """
             WITH events AS (
                 INSERT INTO webhook_events (project_id, id, type, payload, created_at)
-                SELECT event.project_id, gen_random_uuid(), type, payload, now()
+                SELECT event.project_id, uuidv7(), type, payload, now()
                 FROM (SELECT * FROM webhook_events WHERE project_id = ? LIMIT 1) AS event, generate_series(1, ?)
                 RETURNING project_id, id)
             INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, created_at, next_attempt_at)
