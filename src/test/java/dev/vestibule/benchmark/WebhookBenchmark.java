@@ -198,8 +198,9 @@ class WebhookBenchmark {
             endpoints.forEach(endpoint -> turn(project, endpoint, "active"));
             with.add(signUps(server, project, PAUSE));
         }
-        table.floor("sign up", mean(without));
-        table.figure("with " + ENDPOINTS, mean(with), mean(without).perSecond());
+        var floor = mean(without);
+        table.floor("sign up", floor);
+        table.figure("with " + ENDPOINTS, mean(with), floor.perSecond());
     }
 
     private Figure signUps(JarServer server, TestProject project, Duration warmUp) {
