@@ -129,7 +129,9 @@ class DeleteProjectIT {
                         + " SELECT ?::uuid, gen_random_uuid(), 'user.created', '{}', now() FROM generate_series(1, 600)",
                 "INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)"
                         + " SELECT project_id, gen_random_uuid(), id, 'delivered', now() FROM webhook_events"
-                        + " WHERE project_id = ?::uuid");
+                        + " WHERE project_id = ?::uuid",
+                "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"
+                        + " SELECT project_id, webhook_id, 1, 0 FROM webhook_deliveries WHERE project_id = ?::uuid");
         var everyTable = server.sql()
                 .texts("SELECT table_name::text FROM information_schema.columns"
                         + " WHERE table_schema = 'public' AND column_name = 'project_id' UNION SELECT 'projects'"
