@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import dev.vestibule.config.Secret;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.WithServer;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.pgclient.PgConnectOptions;
 import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -119,13 +123,35 @@ class PlansIT {
         }
     }
 
+    /** Its plans are made once, and the first event may come to a new server: nobody waits for statistics. */
+    @Test
+    void theDelivererGoesByTheRightIndexesThoughItPlannedForEmptyTables() throws SQLException {
+        migrate();
+        var settings = new dev.vestibule.database.Connection(
+                        "", "", new Secret(""), new PgConnectOptions(), new NetClientOptions())
+                .toGrowingTables()
+                .options()
+                .getProperties();
+        try (var connection = new Sql(databaseUrl).connect();
+                var statement = connection.createStatement()) {
+            for (var setting : settings.entrySet()) {
+                statement.execute("SELECT set_config('" + setting.getKey() + "', '" + setting.getValue() + "', false)");
+            }
+            var statements = statements();
+            assertThat(plan(connection, String.valueOf(statements.get("ClaimStore.CLAIM"))))
+                    .contains("webhook_deliveries_due", "Tid Scan on webhook_deliveries")
+                    .doesNotContain("webhook_deliveries_pkey", "Seq Scan on webhook");
+            for (var name : List.of("ClaimStore.GIVE_BACK", "AttemptStore.RECORD")) {
+                assertThat(plan(connection, String.valueOf(statements.get(name))))
+                        .as(name)
+                        .containsPattern("webhook_deliveries_pkey[^\n]*\n *Index Cond: .*event_id = ")
+                        .doesNotContain("webhook_deliveries_due", "Seq Scan on webhook");
+            }
+        }
+    }
+
     private void fill(int projects) {
-        var url = URI.create(databaseUrl);
-        var userAndPassword = url.getUserInfo().split(":", 2);
-        Migrations.run(
-                "jdbc:postgresql://" + url.getHost() + ":" + url.getPort() + url.getPath(),
-                userAndPassword[0],
-                userAndPassword[1]);
+        migrate();
         var sql = new Sql(databaseUrl);
         sql.update(PROJECTS, projects);
         sql.update(USERS);
@@ -136,6 +162,15 @@ class PlansIT {
         sql.update(IDENTITIES);
         sql.update(OAUTH_STATES);
         sql.update("VACUUM ANALYZE");
+    }
+
+    private void migrate() {
+        var url = URI.create(databaseUrl);
+        var userAndPassword = url.getUserInfo().split(":", 2);
+        Migrations.run(
+                "jdbc:postgresql://" + url.getHost() + ":" + url.getPort() + url.getPath(),
+                userAndPassword[0],
+                userAndPassword[1]);
     }
 
     /** Those of every store that name a big table and have a plan. */
