@@ -1,16 +1,16 @@
 package dev.vestibule;
 
+import dev.vestibule.access.Callers;
 import dev.vestibule.authentication.TokenRefresh;
-import dev.vestibule.caller.Callers;
+import dev.vestibule.authentication.dashboard.RegistrationPolicy;
+import dev.vestibule.authentication.email.EmailVerification;
 import dev.vestibule.database.Database;
-import dev.vestibule.management.RegistrationPolicy;
-import dev.vestibule.management.SystemProject;
-import dev.vestibule.membership.MemberChanges;
 import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.SystemProject;
+import dev.vestibule.project.member.MemberChanges;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.LiveSessions;
-import dev.vestibule.verification.EmailVerification;
 
 /** Builds what the handlers of one event loop are made of. */
 final class LoopServices {

@@ -1,12 +1,12 @@
 package dev.vestibule;
 
-import dev.vestibule.authentication.ExpiredSessions;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.DeletedProjectStore;
 import dev.vestibule.project.DeletedProjects;
 import dev.vestibule.project.SecretRenewal;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Round;
+import dev.vestibule.session.ExpiredSessions;
 import dev.vestibule.token.KeyRotation;
 import io.vertx.core.Future;
 import java.time.Duration;

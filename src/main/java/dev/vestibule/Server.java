@@ -1,5 +1,6 @@
 package dev.vestibule;
 
+import dev.vestibule.authentication.dashboard.ConfiguredAccount;
 import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
@@ -9,9 +10,8 @@ import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.EmbeddedServer;
-import dev.vestibule.management.ConfiguredAccount;
 import dev.vestibule.metrics.Meters;
-import dev.vestibule.provider.Catalogue;
+import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.ManagementVerticle;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

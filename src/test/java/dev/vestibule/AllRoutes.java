@@ -6,7 +6,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Connection;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.metrics.Meters;
-import dev.vestibule.provider.Catalogue;
+import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.server.Route;
 import dev.vestibule.server.Routes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

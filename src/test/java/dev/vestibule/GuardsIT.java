@@ -2,7 +2,7 @@ package dev.vestibule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.caller.Guard;
+import dev.vestibule.access.Guard;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;

@@ -3,7 +3,7 @@ package dev.vestibule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.caller.Guard;
+import dev.vestibule.access.Guard;
 import dev.vestibule.fixture.Description;
 import dev.vestibule.server.Route;
 import java.util.ArrayList;

@@ -14,9 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a password sign in needs to know: the account, if there is one, and whether the email was guessed at. */
-final class AccountStore {
+public final class AccountStore {
     /** How an email stands; the account is empty where nobody has the email. */
-    record Standing(Optional<Account> account, @Nullable Instant lockedUntil) {}
+    public record Standing(
+            Optional<Account> account, @Nullable Instant lockedUntil) {}
 
     private static final String FIND = """
             SELECT %s, users.password_hash, failures.locked_until
@@ -25,7 +26,7 @@ final class AccountStore {
             LEFT JOIN sign_in_failures AS failures ON failures.project_id = $1 AND failures.email_hash = $3
             """.formatted(UserRows.COLUMNS);
 
-    Future<Standing> find(SqlClient db, ProjectId project, String email, Buffer emailHash) {
+    public Future<Standing> find(SqlClient db, ProjectId project, String email, Buffer emailHash) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), email, emailHash))
                 .map(rows -> standing(rows.iterator().next()));

@@ -40,7 +40,7 @@ public final class FailedSignIns {
     }
 
     /** Under which failures of this email are counted; while nothing is limited, a key that no row has. */
-    Buffer key(String email) {
+    public Buffer key(String email) {
         return limits.enabled() ? hash(email) : Buffer.buffer();
     }
 
@@ -49,7 +49,7 @@ public final class FailedSignIns {
     }
 
     /** A refusal while the lock holds. */
-    Optional<RefusedException> refusal(@Nullable Instant lockedUntil) {
+    public Optional<RefusedException> refusal(@Nullable Instant lockedUntil) {
         var now = clock.instant();
         return !limits.enabled() || lockedUntil == null || !lockedUntil.isAfter(now)
                 ? Optional.empty()
@@ -63,7 +63,7 @@ public final class FailedSignIns {
      * Counts one more failure. The result is a refusal where others had used up the guesses while this one was under
      * way: were its answer that of a wrong password, a flood of guesses at once would learn from all of them.
      */
-    Future<Optional<RefusedException>> count(ProjectId project, Buffer key) {
+    public Future<Optional<RefusedException>> count(ProjectId project, Buffer key) {
         if (!limits.enabled()) {
             return Future.succeededFuture(Optional.empty());
         }

@@ -15,6 +15,7 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.TokenIssuer;
@@ -194,7 +195,7 @@ public final class PasswordSignIn {
         return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 
-    static RefusedException banned() {
+    public static RefusedException banned() {
         return Refusal.forbidden("This account is banned.");
     }
 }

@@ -1,14 +1,17 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.password.PasswordChange;
+import dev.vestibule.authentication.password.PasswordReset;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
+import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.Mails;
-import dev.vestibule.provider.IdentityStore;
+import dev.vestibule.oauth.identity.IdentityStore;
+import dev.vestibule.session.SessionChanges;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
-import dev.vestibule.webhook.EventOutbox;
 import java.time.Clock;
 
 /** Builds what this package offers, from one set of collaborators. */

@@ -2,11 +2,11 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.error.Refusal;
-import dev.vestibule.identity.AuthorizationRequest;
-import dev.vestibule.identity.IdentityProviders;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.AuthorizationRequest;
+import dev.vestibule.oauth.client.IdentityProviders;
+import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Project;
-import dev.vestibule.provider.Provider;
-import dev.vestibule.provider.ProviderStore;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Clock;

@@ -3,8 +3,8 @@ package dev.vestibule.oauth;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.OauthFields.Presented;
 import dev.vestibule.oauth.ProviderSignIn.Answer;
+import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.provider.Provider;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Takes the state that a page of the application brings with its code. It is used up by being shown, also with something
  * wrong: who shows another provider, user or verifier than it was made for is not who asked for it.
  */
-final class CodeCheck {
+public final class CodeCheck {
     private final Database database;
     private final OauthStateStore states;
     private final ProofKeys proofKeys;
@@ -29,7 +29,7 @@ final class CodeCheck {
     }
 
     /** The user is who links the provider; null for a sign in. */
-    Future<Answer> take(ProjectId project, Provider provider, @Nullable UserId user, Presented presented) {
+    public Future<Answer> take(ProjectId project, Provider provider, @Nullable UserId user, Presented presented) {
         var token = StateToken.parse(presented.state())
                 .filter(parsed -> parsed.project().equals(project))
                 .orElseThrow(ProviderSignIn::unknownState);

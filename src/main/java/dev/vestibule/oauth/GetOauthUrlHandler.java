@@ -1,7 +1,7 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.caller.Caller.SignedIn;
-import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.access.CallerHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.ClientAddresses;
@@ -10,9 +10,9 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.limits.ClientNetwork;
 import dev.vestibule.oauth.AuthorizationWish.Asked;
-import dev.vestibule.provider.EnabledProviders;
-import dev.vestibule.provider.OauthFlow;
-import dev.vestibule.provider.Provider;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.provider.EnabledProviders;
+import dev.vestibule.oauth.provider.OauthFlow;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -3,13 +3,13 @@ package dev.vestibule.oauth;
 import dev.vestibule.error.InvalidValue;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
-import dev.vestibule.provider.Provider;
+import dev.vestibule.oauth.catalogue.Provider;
 import io.vertx.core.MultiMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of what a provider sends a browser back with. */
-final class OauthFields {
+public final class OauthFields {
     private static final int MAX_CODE = 4096;
     private static final int MAX_ISSUER = 2048;
     private static final int MAX_POSTED = 8192;
@@ -17,12 +17,12 @@ final class OauthFields {
     private OauthFields() {}
 
     /** What an application shows of a code that it took. */
-    record Presented(
+    public record Presented(
             String code,
             String state,
             @Nullable String codeVerifier,
             @Nullable String issuer) {
-        static Presented read(Fields fields) {
+        public static Presented read(Fields fields) {
             return new Presented(
                     fields.required("code", OauthFields::code),
                     fields.required("state", OauthFields::state),

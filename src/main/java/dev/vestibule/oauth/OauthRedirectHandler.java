@@ -1,6 +1,6 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.caller.Devices;
+import dev.vestibule.access.Devices;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.Reply;

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.provider.Provider;
+import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;

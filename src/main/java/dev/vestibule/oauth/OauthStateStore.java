@@ -2,7 +2,7 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.oauth.OauthState.Flow;
-import dev.vestibule.provider.Provider;
+import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;

@@ -2,7 +2,7 @@ package dev.vestibule.oauth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.caller.CallerHandler;
+import dev.vestibule.access.CallerHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.Refusal;
 import dev.vestibule.http.ApiHandler;

@@ -2,27 +2,29 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.error.Refusal;
-import dev.vestibule.identity.CodeExchange;
-import dev.vestibule.identity.IdentityProviders;
-import dev.vestibule.identity.ProviderIdentity;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Purpose;
 import dev.vestibule.metrics.OauthMeters;
-import dev.vestibule.oauth.AccountLinking.Visitor;
-import dev.vestibule.oauth.Entry.Unverified;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.CodeExchange;
+import dev.vestibule.oauth.client.IdentityProviders;
+import dev.vestibule.oauth.client.ProviderIdentity;
+import dev.vestibule.oauth.identity.AccountLinking;
+import dev.vestibule.oauth.identity.AccountLinking.Visitor;
+import dev.vestibule.oauth.identity.Entry;
+import dev.vestibule.oauth.identity.Entry.Unverified;
+import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
-import dev.vestibule.provider.Provider;
-import dev.vestibule.provider.ProviderStore;
 import dev.vestibule.session.Device;
 import io.vertx.core.Future;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the code that a browser came back with into who that is, and into a session. */
-final class ProviderSignIn {
+public final class ProviderSignIn {
     /** What came back, and what it was asked for with; the verifier is checked already. */
-    record Answer(
+    public record Answer(
             StateToken token,
             OauthState state,
             String code,
@@ -69,7 +71,7 @@ final class ProviderSignIn {
     }
 
     /** Who the provider says it is. */
-    Future<Visitor> identify(Project project, Answer answer, Device device) {
+    public Future<Visitor> identify(Project project, Answer answer, Device device) {
         return providers
                 .connection(database.reads(), project.id(), answer.state().provider())
                 .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
@@ -101,7 +103,7 @@ final class ProviderSignIn {
     }
 
     /** A 404 where no provider can have this name. */
-    static Provider named(String name) {
+    public static Provider named(String name) {
         return Provider.find(name).orElseThrow(() -> Refusal.notFound("There is no provider of this name."));
     }
 

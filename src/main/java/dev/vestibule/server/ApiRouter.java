@@ -1,7 +1,7 @@
 package dev.vestibule.server;
 
-import dev.vestibule.caller.CallerHandler;
-import dev.vestibule.caller.QuotaHandler;
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.QuotaHandler;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.error.Kind;
 import dev.vestibule.http.AnyContentIsJson;

@@ -1,6 +1,6 @@
 package dev.vestibule.server;
 
-import dev.vestibule.caller.Guard;
+import dev.vestibule.access.Guard;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.limits.Quota;
 import io.vertx.core.http.HttpMethod;

@@ -1,22 +1,22 @@
 package dev.vestibule.server;
 
-import static dev.vestibule.caller.Guard.SECRET_KEY_OR_MEMBER;
-import static dev.vestibule.caller.Guard.SECRET_KEY_OR_OWNER;
+import static dev.vestibule.access.Guard.SECRET_KEY_OR_MEMBER;
+import static dev.vestibule.access.Guard.SECRET_KEY_OR_OWNER;
 import static dev.vestibule.server.Route.delete;
 import static dev.vestibule.server.Route.get;
 import static dev.vestibule.server.Route.patch;
 import static dev.vestibule.server.Route.post;
 
-import dev.vestibule.webhooks.CreateWebhookHandler;
-import dev.vestibule.webhooks.DeleteWebhookHandler;
-import dev.vestibule.webhooks.GetDeliveryHandler;
-import dev.vestibule.webhooks.GetWebhookHandler;
-import dev.vestibule.webhooks.ListDeliveriesHandler;
-import dev.vestibule.webhooks.ListWebhooksHandler;
-import dev.vestibule.webhooks.RetryDeliveryHandler;
-import dev.vestibule.webhooks.RotateWebhookSecretHandler;
-import dev.vestibule.webhooks.TestWebhookHandler;
-import dev.vestibule.webhooks.UpdateWebhookHandler;
+import dev.vestibule.webhook.CreateWebhookHandler;
+import dev.vestibule.webhook.DeleteWebhookHandler;
+import dev.vestibule.webhook.GetDeliveryHandler;
+import dev.vestibule.webhook.GetWebhookHandler;
+import dev.vestibule.webhook.ListDeliveriesHandler;
+import dev.vestibule.webhook.ListWebhooksHandler;
+import dev.vestibule.webhook.RetryDeliveryHandler;
+import dev.vestibule.webhook.RotateWebhookSecretHandler;
+import dev.vestibule.webhook.TestWebhookHandler;
+import dev.vestibule.webhook.UpdateWebhookHandler;
 import java.util.List;
 
 /** The page of {@link Routes} about endpoints that are told of events, for a project's servers and its members. */

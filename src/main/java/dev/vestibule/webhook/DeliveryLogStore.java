@@ -2,6 +2,7 @@ package dev.vestibule.webhook;
 
 import dev.vestibule.database.Page;
 import dev.vestibule.database.Rows;
+import dev.vestibule.event.Event;
 import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.webhook.Delivery.EventItem;

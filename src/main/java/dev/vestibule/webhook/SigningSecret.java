@@ -46,7 +46,7 @@ public final class SigningSecret {
     }
 
     /** A signature of one attempt, as it stands in the header. */
-    String sign(String id, long timestamp, byte[] body) {
+    public String sign(String id, long timestamp, byte[] body) {
         try {
             var mac = Mac.getInstance(ALGORITHM);
             mac.init(key);

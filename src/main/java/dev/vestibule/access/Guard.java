@@ -1,0 +1,29 @@
+package dev.vestibule.access;
+
+/** What a route asks of its caller; every route declares one. */
+public enum Guard {
+    /** Nothing. */
+    OPEN,
+    /** An API key of either kind, or the project's id in the body (Variant B). */
+    PROJECT,
+    /** As {@link #PROJECT}, or a refresh token in the body, which names its project itself. */
+    REFRESH_TOKEN,
+    /** An API key of either kind. */
+    API_KEY,
+    /** An API key of either kind, a user's access token, or both. */
+    KEY_OR_USER,
+    /** A user's access token. */
+    USER,
+    /** The access token of a dashboard user. */
+    DASHBOARD_USER,
+    /** The access token of a dashboard user who is a member of the project in the path. */
+    MEMBER,
+    /** The access token of a dashboard user who owns the project in the path. */
+    OWNER,
+    /** The project's secret key. */
+    SECRET_KEY,
+    /** The project's secret key, or the access token of a dashboard user who is a member of the project they name. */
+    SECRET_KEY_OR_MEMBER,
+    /** The project's secret key, or the access token of a dashboard user who owns the project they name. */
+    SECRET_KEY_OR_OWNER
+}

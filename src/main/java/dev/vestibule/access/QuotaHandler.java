@@ -1,0 +1,36 @@
+package dev.vestibule.access;
+
+import dev.vestibule.error.Limit;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.limits.Quota;
+import dev.vestibule.limits.RateLimits;
+import io.vertx.core.Handler;
+import io.vertx.ext.web.RoutingContext;
+
+/** A route's rate limit; a refusal (RFC 6585) says which, and when to come back. */
+public final class QuotaHandler implements Handler<RoutingContext> {
+    private final RateLimits limits;
+    private final ClientAddresses addresses;
+    private final Quota quota;
+
+    public QuotaHandler(RateLimits limits, ClientAddresses addresses, Quota quota) {
+        this.limits = limits;
+        this.addresses = addresses;
+        this.quota = quota;
+    }
+
+    @Override
+    public void handle(RoutingContext ctx) {
+        var scope = CallerHandler.scope(ctx);
+        var decision = limits.count(quota, scope, addresses.of(ctx.request()));
+        if (decision.isAllowed()) {
+            ctx.next();
+            return;
+        }
+        ctx.fail(Refusal.tooManyRequests(
+                "Too many requests. Try again later.",
+                decision.retryAfter(),
+                new Limit(quota.title(), decision.quota(), RateLimits.WINDOW, decision.remaining())));
+    }
+}

@@ -1,0 +1,24 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/auth/token/refresh} (Variant A): replaces the refresh token and prolongs the session. */
+public final class RefreshTokenHandler implements ApiHandler {
+    private final TokenRefresh refresh;
+
+    public RefreshTokenHandler(TokenRefresh refresh) {
+        this.refresh = refresh;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
+        return refresh.replacing(CallerHandler.project(ctx), refreshToken).map(Reply::ok);
+    }
+}

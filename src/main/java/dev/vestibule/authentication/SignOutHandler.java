@@ -1,0 +1,36 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionChanges;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+
+/** {@code POST /v1/auth/signout}: ends the session of the access token; both its tokens are then worthless. */
+public final class SignOutHandler implements ApiHandler {
+    private final Database database;
+    private final SessionChanges sessions;
+    private final Clock clock;
+
+    public SignOutHandler(Database database, SessionChanges sessions, Clock clock) {
+        this.database = database;
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var caller = CallerHandler.user(ctx);
+        return database.inTransaction(transaction -> sessions.end(
+                        transaction,
+                        caller.project().id(),
+                        caller.token().session(),
+                        EndReason.SIGNED_OUT,
+                        clock.instant()))
+                .map(ended -> Reply.success());
+    }
+}

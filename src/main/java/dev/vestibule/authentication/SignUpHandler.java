@@ -1,0 +1,47 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.Devices;
+import dev.vestibule.access.Languages;
+import dev.vestibule.authentication.PasswordSignUp.Applicant;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/auth/signup}: makes an account and signs it in. */
+public final class SignUpHandler implements ApiHandler {
+    private final PasswordSignUp signUp;
+    private final Devices devices;
+
+    public SignUpHandler(PasswordSignUp signUp, Devices devices) {
+        this.signUp = signUp;
+        this.devices = devices;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        if (CallerHandler.project(ctx).id().equals(ProjectId.SYSTEM)) {
+            throw Refusal.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
+        }
+        return signUp.run(Fields.read(Body.of(ctx), fields -> applicant(ctx, fields)))
+                .map(Reply::created);
+    }
+
+    private Applicant applicant(RoutingContext ctx, Fields fields) {
+        var email = fields.required("email", UserFields::email);
+        return new Applicant(
+                CallerHandler.project(ctx),
+                CallerHandler.variant(ctx),
+                email,
+                fields.required("password", UserFields.newPasswordOf(email)),
+                fields.optional("displayName", UserFields::displayName),
+                Languages.of(ctx),
+                devices.of(ctx));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.token.AccessToken;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /v1/auth/token/verify}: what a good access token says, and whose it is. */
+public final class VerifyTokenHandler implements ApiHandler {
+    private record Answer(boolean valid, Payload payload, Owner user) {}
+
+    private record Payload(UserId sub, ProjectId projectId, String type, long iat, long exp) {
+        static Payload of(AccessToken token) {
+            return new Payload(
+                    token.user(),
+                    token.project(),
+                    AccessToken.TYPE,
+                    token.issuedAt().getEpochSecond(),
+                    token.expiresAt().getEpochSecond());
+        }
+    }
+
+    private record Owner(
+            UserId id,
+            @Nullable String email,
+            @Nullable String displayName,
+            @Nullable String avatarUrl,
+            boolean emailVerified) {
+        static Owner of(User user) {
+            return new Owner(user.id(), user.email(), user.displayName(), user.avatarUrl(), user.emailVerified());
+        }
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var caller = CallerHandler.user(ctx);
+        return Future.succeededFuture(Reply.ok(new Answer(true, Payload.of(caller.token()), Owner.of(caller.user()))));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.config.DashboardSettings;
+import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.config.Secret;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.InvalidValue;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserFields;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.UserStore.NewUser;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The dashboard user that an operator gives in the configuration; made where there is none with that email. */
+public final class ConfiguredAccount {
+    private final Database database;
+    private final UserStore users;
+    private final PasswordHasher hasher;
+    private final Clock clock;
+
+    public ConfiguredAccount(Database database, UserStore users, PasswordHasher hasher, Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.hasher = hasher;
+        this.clock = clock;
+    }
+
+    /** Refuses, as configuration, what sign up would refuse as input. */
+    public static void check(DashboardSettings settings) {
+        var problems = new ArrayList<String>();
+        settings.email().ifPresent(email -> check("dashboard.email", () -> UserFields.email(email), problems));
+        settings.password()
+                .ifPresent(password -> check(
+                        "dashboard.password",
+                        () -> UserFields.newPasswordOf(settings.email().orElse(null))
+                                .read(password.reveal()),
+                        problems));
+        if (!problems.isEmpty()) {
+            throw new InvalidConfigurationException(problems);
+        }
+    }
+
+    private static void check(String setting, Runnable rule, List<String> problems) {
+        try {
+            rule.run();
+        } catch (InvalidValue invalid) {
+            problems.add(setting + " " + invalid.getMessage());
+        }
+    }
+
+    /** An account that is there already keeps its password. */
+    public Future<Void> ensure(String givenEmail, Secret password) {
+        var email = UserFields.email(givenEmail);
+        return users.emailIsTaken(database.reads(), ProjectId.SYSTEM, email)
+                .compose(taken -> taken
+                        ? Future.succeededFuture()
+                        : hasher.hash(UserFields.newPasswordOf(email).read(password.reveal()))
+                                .compose(hash -> users.insert(
+                                        database.writes(),
+                                        ProjectId.SYSTEM,
+                                        new NewUser(UserId.next(), email, null, hash, clock.instant())))
+                                .mapEmpty());
+    }
+}

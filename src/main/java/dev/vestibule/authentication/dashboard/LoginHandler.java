@@ -1,0 +1,48 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.access.Devices;
+import dev.vestibule.access.Languages;
+import dev.vestibule.authentication.PasswordSignIn;
+import dev.vestibule.authentication.PasswordSignIn.Attempt;
+import dev.vestibule.crypto.PresentedPassword;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.SystemProject;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/dashboard/auth/login}: the sign in of the system project, whose users are the dashboard users. */
+public final class LoginHandler implements ApiHandler {
+    private final SystemProject system;
+    private final PasswordSignIn signIn;
+    private final Devices devices;
+
+    public LoginHandler(SystemProject system, PasswordSignIn signIn, Devices devices) {
+        this.system = system;
+        this.signIn = signIn;
+        this.devices = devices;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        record Given(String email, PresentedPassword password) {}
+        var given = Fields.read(
+                Body.of(ctx),
+                fields -> new Given(
+                        fields.required("email", UserFields::email),
+                        fields.required("password", UserFields::presentedPassword)));
+        return system.get()
+                .compose(project -> signIn.run(new Attempt(
+                        project,
+                        ApiVariant.A,
+                        given.email(),
+                        given.password(),
+                        Languages.of(ctx, project),
+                        devices.of(ctx))))
+                .map(Reply::ok);
+    }
+}

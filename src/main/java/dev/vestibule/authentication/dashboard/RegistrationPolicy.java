@@ -1,0 +1,45 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.config.DashboardSettings.Registration;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ProjectStore;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+
+/** Decides whether a stranger may become a dashboard user. */
+public final class RegistrationPolicy {
+    private final Registration registration;
+    private final ProjectStore projects;
+    private final UserStore users;
+
+    public RegistrationPolicy(Registration registration, ProjectStore projects, UserStore users) {
+        this.registration = registration;
+        this.projects = projects;
+        this.users = users;
+    }
+
+    /** A first answer, before any work is done. */
+    Future<Void> check(SqlClient db) {
+        return switch (registration) {
+            case OPEN -> Future.succeededFuture();
+            case CLOSED -> Future.failedFuture(closed());
+            case FIRST ->
+                users.anyIn(db, ProjectId.SYSTEM)
+                        .compose(any -> any ? Future.failedFuture(closed()) : Future.succeededFuture());
+        };
+    }
+
+    /** The answer that holds: where only the first may register, one transaction at a time asks whether it is. */
+    Future<Void> checkInTransaction(SqlClient transaction) {
+        return registration == Registration.FIRST
+                ? projects.lock(transaction, ProjectId.SYSTEM).compose(locked -> check(transaction))
+                : check(transaction);
+    }
+
+    private static RefusedException closed() {
+        return Refusal.forbidden("Registration is closed.");
+    }
+}

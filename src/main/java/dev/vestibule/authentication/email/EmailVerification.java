@@ -1,0 +1,118 @@
+package dev.vestibule.authentication.email;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.Purpose;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Optional;
+
+/** Takes a code for the proof that the email is the user's, and signs the user in: in one transaction. */
+public final class EmailVerification {
+    /** Which email, proven by what, and from where; in canonical form. */
+    record Proof(Project project, ApiVariant variant, String email, String code, Device device) {
+        @Override
+        public String toString() {
+            return "Proof[" + project.id() + "]";
+        }
+    }
+
+    /** A lock of password sign in holds for passwords alone: no row has this key. */
+    private static final Buffer NO_FAILURES = Buffer.buffer();
+
+    private final Database database;
+    private final EmailCodes codes;
+    private final UserStore users;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    public EmailVerification(
+            Database database,
+            EmailCodes codes,
+            UserStore users,
+            SessionChanges sessions,
+            EventOutbox events,
+            TokenIssuer tokens,
+            Clock clock) {
+        this.database = database;
+        this.codes = codes;
+        this.users = users;
+        this.sessions = sessions;
+        this.events = events;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    static void refuseDashboardUsers(Project project) {
+        if (project.id().equals(ProjectId.SYSTEM)) {
+            throw Refusal.forbidden("Dashboard users have nothing to verify.");
+        }
+    }
+
+    Future<TokenResponse> run(Proof proof) {
+        var session = SessionId.next();
+        return database.inTransaction(transaction -> tryOnce(transaction, proof, session))
+                .map(user -> user.orElseThrow(EmailCodes::wrongCode))
+                .compose(user -> tokens.open(database.reads(), proof.project(), proof.variant(), session, user));
+    }
+
+    /** A wrong code is no failure here: the transaction has to keep that it was tried. */
+    private Future<Optional<User>> tryOnce(SqlConnection transaction, Proof proof, SessionId session) {
+        return codes.use(transaction, proof.project().id(), Purpose.VERIFICATION, proof.email(), proof.code())
+                .compose(user -> user.isEmpty()
+                        ? Future.succeededFuture(Optional.<Account>empty())
+                        : lockUnverified(transaction, proof, user.get()))
+                .compose(account -> account.isEmpty()
+                        ? Future.succeededFuture(Optional.<User>empty())
+                        : verify(transaction, proof, session, account.get()));
+    }
+
+    /** Empty where the email is no longer this user's, or was verified in another way. */
+    private Future<Optional<Account>> lockUnverified(SqlClient transaction, Proof proof, UserId user) {
+        return users.lock(transaction, proof.project().id(), user)
+                .map(found -> found.filter(account -> isToBeVerified(account.user(), proof)));
+    }
+
+    private static boolean isToBeVerified(User user, Proof proof) {
+        if (!proof.email().equals(user.email()) || user.emailVerified()) {
+            return false;
+        }
+        if (user.isBanned()) {
+            throw Refusal.forbidden("This account is banned.");
+        }
+        return true;
+    }
+
+    private Future<Optional<User>> verify(SqlConnection transaction, Proof proof, SessionId session, Account account) {
+        var now = clock.instant();
+        var signIn = new SignIn(session, account, null, NO_FAILURES, proof.device(), now);
+        var change = UserChange.none().withEmailVerified();
+        return users.update(transaction, proof.project().id(), account.user().id(), change, now)
+                .compose(verified ->
+                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, verified.orElseThrow(), now)))
+                .compose(told -> sessions.open(transaction, proof.project(), signIn));
+    }
+}

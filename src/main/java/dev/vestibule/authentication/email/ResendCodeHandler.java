@@ -1,0 +1,36 @@
+package dev.vestibule.authentication.email;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.Languages;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Purpose;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+
+/** {@code POST /v1/auth/resend-code}: mails a new code, if the email has an account that is not verified yet. */
+public final class ResendCodeHandler implements ApiHandler {
+    private final Database database;
+    private final MailOutbox outbox;
+
+    public ResendCodeHandler(Database database, MailOutbox outbox) {
+        this.database = database;
+        this.outbox = outbox;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        EmailVerification.refuseDashboardUsers(CallerHandler.project(ctx));
+        var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
+        return outbox.request(
+                        database.writes(), CallerHandler.project(ctx), Purpose.VERIFICATION, email, Languages.of(ctx))
+                .onSuccess(asked -> outbox.wakeUp())
+                .map(asked -> Reply.ok(Map.of("sent", true)));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.vestibule.authentication.email;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.Devices;
+import dev.vestibule.authentication.email.EmailVerification.Proof;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/auth/verify-email}: proves an email by a mailed code, and opens a session. */
+public final class VerifyEmailHandler implements ApiHandler {
+    private final EmailVerification verification;
+    private final Devices devices;
+
+    public VerifyEmailHandler(EmailVerification verification, Devices devices) {
+        this.verification = verification;
+        this.devices = devices;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        EmailVerification.refuseDashboardUsers(CallerHandler.project(ctx));
+        return verification
+                .run(Fields.read(Body.of(ctx), fields -> proof(ctx, fields)))
+                .map(Reply::ok);
+    }
+
+    private Proof proof(RoutingContext ctx, Fields fields) {
+        return new Proof(
+                CallerHandler.project(ctx),
+                CallerHandler.variant(ctx),
+                fields.required("email", UserFields::email),
+                fields.required("code", EmailCodes::field),
+                devices.of(ctx));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.vestibule.authentication.password;
+
+import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.authentication.password.PasswordChange.Request;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/auth/password/change}: replaces the password, and ends every session but the caller's. */
+public final class ChangePasswordHandler implements ApiHandler {
+    private final PasswordChange change;
+
+    public ChangePasswordHandler(PasswordChange change) {
+        this.change = change;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var caller = CallerHandler.user(ctx);
+        var email = caller.user().email();
+        if (email == null) {
+            throw Refusal.conflict("This account has no email, so it cannot have a password.");
+        }
+        return change.run(Fields.read(Body.of(ctx), fields -> request(caller, email, fields)))
+                .map(done -> Reply.success());
+    }
+
+    private static Request request(SignedIn caller, String email, Fields fields) {
+        return new Request(
+                caller.project().id(),
+                caller.user().id(),
+                email,
+                caller.token().session(),
+                fields.required("currentPassword", UserFields::presentedPassword),
+                fields.required("newPassword", UserFields.newPasswordOf(email)));
+    }
+}

@@ -1,0 +1,114 @@
+package dev.vestibule.authentication.password;
+
+import dev.vestibule.authentication.AccountStore;
+import dev.vestibule.authentication.AccountStore.Standing;
+import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.PresentedPassword;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+
+/** Sets a new password for a signed-in user who knows the one before; a wrong one counts as a failed sign in. */
+public final class PasswordChange {
+    /** Who asks, in which session; the passwords in canonical form. */
+    public record Request(
+            ProjectId project, UserId user, String email, SessionId session, PresentedPassword current, String wanted) {
+        @Override
+        public String toString() {
+            return "Request[" + user + "]";
+        }
+    }
+
+    private final Database database;
+    private final AccountStore accounts;
+    private final UserStore users;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
+    private final FailedSignIns failures;
+    private final PasswordHasher hasher;
+    private final Clock clock;
+
+    public PasswordChange(
+            Database database,
+            AccountStore accounts,
+            UserStore users,
+            SessionChanges sessions,
+            EventOutbox events,
+            FailedSignIns failures,
+            PasswordHasher hasher,
+            Clock clock) {
+        this.database = database;
+        this.accounts = accounts;
+        this.users = users;
+        this.sessions = sessions;
+        this.events = events;
+        this.failures = failures;
+        this.hasher = hasher;
+        this.clock = clock;
+    }
+
+    public Future<Void> run(Request request) {
+        var failuresKey = failures.key(request.email());
+        return accounts.find(database.reads(), request.project(), request.email(), failuresKey)
+                .compose(standing -> check(request, standing))
+                .compose(checked -> hasher.hash(request.wanted())
+                        .compose(hash ->
+                                database.inTransaction(transaction -> set(transaction, request, checked, hash))));
+    }
+
+    /** The hash that the current password was found to fit. */
+    private Future<String> check(Request request, Standing standing) {
+        failures.refusal(standing.lockedUntil()).ifPresent(refusal -> {
+            throw refusal;
+        });
+        var stored = standing.account()
+                .filter(account -> account.user().id().equals(request.user()))
+                .map(Account::passwordHash)
+                .orElseThrow(() -> Refusal.conflict(
+                        "This account has no password. Set one with a code from /v1/auth/password/forgot."));
+        return hasher.verify(stored, request.current())
+                .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(request));
+    }
+
+    private Future<String> refuse(Request request) {
+        return failures.count(request.project(), failures.key(request.email()))
+                .compose(refusal -> Future.failedFuture(
+                        refusal.orElseGet(() -> Refusal.unauthorized("The current password is wrong."))));
+    }
+
+    /** Only in place of the hash that was checked: of two changes at once one wins, and a reset is not undone. */
+    private Future<Void> set(SqlConnection transaction, Request request, String checked, String hash) {
+        var project = request.project();
+        var change = UserChange.none().withPasswordHash(hash);
+        var now = clock.instant();
+        return users.lock(transaction, project, request.user())
+                .map(account -> account.filter(found -> Objects.equals(found.passwordHash(), checked))
+                        .orElseThrow(PasswordChange::changing))
+                .compose(same -> sessions.endOthers(
+                        transaction, project, request.user(), request.session(), EndReason.PASSWORD_CHANGED, now))
+                .compose(ended -> users.update(transaction, project, request.user(), change, now))
+                .compose(changed ->
+                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, changed.orElseThrow(), now)));
+    }
+
+    private static RefusedException changing() {
+        return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,131 @@
+package dev.vestibule.authentication.password;
+
+import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.authentication.PasswordSignIn;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.Purpose;
+import dev.vestibule.oauth.identity.IdentityStore;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionChanges;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Sets a new password for whoever reads the account's mail. It hashes before it looks, so that a wrong code, an unknown
+ * email and a busy hashing pool cost the same, and a code is used up only together with what it is for.
+ */
+public final class PasswordReset {
+    /** Which account, proven by what; the email and the password in canonical form. */
+    public record Proof(Project project, String email, String code, String password) {
+        @Override
+        public String toString() {
+            return "Proof[" + project.id() + "]";
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final IdentityStore identities;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
+    private final FailedSignIns failures;
+    private final EmailCodes codes;
+    private final PasswordHasher hasher;
+    private final Clock clock;
+
+    public PasswordReset(
+            Database database,
+            UserStore users,
+            IdentityStore identities,
+            SessionChanges sessions,
+            EventOutbox events,
+            FailedSignIns failures,
+            EmailCodes codes,
+            PasswordHasher hasher,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.identities = identities;
+        this.sessions = sessions;
+        this.events = events;
+        this.failures = failures;
+        this.codes = codes;
+        this.hasher = hasher;
+        this.clock = clock;
+    }
+
+    public Future<Void> run(Proof proof) {
+        return hasher.hash(proof.password())
+                .compose(hash -> database.inTransaction(transaction -> tryOnce(transaction, proof, hash)))
+                .map(done -> {
+                    if (!done) {
+                        throw EmailCodes.wrongCode();
+                    }
+                    return null;
+                });
+    }
+
+    /** A wrong code is no failure here: the transaction has to keep that it was tried. */
+    private Future<Boolean> tryOnce(SqlConnection transaction, Proof proof, String hash) {
+        return codes.use(transaction, proof.project().id(), Purpose.PASSWORD_RESET, proof.email(), proof.code())
+                .compose(user -> user.isEmpty()
+                        ? Future.succeededFuture(false)
+                        : lockOwner(transaction, proof, user)
+                                .compose(owner -> owner.isPresent()
+                                        ? set(transaction, proof, owner.get(), hash)
+                                                .map(true)
+                                        : Future.succeededFuture(false)));
+    }
+
+    /** Empty where the user no longer has the address; a banned one is told so, as at a sign in with the right password. */
+    private Future<Optional<User>> lockOwner(SqlClient transaction, Proof proof, Optional<UserId> user) {
+        return users.lock(transaction, proof.project().id(), user.orElseThrow())
+                .map(account ->
+                        account.map(Account::user).filter(found -> proof.email().equals(found.email())))
+                .map(owner -> {
+                    if (owner.filter(User::isBanned).isPresent()) {
+                        throw PasswordSignIn.banned();
+                    }
+                    return owner;
+                });
+    }
+
+    private Future<Void> set(SqlConnection transaction, Proof proof, User owner, String hash) {
+        var project = proof.project().id();
+        var user = owner.id();
+        var change = UserChange.none().withPasswordHash(hash).withEmailVerified();
+        var now = clock.instant();
+        return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
+                .compose(ended -> owner.emailVerified() ? Future.succeededFuture() : unlink(transaction, owner, now))
+                .compose(kept -> users.update(transaction, project, user, change, now))
+                .compose(changed ->
+                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
+                .compose(set -> failures.forget(transaction, project, proof.email()));
+    }
+
+    /** Until now nobody had shown that the email is theirs, so these may be of somebody who had only claimed it. */
+    private Future<Void> unlink(SqlConnection transaction, User user, Instant now) {
+        return identities
+                .unlinkAll(transaction, user.projectId(), user.id())
+                .compose(providers -> events.record(
+                        transaction,
+                        providers.stream()
+                                .map(name -> Event.ofProvider(EventKind.PROVIDER_UNLINKED, user, name, now))
+                                .toList()));
+    }
+}

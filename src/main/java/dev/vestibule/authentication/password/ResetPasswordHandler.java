@@ -1,0 +1,36 @@
+package dev.vestibule.authentication.password;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.authentication.password.PasswordReset.Proof;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/auth/password/reset}: sets a new password by a mailed code, and ends every session. */
+public final class ResetPasswordHandler implements ApiHandler {
+    private final PasswordReset reset;
+
+    public ResetPasswordHandler(PasswordReset reset) {
+        this.reset = reset;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        return reset.run(Fields.read(Body.of(ctx), fields -> proof(ctx, fields)))
+                .map(done -> Reply.success());
+    }
+
+    private static Proof proof(RoutingContext ctx, Fields fields) {
+        var email = fields.required("email", UserFields::email);
+        return new Proof(
+                CallerHandler.project(ctx),
+                email,
+                fields.required("code", EmailCodes::field),
+                fields.required("password", UserFields.newPasswordOf(email)));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.vestibule.oauth.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.oauth.client.ProviderClient.Answer;
+import dev.vestibule.oauth.provider.ProviderConnection;
+import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Exchanges codes for tokens (RFC 6749, 4.1.3). */
+final class TokenEndpoint {
+    private static final int MAX_TOKEN = 65_536;
+    private static final Duration LONGEST_LIFE = Duration.ofDays(3650);
+    private static final int UNAUTHORIZED = 401;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_ERROR = 500;
+
+    /** What is wrong with the application and not with the code (RFC 6749, 5.2, and GitHub's own words). */
+    private static final Set<String> APPLICATION_ERRORS = Set.of(
+            "invalid_client",
+            "unauthorized_client",
+            "unsupported_grant_type",
+            "invalid_scope",
+            "incorrect_client_credentials",
+            "redirect_uri_mismatch");
+
+    private final ProviderClient client;
+    private final AppleClientSecret appleSecret;
+    private final Clock clock;
+
+    TokenEndpoint(ProviderClient client, AppleClientSecret appleSecret, Clock clock) {
+        this.client = client;
+        this.appleSecret = appleSecret;
+        this.clock = clock;
+    }
+
+    /** A 401 where the provider does not take the code. */
+    Future<ProviderTokens> exchange(ProviderConnection connection, Metadata metadata, CodeExchange exchange) {
+        var form = new Parameters()
+                .set("grant_type", "authorization_code")
+                .set("code", exchange.code())
+                .set("redirect_uri", exchange.redirectUri().toString())
+                .set("code_verifier", metadata.pkce() ? exchange.codeVerifier() : null)
+                .setAll(further(connection, exchange.state()));
+        var clientId = connection.settings().clientId();
+        @Nullable String authorization = null;
+        switch (metadata.clientAuthentication()) {
+            case BASIC -> authorization = basic(clientId, connection.clientSecret());
+            case POST -> form.set("client_id", clientId).set("client_secret", connection.clientSecret());
+            case APPLE_JWT ->
+                form.set("client_id", clientId).set("client_secret", appleSecret.of(connection, metadata));
+        }
+        return client.post(connection, metadata.tokenEndpoint(), authorization, form)
+                .map(answer -> tokens(connection, answer));
+    }
+
+    private static Map<String, String> further(ProviderConnection connection, String state) {
+        var parameters = new LinkedHashMap<String, String>();
+        connection
+                .entry()
+                .tokenParameters()
+                .forEach((name, value) -> parameters.put(name, value.replace("{state}", state)));
+        return parameters;
+    }
+
+    /** Encoded before they are joined (RFC 6749, 2.3.1), so that a colon may be in each. */
+    private static String basic(String clientId, String secret) {
+        var pair = Parameters.encode(clientId) + ":" + Parameters.encode(secret);
+        return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Some refuse with a success: GitHub and Naver. */
+    private ProviderTokens tokens(ProviderConnection connection, Answer answer) {
+        var json = answer.json();
+        if (answer.status() >= SERVER_ERROR || answer.status() == TOO_MANY_REQUESTS || !json.isObject()) {
+            throw Refusals.unusable(connection, "its token endpoint answers with status " + answer.status());
+        }
+        if (!answer.isSuccess() || json.has("error")) {
+            throw refusal(connection, answer);
+        }
+        var accessToken = token(json, "access_token");
+        if (accessToken == null) {
+            throw Refusals.unusable(connection, "its token endpoint gives no access token");
+        }
+        return new ProviderTokens(
+                accessToken, token(json, "refresh_token"), token(json, "id_token"), expiry(json), scopes(json));
+    }
+
+    private static RuntimeException refusal(ProviderConnection connection, Answer answer) {
+        var error = answer.json().path("error").asText();
+        if (APPLICATION_ERRORS.contains(error)) {
+            return Refusals.misconfigured(connection, "its token endpoint says " + error);
+        }
+        return answer.status() == UNAUTHORIZED && !error.equals("invalid_grant")
+                ? Refusals.misconfigured(connection, "its token endpoint does not accept the client secret")
+                : Refusals.unproven(connection, "the provider does not take the code");
+    }
+
+    private static @Nullable String token(JsonNode json, String name) {
+        var text = json.path(name).textValue();
+        var isToken = text != null
+                && !text.isEmpty()
+                && text.length() <= MAX_TOKEN
+                && text.chars().allMatch(c -> c >= ' ' && c < 0x7f);
+        return isToken ? text : null;
+    }
+
+    /** A number of seconds, which Naver writes as a text. */
+    private @Nullable Instant expiry(JsonNode json) {
+        var seconds = json.path("expires_in").asLong(0);
+        return seconds <= 0 || seconds > LONGEST_LIFE.toSeconds()
+                ? null
+                : clock.instant().plusSeconds(seconds);
+    }
+
+    /** By spaces, or by commas as GitHub does; X and others leave them out where they granted what was asked for. */
+    private static List<String> scopes(JsonNode json) {
+        var text = json.path("scope").asText("");
+        return new ArrayList<>(
+                Stream.of(text.split("[ ,]+")).filter(scope -> !scope.isEmpty()).toList());
+    }
+}

@@ -1,0 +1,218 @@
+package dev.vestibule.oauth.identity;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.oauth.client.ProviderIdentity;
+import dev.vestibule.oauth.identity.Entry.Entered;
+import dev.vestibule.oauth.identity.Entry.Unverified;
+import dev.vestibule.oauth.identity.LinkedIdentities.Raced;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.UserStore.KnownUser;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the account of somebody whom a provider knows, or makes one, and opens a session, in one transaction. An email
+ * leads to an account only where the provider has verified it; and where we never had, whoever made the account before
+ * may not be its owner, so nothing of theirs stays good: no password, no session, no linked provider.
+ */
+public final class AccountLinking {
+    /** Who has come, and from where. */
+    public record Visitor(Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
+        @Override
+        public String toString() {
+            return "Visitor[" + project.id() + "]";
+        }
+    }
+
+    private static final int TRIES = 4;
+
+    /** A lock of password sign in holds for passwords alone: no row has this key. */
+    private static final Buffer NO_FAILURES = Buffer.buffer();
+
+    private final Database database;
+    private final UserStore users;
+    private final LinkedIdentities identities;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
+    private final Clock clock;
+
+    public AccountLinking(
+            Database database,
+            UserStore users,
+            LinkedIdentities identities,
+            SessionChanges sessions,
+            EventOutbox events,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.identities = identities;
+        this.sessions = sessions;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    public Future<Entry> enter(Visitor visitor) {
+        return enter(visitor, TRIES);
+    }
+
+    /** Who meets another sign in of the same person looks again, and finds what that one made. */
+    private Future<Entry> enter(Visitor visitor, int tries) {
+        return database.inTransaction(transaction -> tryOnce(transaction, visitor))
+                .recover(failure -> {
+                    if (!Raced.isOne(failure)) {
+                        return Future.failedFuture(failure);
+                    }
+                    return tries > 1 ? enter(visitor, tries - 1) : Future.failedFuture(changing());
+                });
+    }
+
+    private Future<Entry> tryOnce(SqlConnection transaction, Visitor visitor) {
+        return identities
+                .userOf(transaction, visitor)
+                .compose(known ->
+                        known.isPresent() ? recognise(transaction, visitor, known.get()) : meet(transaction, visitor))
+                .compose(account -> admit(transaction, visitor, account));
+    }
+
+    /** Looked at once more behind the lock: the identity may have been taken from the user meanwhile. */
+    private Future<Account> recognise(SqlConnection transaction, Visitor visitor, UserId user) {
+        return lock(transaction, visitor, user)
+                .compose(account -> identities
+                        .userOf(transaction, visitor)
+                        .map(still -> {
+                            if (!still.equals(Optional.of(user))) {
+                                throw new Raced();
+                            }
+                            return still;
+                        })
+                        .compose(still -> identities.keepTokens(transaction, visitor))
+                        .map(account));
+    }
+
+    private Future<Account> meet(SqlConnection transaction, Visitor visitor) {
+        var email = visitor.identity().email();
+        if (email == null) {
+            return create(transaction, visitor);
+        }
+        return users.idOf(transaction, visitor.project().id(), email)
+                .compose(owner -> owner.isEmpty()
+                        ? create(transaction, visitor)
+                        : join(transaction, visitor, owner.get(), email));
+    }
+
+    private Future<Account> create(SqlConnection transaction, Visitor visitor) {
+        var identity = visitor.identity();
+        var now = clock.instant();
+        var user = new KnownUser(
+                UserId.next(),
+                identity.email(),
+                identity.email() != null && identity.emailVerified(),
+                identity.displayName(),
+                identity.avatarUrl(),
+                now);
+        return users.insert(transaction, visitor.project().id(), user)
+                .map(inserted -> inserted.orElseThrow(Raced::new))
+                .compose(created -> events.record(transaction, Event.ofUser(EventKind.USER_CREATED, created, now))
+                        .compose(told -> identities.link(transaction, visitor, created, now))
+                        .map(linked -> new Account(created, null)));
+    }
+
+    private Future<Account> join(SqlConnection transaction, Visitor visitor, UserId owner, String email) {
+        if (!visitor.identity().emailVerified()) {
+            return identities.userOf(transaction, visitor).map(meanwhile -> {
+                throw meanwhile.isPresent() ? new Raced() : notShown();
+            });
+        }
+        return lock(transaction, visitor, owner)
+                .compose(account -> {
+                    if (!email.equals(account.user().email())) {
+                        throw new Raced();
+                    }
+                    return account.user().emailVerified()
+                            ? Future.succeededFuture(account)
+                            : reclaim(transaction, visitor, account.user());
+                })
+                .compose(account -> identities
+                        .link(transaction, visitor, account.user(), clock.instant())
+                        .map(account));
+    }
+
+    private static RuntimeException notShown() {
+        return Refusal.conflict("This email has an account here, and the provider does not say that it is yours."
+                + " Sign in to that account another way, and link the provider there.");
+    }
+
+    /** Somebody made this account without ever showing that the email is theirs; now its owner has come. */
+    private Future<Account> reclaim(SqlConnection transaction, Visitor visitor, User user) {
+        var project = visitor.project().id();
+        var now = clock.instant();
+        var change = UserChange.none().withEmailVerified().withoutPassword();
+        return sessions.endAll(transaction, project, user.id(), EndReason.EMAIL_CLAIMED, now)
+                .compose(ended -> identities.unlinkAll(transaction, project, user.id()))
+                .compose(unlinked -> users.update(transaction, project, user.id(), change, now)
+                        .map(updated -> updated.orElseThrow(Raced::new))
+                        .compose(owned -> events.record(transaction, reclaimed(owned, unlinked, now))
+                                .map(told -> new Account(owned, null))));
+    }
+
+    private static List<Event> reclaimed(User owned, List<String> unlinked, Instant now) {
+        var told = new ArrayList<Event>();
+        unlinked.forEach(provider -> told.add(Event.ofProvider(EventKind.PROVIDER_UNLINKED, owned, provider, now)));
+        told.add(Event.ofUser(EventKind.USER_UPDATED, owned, now));
+        return told;
+    }
+
+    private Future<Account> lock(SqlConnection transaction, Visitor visitor, UserId user) {
+        return users.lock(transaction, visitor.project().id(), user).map(found -> {
+            var account = found.orElseThrow(Raced::new);
+            if (account.user().isBanned()) {
+                throw Refusal.forbidden("This account is banned.");
+            }
+            return account;
+        });
+    }
+
+    private Future<Entry> admit(SqlConnection transaction, Visitor visitor, Account account) {
+        var user = account.user();
+        if (visitor.project().requireEmailVerification() && !user.emailVerified()) {
+            return Future.succeededFuture(new Unverified(emailToVerify(user)));
+        }
+        var session = SessionId.next();
+        var signIn = new SignIn(session, account, null, NO_FAILURES, visitor.device(), clock.instant());
+        return sessions.open(transaction, visitor.project(), signIn)
+                .map(opened -> new Entered(session, opened.orElseThrow(Raced::new)));
+    }
+
+    private static String emailToVerify(User user) {
+        var email = user.email();
+        if (email == null) {
+            throw Refusal.forbidden("A verified email is needed here, and the provider tells none.");
+        }
+        return email;
+    }
+
+    private static RuntimeException changing() {
+        return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.vestibule.oauth.identity;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.Devices;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.oauth.CodeCheck;
+import dev.vestibule.oauth.OauthFields.Presented;
+import dev.vestibule.oauth.ProviderSignIn;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * {@code POST /v1/auth/me/providers/:provider}: links a provider to the signed-in user, who asked for its address: the
+ * state says so, so nobody can be made to link somebody else's identity.
+ */
+public final class LinkProviderHandler implements ApiHandler {
+    private final CodeCheck check;
+    private final ProviderSignIn signIn;
+    private final ProviderLinks links;
+    private final Devices devices;
+
+    public LinkProviderHandler(CodeCheck check, ProviderSignIn signIn, ProviderLinks links, Devices devices) {
+        this.check = check;
+        this.signIn = signIn;
+        this.links = links;
+        this.devices = devices;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx);
+        var user = CallerHandler.user(ctx).user().id();
+        var provider = ProviderSignIn.named(ctx.pathParam("provider"));
+        var device = devices.of(ctx);
+        return check.take(project.id(), provider, user, Fields.read(Body.of(ctx), Presented::read))
+                .compose(answer -> signIn.identify(project, answer, device))
+                .compose(visitor -> links.link(visitor, user))
+                .map(linked -> Reply.success());
+    }
+}

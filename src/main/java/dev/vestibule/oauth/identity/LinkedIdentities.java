@@ -1,0 +1,104 @@
+package dev.vestibule.oauth.identity;
+
+import dev.vestibule.database.SqlFailures;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.json.Json;
+import dev.vestibule.oauth.client.ProviderIdentity;
+import dev.vestibule.oauth.identity.AccountLinking.Visitor;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which identity at a provider is which user; its changes are told to the project's endpoints. */
+public final class LinkedIdentities {
+    /** Another transaction came between what this one saw and what it did: it has to look again. */
+    static final class Raced extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Raced() {
+            super("another sign in of the same person came between", null, false, false);
+        }
+
+        static boolean isOne(Throwable failure) {
+            return failure instanceof Raced || SqlFailures.isRace(failure);
+        }
+    }
+
+    private final IdentityStore store;
+    private final SealedTokenStore sealedTokens;
+    private final EventOutbox events;
+
+    public LinkedIdentities(IdentityStore store, SealedTokenStore sealedTokens, EventOutbox events) {
+        this.store = store;
+        this.sealedTokens = sealedTokens;
+        this.events = events;
+    }
+
+    /** Empty where the identity is nobody's yet. */
+    Future<Optional<UserId>> userOf(SqlClient db, Visitor visitor) {
+        return store.userOf(
+                db,
+                visitor.project().id(),
+                visitor.identity().provider(),
+                visitor.identity().subject());
+    }
+
+    /** Makes the identity the user's; a 409 where the user has another one of the same provider. */
+    Future<Void> link(SqlConnection transaction, Visitor visitor, User user, Instant now) {
+        var identity = visitor.identity();
+        return store.link(
+                        transaction,
+                        visitor.project().id(),
+                        identity.provider(),
+                        identity.subject(),
+                        user.id(),
+                        tokens(visitor),
+                        now)
+                .compose(linked -> linked
+                        ? events.record(
+                                transaction,
+                                Event.ofProvider(
+                                        EventKind.PROVIDER_LINKED,
+                                        user,
+                                        identity.provider().name(),
+                                        now))
+                        : userOf(transaction, visitor).compose(taken -> Future.failedFuture(refusal(taken))));
+    }
+
+    private static RuntimeException refusal(Optional<UserId> taken) {
+        return taken.isPresent()
+                ? new Raced()
+                : Refusal.conflict("Another account at this provider is linked already.");
+    }
+
+    /** What the project keeps of the provider, or no longer keeps. */
+    Future<Void> keepTokens(SqlClient db, Visitor visitor) {
+        ProviderIdentity identity = visitor.identity();
+        return store.keepTokens(db, visitor.project().id(), identity.provider(), identity.subject(), tokens(visitor));
+    }
+
+    /** The names of the providers that this unlinked, of which the caller tells. */
+    Future<List<String>> unlinkAll(SqlClient db, ProjectId project, UserId user) {
+        return store.unlinkAll(db, project, user);
+    }
+
+    private @Nullable Buffer tokens(Visitor visitor) {
+        if (!visitor.keepsTokens()) {
+            return null;
+        }
+        var identity = visitor.identity();
+        return sealedTokens.seal(
+                visitor.project().id(), identity.provider(), identity.subject(), Json.encode(identity.tokens()));
+    }
+}

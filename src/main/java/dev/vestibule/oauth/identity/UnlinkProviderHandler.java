@@ -1,0 +1,25 @@
+package dev.vestibule.oauth.identity;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.ProviderSignIn;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code DELETE /v1/auth/me/providers/:provider}: the signed-in user can no longer sign in with the provider. */
+public final class UnlinkProviderHandler implements ApiHandler {
+    private final ProviderLinks links;
+
+    public UnlinkProviderHandler(ProviderLinks links) {
+        this.links = links;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var user = CallerHandler.user(ctx).user().id();
+        return links.unlink(project, user, ProviderSignIn.named(ctx.pathParam("provider")))
+                .map(unlinked -> Reply.success());
+    }
+}

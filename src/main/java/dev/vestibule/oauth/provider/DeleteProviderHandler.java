@@ -1,0 +1,34 @@
+package dev.vestibule.oauth.provider;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.ProjectChanges;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+
+/** {@code DELETE /v1/dashboard/projects/:projectId/providers/:provider}: forgets how a provider was set up. */
+public final class DeleteProviderHandler implements ApiHandler {
+    private final ProjectChanges changes;
+    private final ProviderStore store;
+
+    public DeleteProviderHandler(ProjectChanges changes, ProviderStore store) {
+        this.changes = changes;
+        this.store = store;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var provider = ProviderFields.inPath(ctx.pathParam("provider"));
+        return changes.make(project, transaction -> store.delete(transaction, project, provider))
+                .map(isDeleted -> {
+                    if (!isDeleted) {
+                        throw Refusal.notFound("The provider is not set up.");
+                    }
+                    return Reply.ok(Map.of("success", true));
+                });
+    }
+}

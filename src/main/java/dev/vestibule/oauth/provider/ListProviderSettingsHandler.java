@@ -1,0 +1,28 @@
+package dev.vestibule.oauth.provider;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+
+/** {@code GET /v1/dashboard/projects/:projectId/providers}: what a project has set up, without the secrets. */
+public final class ListProviderSettingsHandler implements ApiHandler {
+    private record Answer(List<ProviderSettings> providers, int total) {}
+
+    private final Database database;
+    private final ProviderStore store;
+
+    public ListProviderSettingsHandler(Database database, ProviderStore store) {
+        this.database = database;
+        this.store = store;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        return store.list(database.writes(), CallerHandler.project(ctx).id())
+                .map(settings -> Reply.ok(new Answer(settings, settings.size())));
+    }
+}

@@ -1,0 +1,138 @@
+package dev.vestibule.oauth.provider;
+
+import dev.vestibule.crypto.PrivateKeys;
+import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Fields.Rule;
+import dev.vestibule.json.Text;
+import dev.vestibule.json.Value;
+import dev.vestibule.oauth.catalogue.CatalogueEntry;
+import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
+import dev.vestibule.oauth.catalogue.ClientAuthentication;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.provider.ProviderSettings.Wish;
+import dev.vestibule.outbound.TargetUrl;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of the fields by which a project sets up a provider. */
+final class ProviderFields {
+    private static final int MAX_CLIENT_ID = 512;
+    private static final int MAX_SECRET = 8192;
+    private static final int MAX_SCOPES = 50;
+    /** A scope-token (RFC 6749, 3.3). */
+    private static final Pattern SCOPE = Pattern.compile("[!#-\\[\\]-~]{1,256}");
+
+    private static final Pattern TENANT = Pattern.compile(
+            "common|organizations|consumers|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+    private static final Pattern APPLE_ID = Pattern.compile("[A-Za-z0-9]{1,64}");
+
+    private static final Value<List<String>> SCOPES = Value.texts(MAX_SCOPES, ProviderFields::scope);
+
+    private final CatalogueEntry entry;
+    private final boolean allowPrivate;
+
+    /** At private addresses, and in clear text, issuers are those of a developer or of an own network. */
+    ProviderFields(CatalogueEntry entry, boolean allowPrivate) {
+        this.entry = entry;
+        this.allowPrivate = allowPrivate;
+    }
+
+    /** A 404 where nobody can have this name. */
+    static Provider inPath(String name) {
+        return Provider.find(name).orElseThrow(ProviderFields::unknown);
+    }
+
+    static RuntimeException unknown() {
+        return Refusal.notFound("There is no provider of this name.");
+    }
+
+    /** A secret is needed where none is stored, or only one that another issuer should not get. */
+    Wish read(Fields fields, Optional<ProviderSettings> stored) {
+        var issuer = setting(fields, Setting.ISSUER, this::issuer);
+        var keepsSecret =
+                stored.filter(there -> Objects.equals(there.issuer(), issuer)).isPresent();
+        return new Wish(
+                fields.required("clientId", ProviderFields::clientId),
+                keepsSecret
+                        ? fields.optional("clientSecret", this::clientSecret)
+                        : fields.required("clientSecret", this::clientSecret),
+                fields.required("enabled", Value.flag()),
+                fields.optional("scopes", SCOPES),
+                Objects.requireNonNullElse(fields.optional("oauthFlow", OauthFlow::of), OauthFlow.AUTO),
+                issuer,
+                setting(fields, Setting.TENANT, ProviderFields::tenant),
+                setting(fields, Setting.TEAM_ID, ProviderFields::appleId),
+                setting(fields, Setting.KEY_ID, ProviderFields::appleId),
+                Objects.requireNonNullElse(fields.optional("storeTokens", Value.flag()), false));
+    }
+
+    /** A setting that this provider does not know is a mistake, such as an issuer of a provider that has its own. */
+    private @Nullable String setting(Fields fields, Setting setting, Rule<String> rule) {
+        var known = entry.settings().get(setting);
+        if (known == null) {
+            if (fields.optional(setting.text(), text -> text) != null) {
+                fields.refuse(setting.text(), "is not a setting of this provider");
+            }
+            return null;
+        }
+        return known.isEmpty()
+                ? fields.required(setting.text(), rule)
+                : Objects.requireNonNullElse(fields.optional(setting.text(), rule), known.get());
+    }
+
+    private static String clientId(String text) {
+        return Text.line(text, MAX_CLIENT_ID);
+    }
+
+    /** Whatever a provider calls a secret; Apple calls a private key in several lines one. */
+    private String clientSecret(String text) {
+        var secret = text.strip();
+        Text.printable(secret.replaceAll("[\\r\\n]", ""));
+        if (secret.isEmpty() || secret.length() > MAX_SECRET) {
+            throw new InvalidValue("must have 1 to " + MAX_SECRET + " characters");
+        }
+        if (entry.clientAuthentication() == ClientAuthentication.APPLE_JWT
+                && PrivateKeys.p256(secret).isEmpty()) {
+            throw new InvalidValue("must be the private key that Apple gave you: the content of its .p8 file");
+        }
+        return secret;
+    }
+
+    private static String scope(String text) {
+        if (!SCOPE.matcher(text).matches()) {
+            throw new InvalidValue("must be a scope of 1 to 256 characters, without spaces and quotes");
+        }
+        return text;
+    }
+
+    private static String tenant(String text) {
+        if (!TENANT.matcher(text).matches()) {
+            throw new InvalidValue("must be common, organizations, consumers, or a tenant's id in lower case");
+        }
+        return text;
+    }
+
+    private static String appleId(String text) {
+        if (!APPLE_ID.matcher(text).matches()) {
+            throw new InvalidValue("must have 1 to 64 letters and digits");
+        }
+        return text;
+    }
+
+    /** Kept as it is written, since tokens have to name exactly this (OpenID Connect Discovery, 4.3). */
+    private String issuer(String text) {
+        var url = TargetUrl.of(text, allowPrivate);
+        if (url.getRawQuery() != null) {
+            throw new InvalidValue("must not have a query");
+        }
+        if (!allowPrivate && !"https".equals(url.getScheme())) {
+            throw new InvalidValue("must be an https URL");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,199 @@
+package dev.vestibule.oauth.provider;
+
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.Rows;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.provider.ProviderSettings.Wish;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The identity providers of projects, their client secrets sealed under the master secret. */
+public final class ProviderStore {
+    private final Sealer sealer;
+    private final Catalogue catalogue;
+
+    public ProviderStore(Sealer sealer, Catalogue catalogue) {
+        this.sealer = sealer;
+        this.catalogue = catalogue;
+    }
+
+    private static final String LIST = """
+            SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens, created_at,
+                updated_at
+            FROM identity_providers
+            WHERE project_id = $1
+            ORDER BY created_at DESC, provider
+            """;
+
+    /** Newest first. */
+    public Future<List<ProviderSettings>> list(SqlClient db, ProjectId project) {
+        return db.preparedQuery(LIST)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.all(rows, ProviderStore::settings));
+    }
+
+    private static final String ENABLED = """
+            SELECT provider, oauth_flow FROM identity_providers WHERE project_id = $1 AND enabled
+            """;
+
+    /** In the order of the catalogue, without those that it knows no longer. */
+    Future<Map<Provider, OauthFlow>> enabled(SqlClient db, ProjectId project) {
+        return db.preparedQuery(ENABLED).execute(Tuple.of(project.value())).map(rows -> {
+            var found = new HashMap<Provider, OauthFlow>();
+            rows.forEach(row -> found.put(provider(row), OauthFlow.of(row.getString("oauth_flow"))));
+            var enabled = new LinkedHashMap<Provider, OauthFlow>();
+            catalogue.providers().forEach(provider -> {
+                var flow = found.get(provider);
+                if (flow != null) {
+                    enabled.put(provider, flow);
+                }
+            });
+            return enabled;
+        });
+    }
+
+    private static final String FIND = """
+            SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
+                created_at, updated_at
+            FROM identity_providers
+            WHERE project_id = $1 AND provider = $2
+            """;
+
+    /** Empty where the project has not set it up. */
+    public Future<Optional<ProviderSettings>> find(SqlClient db, ProjectId project, Provider provider) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), provider.name()))
+                .map(rows -> Rows.first(rows, ProviderStore::settings));
+    }
+
+    private static final String CONNECTION = """
+            SELECT provider, client_id, sealed_client_secret, enabled, scopes, oauth_flow, issuer, tenant, team_id,
+                key_id, store_tokens, created_at, updated_at
+            FROM identity_providers
+            WHERE project_id = $1 AND provider = $2 AND enabled
+            """;
+
+    /** What it takes to talk to the provider; empty where the project has not enabled it. */
+    public Future<Optional<ProviderConnection>> connection(SqlClient db, ProjectId project, Provider provider) {
+        var entry = catalogue.find(provider);
+        return entry.isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : db.preparedQuery(CONNECTION)
+                        .execute(Tuple.of(project.value(), provider.name()))
+                        .map(rows -> Rows.first(
+                                rows,
+                                row -> new ProviderConnection(
+                                        project, entry.get(), settings(row), open(row, project, provider))));
+    }
+
+    private static final String PUT = """
+            INSERT INTO identity_providers AS kept (project_id, provider, client_id, enabled, scopes, oauth_flow, issuer,
+                tenant, team_id, key_id, store_tokens, created_at, updated_at, sealed_client_secret)
+            SELECT id, $2::text, $3::text, $4::boolean, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::text,
+                $11::boolean, $12::timestamptz, $12::timestamptz, $13::bytea
+            FROM projects WHERE id = $1 AND deleted_at IS NULL
+            ON CONFLICT (project_id, provider) DO UPDATE
+            SET client_id = excluded.client_id, sealed_client_secret = excluded.sealed_client_secret,
+                enabled = excluded.enabled, scopes = excluded.scopes, oauth_flow = excluded.oauth_flow,
+                issuer = excluded.issuer, tenant = excluded.tenant, team_id = excluded.team_id,
+                key_id = excluded.key_id, store_tokens = excluded.store_tokens, updated_at = excluded.updated_at
+            RETURNING provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
+                created_at, updated_at
+            """;
+
+    private static final String PUT_BUT_KEEP_SECRET = """
+            UPDATE identity_providers
+            SET client_id = $3, enabled = $4, scopes = $5, oauth_flow = $6, tenant = $8, team_id = $9, key_id = $10,
+                store_tokens = $11, updated_at = $12
+            WHERE project_id = $1 AND provider = $2 AND issuer IS NOT DISTINCT FROM $7
+            RETURNING provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
+                created_at, updated_at
+            """;
+
+    /** Empty where there is no such project any longer, or no stored secret to keep for this issuer. */
+    public Future<Optional<ProviderSettings>> put(
+            SqlClient db, ProjectId project, Provider provider, Wish wish, Instant now) {
+        var values = Tuple.from(new Object[] {
+            project.value(),
+            provider.name(),
+            wish.clientId(),
+            wish.enabled(),
+            array(wish.scopes()),
+            wish.oauthFlow().text(),
+            wish.issuer(),
+            wish.tenant(),
+            wish.teamId(),
+            wish.keyId(),
+            wish.storeTokens(),
+            Rows.timestamp(now)
+        });
+        var secret = wish.clientSecret();
+        var put = secret == null
+                ? db.preparedQuery(PUT_BUT_KEEP_SECRET).execute(values)
+                : db.preparedQuery(PUT).execute(values.addBuffer(seal(secret, project, provider)));
+        return put.map(rows -> Rows.first(rows, ProviderStore::settings));
+    }
+
+    private static final String DELETE = """
+            DELETE FROM identity_providers WHERE project_id = $1 AND provider = $2
+            """;
+
+    /** False where the provider was not set up. */
+    public Future<Boolean> delete(SqlClient db, ProjectId project, Provider provider) {
+        return db.preparedQuery(DELETE)
+                .execute(Tuple.of(project.value(), provider.name()))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private Buffer seal(String secret, ProjectId project, Provider provider) {
+        return Buffer.buffer(sealer.seal(secret.getBytes(StandardCharsets.UTF_8), context(project, provider.name())));
+    }
+
+    private String open(Row row, ProjectId project, Provider provider) {
+        var sealed = row.getBuffer("sealed_client_secret").getBytes();
+        return new String(sealer.open(sealed, context(project, provider.name())), StandardCharsets.UTF_8);
+    }
+
+    /** What a sealed secret is bound to: in another project or for another provider it does not open. */
+    static byte[] context(ProjectId project, String provider) {
+        return ("provider secret " + project + " " + provider).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static ProviderSettings settings(Row row) {
+        var scopes = row.getArrayOfStrings("scopes");
+        return new ProviderSettings(
+                provider(row),
+                row.getString("client_id"),
+                row.getBoolean("enabled"),
+                scopes == null ? null : List.of(scopes),
+                OauthFlow.of(row.getString("oauth_flow")),
+                row.getString("issuer"),
+                row.getString("tenant"),
+                row.getString("team_id"),
+                row.getString("key_id"),
+                row.getBoolean("store_tokens"),
+                Rows.instant(row, "created_at"),
+                Rows.instant(row, "updated_at"));
+    }
+
+    private static Provider provider(Row row) {
+        return new Provider(row.getString("provider"));
+    }
+
+    private static String @Nullable [] array(@Nullable List<String> texts) {
+        return texts == null ? null : texts.toArray(String[]::new);
+    }
+}

@@ -1,0 +1,59 @@
+package dev.vestibule.oauth.provider;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.error.Violation;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.oauth.Providers;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.provider.ProviderSettings.Wish;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.List;
+
+/** {@code PUT /v1/dashboard/projects/:projectId/providers/:provider}: sets a provider up, or anew. */
+public final class SetProviderHandler implements ApiHandler {
+    private final Database database;
+    private final ProjectChanges changes;
+    private final ProviderStore store;
+    private final Catalogue catalogue;
+    private final boolean allowPrivate;
+    private final Clock clock;
+
+    public SetProviderHandler(Database database, ProjectChanges changes, Providers providers, Clock clock) {
+        this.database = database;
+        this.changes = changes;
+        this.store = providers.store();
+        this.catalogue = providers.catalogue();
+        this.allowPrivate = providers.settings().allowPrivateIssuers();
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var entry = catalogue.find(ctx.pathParam("provider")).orElseThrow(ProviderFields::unknown);
+        var rules = new ProviderFields(entry, allowPrivate);
+        var body = Body.of(ctx);
+        return store.find(database.writes(), project, entry.provider())
+                .map(stored -> Fields.read(body, fields -> rules.read(fields, stored)))
+                .compose(wish -> put(project, entry.provider(), wish))
+                .map(Reply::ok);
+    }
+
+    private Future<ProviderSettings> put(ProjectId project, Provider provider, Wish wish) {
+        return changes.make(project, transaction -> store.put(transaction, project, provider, wish, clock.instant()))
+                .map(found -> found.orElseThrow(() -> wish.clientSecret() == null
+                        ? Refusal.invalid(
+                                List.of(new Violation("clientSecret", "is required"))) // deleted or changed meanwhile
+                        : Refusal.notFound("There is no such project.")));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.vestibule.project;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+
+/** {@code POST /v1/dashboard/projects/:projectId/keys}: makes a key, and shows a secret one this once. */
+public final class CreateKeyHandler implements ApiHandler {
+    private final ProjectChanges changes;
+    private final ProjectStore projects;
+    private final ApiKeyStore keys;
+    private final int maxKeys;
+    private final Clock clock;
+
+    public CreateKeyHandler(ProjectChanges changes, ProjectStore projects, ApiKeyStore keys, int maxKeys, Clock clock) {
+        this.changes = changes;
+        this.projects = projects;
+        this.keys = keys;
+        this.maxKeys = maxKeys;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx);
+        var kind = Fields.read(Body.of(ctx), fields -> fields.required("kind", ApiKey.Kind::of));
+        var key = ApiKey.generate(kind, project.environment(), project.id());
+        return changes.make(project.id(), transaction -> create(transaction, key))
+                .map(Reply::created);
+    }
+
+    /** The lock makes the count hold. */
+    private Future<KeyView> create(SqlClient transaction, ApiKey key) {
+        var id = UuidCreator.getTimeOrderedEpoch();
+        var now = clock.instant();
+        return projects.lock(transaction, key.project())
+                .compose(locked -> keys.count(transaction, key.project()))
+                .compose(count -> count < maxKeys
+                        ? keys.insert(transaction, key.project(), id, key, now)
+                        : Future.failedFuture(Refusal.conflict("The project has " + maxKeys
+                                + " API keys, which is the most. Revoke one that is not used.")))
+                .map(inserted -> KeyView.ofNew(id, key, now));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.vestibule.project;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.member.MembershipStore;
+import dev.vestibule.token.SigningKeyStore;
+import dev.vestibule.webhook.WebhookStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.util.Map;
+
+/**
+ * {@code DELETE /v1/dashboard/projects/:projectId}: hides the project and takes away what opens it and whom it tells, all at once; what
+ * grows with its users is removed later, in the background.
+ */
+public final class DeleteProjectHandler implements ApiHandler {
+    private final ProjectChanges changes;
+    private final ProjectStore projects;
+    private final ApiKeyStore apiKeys;
+    private final SigningKeyStore signingKeys;
+    private final MembershipStore memberships;
+    private final WebhookStore webhooks;
+    private final Clock clock;
+
+    public DeleteProjectHandler(
+            ProjectChanges changes,
+            ProjectStore projects,
+            ApiKeyStore apiKeys,
+            SigningKeyStore signingKeys,
+            MembershipStore memberships,
+            WebhookStore webhooks,
+            Clock clock) {
+        this.changes = changes;
+        this.projects = projects;
+        this.apiKeys = apiKeys;
+        this.signingKeys = signingKeys;
+        this.memberships = memberships;
+        this.webhooks = webhooks;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        if (project.equals(ProjectId.SYSTEM)) {
+            throw Refusal.forbidden("The project of the dashboard users cannot be deleted.");
+        }
+        return changes.make(project, transaction -> delete(transaction, project))
+                .map(deleted -> Reply.ok(Map.of("success", true)));
+    }
+
+    private Future<Void> delete(SqlClient transaction, ProjectId project) {
+        return projects.delete(transaction, project, clock.instant())
+                .compose(deleted -> apiKeys.deleteAll(transaction, project))
+                .compose(deleted -> signingKeys.deleteAll(transaction, project))
+                .compose(deleted -> memberships.removeAll(transaction, project))
+                .compose(deleted -> webhooks.deleteAll(transaction, project));
+    }
+}

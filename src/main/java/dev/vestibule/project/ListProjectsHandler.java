@@ -1,0 +1,36 @@
+package dev.vestibule.project;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.member.MembershipStore;
+import dev.vestibule.project.member.MembershipStore.ProjectItem;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+
+/** {@code GET /v1/dashboard/projects}: a page of the projects that the caller keeps, newest first. */
+public final class ListProjectsHandler implements ApiHandler {
+    private record Answer(List<ProjectItem> projects, long total) {}
+
+    private final Database database;
+    private final MembershipStore memberships;
+
+    public ListProjectsHandler(Database database, MembershipStore memberships) {
+        this.database = database;
+        this.memberships = memberships;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var user = CallerHandler.user(ctx).user().id();
+        var page = Fields.read(Query.of(ctx), Query::page);
+        var total = memberships.countProjectsOf(database.writes(), user);
+        return memberships
+                .projectsOf(database.writes(), user, page)
+                .compose(projects -> total.map(count -> Reply.ok(new Answer(projects, count))));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.vestibule.project;
+
+import dev.vestibule.error.InvalidValue;
+import dev.vestibule.json.Text;
+import dev.vestibule.user.UserFields;
+import java.net.URI;
+import java.util.Locale;
+
+/** The rules of a project's fields. */
+final class ProjectFields {
+    private static final int MAX_NAME = 100;
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
+
+    private ProjectFields() {}
+
+    static String name(String text) {
+        return Text.line(text, MAX_NAME);
+    }
+
+    /** A web origin in the form that browsers send (RFC 6454, 6.2): lower case, without the scheme's own port. */
+    static String origin(String text) {
+        var url = URI.create(UserFields.url(text));
+        if (url.getRawUserInfo() != null
+                || !(url.getRawPath().isEmpty() || url.getRawPath().equals("/"))
+                || url.getRawQuery() != null
+                || url.getRawFragment() != null) {
+            throw new InvalidValue("must be an origin, such as https://app.example.com");
+        }
+        var scheme = url.getScheme().toLowerCase(Locale.ROOT);
+        var authority = url.getRawAuthority().toLowerCase(Locale.ROOT);
+        var standardPort = ":" + (scheme.equals("https") ? HTTPS_PORT : HTTP_PORT);
+        return scheme + "://"
+                + (authority.endsWith(standardPort)
+                        ? authority.substring(0, authority.length() - standardPort.length())
+                        : authority);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.vestibule.project;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+
+/** {@code DELETE /v1/dashboard/projects/:projectId/keys/:keyId}: from the next request on, nobody knows the key. */
+public final class RevokeKeyHandler implements ApiHandler {
+    private final ProjectChanges changes;
+    private final ApiKeyStore keys;
+
+    public RevokeKeyHandler(ProjectChanges changes, ApiKeyStore keys) {
+        this.changes = changes;
+        this.keys = keys;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var key = PathId.of(ctx, "keyId");
+        return changes.make(
+                        project,
+                        transaction -> keys.delete(transaction, project, key)
+                                .compose(deleted -> deleted
+                                        ? Future.succeededFuture()
+                                        : Future.failedFuture(Refusal.notFound("The project has no such key."))))
+                .map(revoked -> Reply.ok(Map.of("success", true)));
+    }
+}

@@ -1,0 +1,21 @@
+package dev.vestibule.project;
+
+import dev.vestibule.database.Database;
+import io.vertx.core.Future;
+
+/** Finds the built-in project, which every database has. */
+public final class SystemProject {
+    private final Database database;
+    private final ProjectDirectory projects;
+
+    public SystemProject(Database database, ProjectDirectory projects) {
+        this.database = database;
+        this.projects = projects;
+    }
+
+    public Future<Project> get() {
+        return projects.find(database.reads(), ProjectId.SYSTEM)
+                .map(found -> found.map(KnownProject::project)
+                        .orElseThrow(() -> new IllegalStateException("the built-in project is not in the database")));
+    }
+}

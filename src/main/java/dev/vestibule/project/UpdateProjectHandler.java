@@ -1,0 +1,58 @@
+package dev.vestibule.project;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Value;
+import dev.vestibule.project.ProjectStore.Update;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+
+/** {@code PATCH /v1/dashboard/projects/:projectId}: changes the settings that are given, from the next request on. */
+public final class UpdateProjectHandler implements ApiHandler {
+    private static final int MAX_ORIGINS = 100;
+    private static final int LEAST_ACCESS_TTL = 60;
+    private static final int MOST_ACCESS_TTL = 86_400;
+    private static final int LEAST_REFRESH_TTL = 300;
+    private static final int MOST_REFRESH_TTL = 31_536_000;
+    private static final int MOST_SESSIONS = 100;
+
+    private record Answer(boolean success, ProjectView project) {}
+
+    private final ProjectChanges changes;
+    private final ProjectStore projects;
+    private final Clock clock;
+
+    public UpdateProjectHandler(ProjectChanges changes, ProjectStore projects, Clock clock) {
+        this.changes = changes;
+        this.projects = projects;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var update = Fields.read(Body.of(ctx), UpdateProjectHandler::update);
+        return changes.make(project, transaction -> projects.update(transaction, project, update, clock.instant()))
+                .map(found -> found.orElseThrow(() -> Refusal.notFound("There is no such project.")))
+                .map(updated -> Reply.ok(new Answer(true, ProjectView.of(updated))));
+    }
+
+    private static Update update(Fields fields) {
+        var config = fields.within("sessionConfig");
+        return new Update(
+                fields.replacement("name", ProjectFields::name),
+                fields.change("callbackUrl", UserFields::url),
+                fields.replacement("allowedOrigins", Value.texts(MAX_ORIGINS, ProjectFields::origin)),
+                config.change("accessTokenTtl", Value.integer(LEAST_ACCESS_TTL, MOST_ACCESS_TTL)),
+                config.replacement("refreshTokenTtl", Value.integer(LEAST_REFRESH_TTL, MOST_REFRESH_TTL)),
+                config.replacement("maxConcurrentSessions", Value.integer(1, MOST_SESSIONS)),
+                fields.replacement("requireEmailVerification", Value.flag()),
+                fields.change("locale", Language::field));
+    }
+}

@@ -1,0 +1,27 @@
+package dev.vestibule.project.branding;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code GET /v1/auth/branding}: how the project's login interface looks. */
+public final class GetBrandingHandler implements ApiHandler {
+    private final Database database;
+    private final Brandings brandings;
+
+    public GetBrandingHandler(Database database, Brandings brandings) {
+        this.database = database;
+        this.brandings = brandings;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        return brandings
+                .find(database.reads(), CallerHandler.project(ctx).id())
+                .map(found -> found.orElseThrow(() -> Refusal.unauthorized("The API key is not valid.")));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.vestibule.project.branding;
+
+import dev.vestibule.error.InvalidValue;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** The rule of a logo: a data URL (RFC 2397) of an image that is what it says it is. */
+final class Logo {
+    private static final int MAX_BYTES = 200 * 1024;
+    private static final int MAX_BASE64 = (MAX_BYTES + 2) / 3 * 4;
+    private static final Pattern DATA_URL = Pattern.compile("data:image/(png|jpeg|svg\\+xml|webp);base64,");
+    private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    private static final byte[] JPEG = {(byte) 0xff, (byte) 0xd8, (byte) 0xff};
+    private static final byte[] RIFF = {'R', 'I', 'F', 'F'};
+    private static final byte[] WEBP = {'W', 'E', 'B', 'P'};
+    private static final int WEBP_AT = 8;
+
+    private Logo() {}
+
+    /** The same data URL; its image has at most 200 KiB. */
+    static String read(String dataUrl) {
+        var start = DATA_URL.matcher(dataUrl);
+        if (!start.lookingAt()) {
+            throw new InvalidValue("must be a data URL that begins with data:image/ and png, jpeg, svg+xml or webp,"
+                    + " and then ;base64,");
+        }
+        check(start.group(1)).accept(decode(dataUrl.substring(start.end())));
+        return dataUrl;
+    }
+
+    private static byte[] decode(String base64) {
+        if (base64.length() > MAX_BASE64) {
+            throw tooLarge();
+        }
+        try {
+            var image = Base64.getDecoder().decode(base64);
+            // Java takes base64 that lacks its padding or has stray bits in its last character; other readers do not.
+            if (!Arrays.equals(Base64.getEncoder().encode(image), base64.getBytes(StandardCharsets.UTF_8))) {
+                throw notBase64();
+            }
+            if (image.length > MAX_BYTES) {
+                throw tooLarge();
+            }
+            return image;
+        } catch (IllegalArgumentException invalid) {
+            throw notBase64();
+        }
+    }
+
+    private static Consumer<byte[]> check(String type) {
+        return switch (type) {
+            case "png" -> binary("PNG", image -> has(image, 0, PNG));
+            case "jpeg" -> binary("JPEG", image -> has(image, 0, JPEG));
+            case "webp" -> binary("WebP", image -> has(image, 0, RIFF) && has(image, WEBP_AT, WEBP));
+            default -> SvgCheck::check;
+        };
+    }
+
+    private static Consumer<byte[]> binary(String name, Predicate<byte[]> isOne) {
+        return image -> {
+            if (!isOne.test(image)) {
+                throw new InvalidValue("must be the image that it says it is, but is no " + name);
+            }
+        };
+    }
+
+    private static boolean has(byte[] image, int at, byte[] expected) {
+        return image.length >= at + expected.length
+                && Arrays.equals(image, at, at + expected.length, expected, 0, expected.length);
+    }
+
+    private static InvalidValue notBase64() {
+        return new InvalidValue("must be valid base64 after the comma");
+    }
+
+    private static InvalidValue tooLarge() {
+        return new InvalidValue("must hold an image of at most 200 KiB");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.vestibule.project.branding;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Value;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.branding.BrandingStore.Update;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
+
+/** {@code PATCH /v1/dashboard/projects/:projectId/branding}: changes the fields that are given; null resets one. */
+public final class UpdateBrandingHandler implements ApiHandler {
+    private static final int MOST_RADIUS = 64;
+
+    private final HashingPool workers;
+    private final ProjectChanges changes;
+    private final BrandingStore store;
+
+    public UpdateBrandingHandler(HashingPool workers, ProjectChanges changes, BrandingStore store) {
+        this.workers = workers;
+        this.changes = changes;
+        this.store = store;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var body = Body.of(ctx);
+        return workers.run(() -> read(body))
+                .compose(update -> make(project, update))
+                .map(found -> Reply.ok(found.orElseThrow(() -> Refusal.notFound("There is no such project."))));
+    }
+
+    /** Off the event loop: to read a drawing of 200 KiB takes 10 ms, and the first one takes 100. */
+    private static Update read(ObjectNode body) {
+        return Fields.read(body, UpdateBrandingHandler::update);
+    }
+
+    private Future<Optional<Branding>> make(ProjectId project, Update update) {
+        return changes.make(
+                project,
+                transaction -> store.update(transaction, project, update)
+                        .compose(updated -> store.find(transaction, project)));
+    }
+
+    private static Update update(Fields fields) {
+        return new Update(
+                fields.change("brandName", BrandingFields::name),
+                fields.change("primaryColorStart", BrandingFields::colour),
+                fields.change("primaryColorEnd", BrandingFields::colour),
+                fields.change("lightBg", BrandingFields::colour),
+                fields.change("lightText", BrandingFields::colour),
+                fields.change("darkBg", BrandingFields::colour),
+                fields.change("darkText", BrandingFields::colour),
+                fields.change("borderRadius", Value.number(0, MOST_RADIUS)),
+                fields.change("showEmailPassword", Value.flag()),
+                fields.change("showDivider", Value.flag()),
+                fields.change("termsUrl", UserFields::url),
+                fields.change("privacyUrl", UserFields::url),
+                fields.change("logoDataUrl", Logo::read));
+    }
+}

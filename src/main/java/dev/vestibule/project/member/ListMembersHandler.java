@@ -1,0 +1,33 @@
+package dev.vestibule.project.member;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+
+/** {@code GET /v1/dashboard/projects/:projectId/members}: a page of the project's members, newest first. */
+public final class ListMembersHandler implements ApiHandler {
+    private record Answer(List<Member> members, long total) {}
+
+    private final Database database;
+    private final MemberStore members;
+
+    public ListMembersHandler(Database database, MemberStore members) {
+        this.database = database;
+        this.members = members;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var page = Fields.read(Query.of(ctx), Query::page);
+        var total = members.count(database.writes(), project);
+        return members.list(database.writes(), project, page)
+                .compose(found -> total.map(count -> Reply.ok(new Answer(found, count))));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.vestibule.project.member;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
+
+/** {@code DELETE /v1/dashboard/projects/:projectId/members/:userId}: an owner removes anybody, and anybody may leave. */
+public final class RemoveMemberHandler implements ApiHandler {
+    private final MemberChanges changes;
+
+    public RemoveMemberHandler(MemberChanges changes) {
+        this.changes = changes;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var member = new UserId(PathId.of(ctx, "userId"));
+        var caller = CallerHandler.user(ctx).user().id();
+        if (CallerHandler.role(ctx) != Role.OWNER && !caller.equals(member)) {
+            throw Refusal.forbidden("Only an owner of the project may remove others.");
+        }
+        return changes.remove(CallerHandler.project(ctx).id(), member)
+                .map(removed -> Reply.ok(Map.of("success", true)));
+    }
+}

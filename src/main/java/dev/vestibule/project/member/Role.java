@@ -1,0 +1,30 @@
+package dev.vestibule.project.member;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.vestibule.error.InvalidValue;
+
+/** What a dashboard user may do in a project: all, or look. */
+public enum Role {
+    OWNER("owner"),
+    VIEWER("viewer");
+
+    private final String text;
+
+    Role(String text) {
+        this.text = text;
+    }
+
+    @JsonValue
+    public String text() {
+        return text;
+    }
+
+    /** A field rule. */
+    public static Role of(String text) {
+        return switch (text) {
+            case "owner" -> OWNER;
+            case "viewer" -> VIEWER;
+            default -> throw new InvalidValue("must be owner or viewer");
+        };
+    }
+}

@@ -1,0 +1,27 @@
+package dev.vestibule.project.member;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code PATCH /v1/dashboard/projects/:projectId/members/:userId}: gives a member another role. */
+public final class UpdateMemberHandler implements ApiHandler {
+    private final MemberChanges changes;
+
+    public UpdateMemberHandler(MemberChanges changes) {
+        this.changes = changes;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var member = new UserId(PathId.of(ctx, "userId"));
+        var role = Fields.read(Body.of(ctx), fields -> fields.required("role", Role::of));
+        return changes.changeRole(CallerHandler.project(ctx).id(), member, role).map(Reply::ok);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.vestibule.session;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+
+/** {@code DELETE /v1/dashboard/sessions/:sessionId}: signs the user out on one device, at once. */
+public final class RevokeSessionHandler implements ApiHandler {
+    private final Database database;
+    private final SessionChanges sessions;
+    private final Clock clock;
+
+    public RevokeSessionHandler(Database database, SessionChanges sessions, Clock clock) {
+        this.database = database;
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var session = new SessionId(PathId.of(ctx, "sessionId"));
+        return database.inTransaction(
+                        transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()))
+                .map(found -> found.orElseThrow(() -> Refusal.notFound("There is no such session, or no longer.")))
+                .map(ended -> Reply.success());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.vestibule.session;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.Map;
+
+/** {@code DELETE /v1/dashboard/users/:userId/sessions}: signs the user out everywhere, at once. */
+public final class RevokeUserSessionsHandler implements ApiHandler {
+    private final Database database;
+    private final UserStore users;
+    private final SessionChanges sessions;
+    private final Clock clock;
+
+    public RevokeUserSessionsHandler(Database database, UserStore users, SessionChanges sessions, Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var user = new UserId(PathId.of(ctx, "userId"));
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .compose(held ->
+                                sessions.endAll(transaction, project, user, EndReason.REVOKED, clock.instant())))
+                .map(ended -> Reply.ok(Map.of("revoked", ended.size())));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.vestibule.user;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionChanges;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+
+/** {@code PATCH /v1/dashboard/users/:userId/ban}: keeps the user from signing in, and ends every session at once. */
+public final class BanUserHandler implements ApiHandler {
+    private final Database database;
+    private final UserStore users;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
+    private final Clock clock;
+
+    public BanUserHandler(
+            Database database, UserStore users, SessionChanges sessions, EventOutbox events, Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var user = new UserId(PathId.of(ctx, "userId"));
+        var now = clock.instant();
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .compose(account -> ban(transaction, project, user, now)))
+                .map(done -> Reply.success());
+    }
+
+    private Future<Void> ban(SqlConnection transaction, ProjectId project, UserId user, Instant now) {
+        return users.setBanned(transaction, project, user, true, now)
+                .compose(banned -> events.record(
+                        transaction,
+                        banned.stream()
+                                .map(changed -> Event.ofUser(EventKind.USER_BANNED, changed, now))
+                                .toList()))
+                .compose(told -> sessions.endAll(transaction, project, user, EndReason.BANNED, now))
+                .mapEmpty();
+    }
+}

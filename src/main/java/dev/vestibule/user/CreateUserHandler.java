@@ -1,0 +1,54 @@
+package dev.vestibule.user;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.user.imports.NewAccountFields;
+import dev.vestibule.user.imports.NewAccountStore;
+import dev.vestibule.user.imports.NewAccounts;
+import dev.vestibule.user.imports.NewAccounts.Outcome;
+import dev.vestibule.user.imports.NewAccounts.Result;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.List;
+
+/** {@code POST /v1/dashboard/users}: makes a user, whose password may come as another system's hash. */
+public final class CreateUserHandler implements ApiHandler {
+    private final NewAccountFields rules;
+    private final NewAccounts accounts;
+    private final Clock clock;
+
+    public CreateUserHandler(
+            Database database, EventOutbox events, PasswordHasher hasher, Catalogue catalogue, Clock clock) {
+        this.rules = new NewAccountFields(catalogue);
+        this.accounts = new NewAccounts(database, new NewAccountStore(), events, hasher::hash, clock);
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var now = clock.instant();
+        var account = Fields.read(Body.of(ctx), fields -> rules.read(fields, now));
+        return accounts.create(CallerHandler.project(ctx).id(), List.of(account))
+                .map(results -> Reply.created(created(results.get(0))));
+    }
+
+    private static User created(Result result) {
+        var user = result.user();
+        if (user == null) {
+            throw Refusal.conflict(
+                    result.outcome() == Outcome.IDENTITY_TAKEN
+                            ? "One of the identities is another user's."
+                            : "This email is already registered.");
+        }
+        return user;
+    }
+}

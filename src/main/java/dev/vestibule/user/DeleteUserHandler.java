@@ -1,0 +1,73 @@
+package dev.vestibule.user;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionChanges;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+
+/** {@code DELETE /v1/dashboard/users/:userId}: removes the user and everything of theirs; the email is free again. */
+public final class DeleteUserHandler implements ApiHandler {
+    private final Database database;
+    private final UserStore users;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
+    private final FailedSignIns failures;
+    private final MailOutbox outbox;
+    private final Clock clock;
+
+    public DeleteUserHandler(
+            Database database,
+            UserStore users,
+            SessionChanges sessions,
+            EventOutbox events,
+            FailedSignIns failures,
+            MailOutbox outbox,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.events = events;
+        this.failures = failures;
+        this.outbox = outbox;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var user = new UserId(PathId.of(ctx, "userId"));
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .compose(account -> delete(transaction, project, account.user())))
+                .map(deleted -> Reply.success());
+    }
+
+    private Future<Void> delete(SqlConnection transaction, ProjectId project, User user) {
+        var now = clock.instant();
+        return forgetEmail(transaction, project, user)
+                .compose(forgotten -> sessions.removeAll(transaction, project, user.id(), now))
+                .compose(ended -> users.delete(transaction, project, user.id()))
+                .compose(deleted -> events.record(transaction, Event.ofUser(EventKind.USER_DELETED, user, now)));
+    }
+
+    private Future<Void> forgetEmail(SqlClient transaction, ProjectId project, User user) {
+        var email = user.email();
+        return email == null
+                ? Future.succeededFuture()
+                : failures.forget(transaction, project, email)
+                        .compose(forgotten -> outbox.forget(transaction, project, email));
+    }
+}

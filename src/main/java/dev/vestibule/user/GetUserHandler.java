@@ -1,0 +1,45 @@
+package dev.vestibule.user;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.database.Page;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.session.Session;
+import dev.vestibule.session.SessionListStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.List;
+
+/** {@code GET /v1/dashboard/users/:userId}: the user, the linked identity providers and the active sessions. */
+public final class GetUserHandler implements ApiHandler {
+    private static final Page ALL = new Page(100, 0); // no project allows a user more sessions
+
+    private record Answer(@JsonUnwrapped User user, List<String> providers, List<Session> sessions) {}
+
+    private final Database database;
+    private final UserStore users;
+    private final SessionListStore sessions;
+    private final Clock clock;
+
+    public GetUserHandler(Database database, UserStore users, SessionListStore sessions, Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var user = new UserId(PathId.of(ctx, "userId"));
+        var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
+        return users.find(database.reads(), project, user)
+                .map(found -> found.orElseThrow(UserStore::unknown))
+                .compose(linked ->
+                        active.map(listed -> Reply.ok(new Answer(linked.user(), linked.providers(), listed))));
+    }
+}

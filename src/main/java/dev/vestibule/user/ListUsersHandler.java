@@ -1,0 +1,56 @@
+package dev.vestibule.user;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.database.Page;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+
+/** {@code GET /v1/dashboard/users}: a page of the project's users, or of those whom a search finds, newest first. */
+public final class ListUsersHandler implements ApiHandler {
+    private static final int LONGEST_TERM = 254;
+
+    private record Wanted(Page page, String term) {}
+
+    private final Database database;
+    private final UserListStore lists;
+    private final UserSearch search;
+
+    public ListUsersHandler(Database database, UserListStore lists, UserTotals totals) {
+        this.database = database;
+        this.lists = lists;
+        this.search = new UserSearch(database, lists, totals);
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var wanted = Fields.read(
+                Query.of(ctx),
+                fields -> new Wanted(
+                        Query.page(fields),
+                        Objects.requireNonNullElse(fields.optional("search", ListUsersHandler::term), "")));
+        var list = wanted.term().isEmpty()
+                ? all(project, wanted.page())
+                : search.find(project, wanted.term(), wanted.page());
+        return list.map(Reply::ok);
+    }
+
+    /** Empty where there is nothing to look for. */
+    private static String term(String text) {
+        return text.isBlank() ? "" : Text.line(text, LONGEST_TERM);
+    }
+
+    private Future<UserList> all(ProjectId project, Page page) {
+        var total = lists.count(database.writes(), project);
+        return lists.page(database.writes(), project, page)
+                .compose(users -> total.map(count -> new UserList(users, count)));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.vestibule.user;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.RevocationStore;
+import dev.vestibule.session.SessionChanges;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/** {@code PATCH /v1/dashboard/users/:userId}: changes the fields that are given; a new password ends every session. */
+public final class UpdateUserHandler implements ApiHandler {
+    private record Wish(UserChange change, @Nullable String password) {
+        static Wish of(Fields fields, User user) {
+            var change = UserChange.ofManagement(fields);
+            var email = change.email().isMade() ? change.email().value() : user.email();
+            return new Wish(
+                    change,
+                    fields.replacement("password", UserFields.newPasswordOf(email))
+                            .value());
+        }
+
+        @Override
+        public String toString() {
+            return "Wish";
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final RevocationStore revocations;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
+    private final PasswordHasher hasher;
+    private final Clock clock;
+
+    public UpdateUserHandler(
+            Database database,
+            UserStore users,
+            RevocationStore revocations,
+            SessionChanges sessions,
+            EventOutbox events,
+            PasswordHasher hasher,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.revocations = revocations;
+        this.sessions = sessions;
+        this.events = events;
+        this.hasher = hasher;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var body = Body.of(ctx);
+        var project = CallerHandler.project(ctx).id();
+        return users.find(database.reads(), project, new UserId(PathId.of(ctx, "userId")))
+                .map(found -> found.map(LinkedUser::user).orElseThrow(UserStore::unknown))
+                .compose(user -> update(user, Fields.read(body, fields -> Wish.of(fields, user))))
+                .map(Reply::ok);
+    }
+
+    private Future<User> update(User user, Wish wish) {
+        if (!wish.change().isMade() && wish.password() == null) {
+            return Future.succeededFuture(user);
+        }
+        return refuseTakenEmail(user, wish.change())
+                .compose(free -> hashed(wish))
+                .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)));
+    }
+
+    /** Before the hash, so that a taken email costs none; the statement that writes decides. */
+    private Future<Void> refuseTakenEmail(User user, UserChange change) {
+        var email = change.email().value();
+        if (email == null || email.equals(user.email())) {
+            return Future.succeededFuture();
+        }
+        return users.emailIsTaken(database.reads(), user.projectId(), email)
+                .compose(taken -> taken ? Future.failedFuture(UserStore.emailTaken()) : Future.succeededFuture());
+    }
+
+    private Future<UserChange> hashed(Wish wish) {
+        return wish.password() == null
+                ? Future.succeededFuture(wish.change())
+                : hasher.hash(wish.password()).map(wish.change()::withPasswordHash);
+    }
+
+    private Future<User> write(SqlConnection transaction, User user, UserChange change) {
+        return change.passwordHash().isMade()
+                ? replacePassword(transaction, user, change)
+                : writeRow(transaction, user, change);
+    }
+
+    /** Holds the user's row meanwhile, so a sign in that is under way with the old password finds it changed. */
+    private Future<User> replacePassword(SqlConnection transaction, User user, UserChange change) {
+        var project = user.projectId();
+        return users.lock(transaction, project, user.id())
+                .compose(held -> revocations.holdAll(transaction, project, user.id()))
+                .compose(held -> writeRow(transaction, user, change))
+                .compose(updated -> sessions.endAll(
+                                transaction, project, user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
+                        .map(updated));
+    }
+
+    private Future<User> writeRow(SqlConnection transaction, User user, UserChange change) {
+        var now = clock.instant();
+        return users.update(transaction, user.projectId(), user.id(), change, now)
+                .map(found -> found.orElseThrow(UserStore::unknown))
+                .compose(updated -> events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, updated, now))
+                        .map(updated));
+    }
+}

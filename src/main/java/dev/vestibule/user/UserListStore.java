@@ -1,0 +1,189 @@
+package dev.vestibule.user;
+
+import dev.vestibule.database.Page;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Lists of a project's users, newest first. The statements are written so that their plans cannot depend on what the
+ * planner guesses of a project's size or of a term: each shape leaves one index to go by.
+ */
+public final class UserListStore {
+    private static final String COUNT = """
+            SELECT coalesce(sum(users), 0)::bigint AS total FROM counts WHERE project_id = $1
+            """;
+
+    Future<Long> count(SqlClient db, ProjectId project) {
+        return db.preparedQuery(COUNT)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> rows.iterator().next().getLong("total"));
+    }
+
+    private static final String PAGE = """
+            SELECT users.*
+            FROM (SELECT id FROM users WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3) AS page
+            CROSS JOIN LATERAL (
+                SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
+                FROM users WHERE project_id = $1 AND id = page.id
+                OFFSET 0) AS users
+            ORDER BY page.id DESC
+            """;
+
+    Future<List<UserItem>> page(SqlClient db, ProjectId project, Page page) {
+        return db.preparedQuery(PAGE)
+                .execute(Tuple.of(project.value(), page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, UserListStore::item));
+    }
+
+    private static final String GLANCE = """
+            WITH folded AS MATERIALIZED (SELECT search_fold($2) AS term),
+                newest AS MATERIALIZED (
+                    SELECT search_text FROM user_search WHERE project_id = $1 ORDER BY id DESC LIMIT 1000)
+            SELECT term,
+                   (SELECT count(*) FROM newest WHERE strpos(search_text, term) > 0) AS matches,
+                   (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = $1) AS users,
+                   (SELECT coalesce(sum(changes), 0)::bigint FROM counts WHERE project_id = $1) AS changes
+            FROM folded
+            """;
+
+    /** The term as it is compared, how many of the newest users match it, how many users and changes there are. */
+    record Glance(String term, long matches, long users, long changes) {}
+
+    Future<Glance> glance(SqlClient db, ProjectId project, String term) {
+        return db.preparedQuery(GLANCE)
+                .execute(Tuple.of(project.value(), term))
+                .map(rows -> rows.iterator().next())
+                .map(row -> new Glance(
+                        row.getString("term"), row.getLong("matches"), row.getLong("users"), row.getLong("changes")));
+    }
+
+    private static final String WALK = """
+            SELECT users.*
+            FROM (
+                SELECT id FROM user_search WHERE project_id = $1 AND strpos(search_text, $2) > 0
+                ORDER BY id DESC LIMIT $3 OFFSET $4) AS page
+            CROSS JOIN LATERAL (
+                SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
+                FROM users WHERE project_id = $1 AND id = page.id
+                OFFSET 0) AS users
+            ORDER BY page.id DESC
+            """;
+
+    /** Those who match a folded term, met from the newest user on. */
+    Future<List<UserItem>> walk(SqlClient db, ProjectId project, String term, Page page) {
+        return db.preparedQuery(WALK)
+                .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
+                .map(rows -> Rows.all(rows, UserListStore::item));
+    }
+
+    private static final String FIND = """
+            WITH found AS MATERIALIZED (
+                SELECT id FROM user_search
+                WHERE search_grams(project_id, search_text) @> search_probe($1, $2)
+                  AND project_id IS NOT DISTINCT FROM $1 AND strpos(search_text, $2) > 0)
+            SELECT counted.total, users.*
+            FROM (SELECT count(*) AS total FROM found) AS counted
+            LEFT JOIN (SELECT id FROM found ORDER BY id DESC LIMIT $3 OFFSET $4) AS page ON true
+            LEFT JOIN LATERAL (
+                SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
+                FROM users WHERE project_id = $1 AND id = page.id
+                OFFSET 0) AS users ON true
+            ORDER BY page.id DESC
+            """;
+
+    /** Those who match a folded term, by the index of its parts. */
+    Future<UserList> find(SqlClient db, ProjectId project, String term, Page page) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
+                .map(UserListStore::found);
+    }
+
+    private static UserList found(RowSet<Row> rows) {
+        var hasUsers = rows.iterator().next().getUUID("id") != null;
+        return new UserList(
+                hasUsers ? Rows.all(rows, UserListStore::item) : List.of(),
+                rows.iterator().next().getLong("total"));
+    }
+
+    private static final String COUNT_MATCHES = """
+            SELECT (SELECT count(*) FROM (
+                        SELECT FROM user_search WHERE project_id = $1 AND strpos(search_text, $2) > 0
+                        ORDER BY id DESC LIMIT $3::bigint) AS matches) AS total,
+                   array_agg(shard) AS shards, array_agg(changes) AS changes
+            FROM counts WHERE project_id = $1
+            """;
+
+    /** How often each shard of a project was changed. */
+    record Version(List<Short> shards, List<Long> changesOfShards) {
+        static Version of(Row row) {
+            return new Version(list(row.getArrayOfShorts("shards")), list(row.getArrayOfLongs("changes")));
+        }
+
+        private static <T> List<T> list(T[] values) {
+            return values == null ? List.of() : List.of(values);
+        }
+
+        long changes() {
+            return changesOfShards.stream().mapToLong(Long::longValue).sum();
+        }
+    }
+
+    /** How many matched, and when. */
+    record Counted(long total, Version version) {}
+
+    /** How many match a folded term, by a look at every user. */
+    Future<Counted> countMatches(SqlClient db, ProjectId project, String term) {
+        return db.preparedQuery(COUNT_MATCHES)
+                .execute(Tuple.of(project.value(), term, Long.MAX_VALUE))
+                .map(rows -> rows.iterator().next())
+                .map(row -> new Counted(row.getLong("total"), Version.of(row)));
+    }
+
+    private static final String COUNT_ADDED = """
+            SELECT coalesce(sum(added.users), 0)::bigint AS users, coalesce(sum(added.matches), 0)::bigint AS matches,
+                   array_agg(counts.shard) AS shards, array_agg(counts.changes) AS changes
+            FROM counts LEFT JOIN unnest($3::smallint[], $4::bigint[]) AS before (shard, changes)
+                ON before.shard = counts.shard
+            CROSS JOIN LATERAL (
+                SELECT count(*) AS users, count(*) FILTER (WHERE strpos(search_text, $2) > 0) AS matches
+                FROM (
+                    SELECT search_text FROM user_search
+                    WHERE project_id = $1 AND shard = counts.shard AND change > coalesce(before.changes, 0)
+                    ORDER BY change LIMIT 5000) AS newest) AS added
+            WHERE counts.project_id = $1
+            """;
+
+    /** How many users were added, how many of them match, and when. */
+    record Added(long users, long matches, Version version) {}
+
+    /** Those who were added since the version and are still there; of more than 5,000 in a shard, no more than these. */
+    Future<Added> countAdded(SqlClient db, ProjectId project, String term, Version since) {
+        return db.preparedQuery(COUNT_ADDED)
+                .execute(Tuple.of(
+                        project.value(),
+                        term,
+                        since.shards().toArray(Short[]::new),
+                        since.changesOfShards().toArray(Long[]::new)))
+                .map(rows -> rows.iterator().next())
+                .map(row -> new Added(row.getLong("users"), row.getLong("matches"), Version.of(row)));
+    }
+
+    private static UserItem item(Row row) {
+        return new UserItem(
+                new UserId(Objects.requireNonNull(row.getUUID("id"))),
+                row.getString("email"),
+                row.getString("display_name"),
+                row.getString("avatar_url"),
+                row.getBoolean("is_banned"),
+                row.getInteger("sign_in_count"),
+                Rows.optionalInstant(row, "last_sign_in_at"),
+                Rows.instant(row, "created_at"));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.vestibule.user;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.database.Page;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserListStore.Glance;
+import io.vertx.core.Future;
+
+/**
+ * Finds users by a part of their email or display name, whatever the case. How is decided here and not by the
+ * database's planner, which knows nothing of the term: what many have is met soon on a walk from the newest user on,
+ * and what few have is found by the index of parts.
+ */
+final class UserSearch {
+    private static final int SMALL_PROJECT = 10_000;
+    private static final int FIRST_BEYOND_ASCII = 128;
+
+    private final Database database;
+    private final UserListStore lists;
+    private final UserTotals totals;
+
+    UserSearch(Database database, UserListStore lists, UserTotals totals) {
+        this.database = database;
+        this.lists = lists;
+        this.totals = totals;
+    }
+
+    Future<UserList> find(ProjectId project, String term, Page page) {
+        return lists.glance(database.writes(), project, term)
+                .compose(glance -> isWorthAWalk(glance)
+                        ? walk(project, glance, page)
+                        : lists.find(database.writes(), project, glance.term(), page));
+    }
+
+    private static boolean isWorthAWalk(Glance glance) {
+        var term = glance.term();
+        var isIndexed = term.length() > 1 || term.codePoints().anyMatch(c -> c >= FIRST_BEYOND_ASCII);
+        return glance.matches() > 0 || glance.users() <= SMALL_PROJECT || !isIndexed;
+    }
+
+    private Future<UserList> walk(ProjectId project, Glance glance, Page page) {
+        var total = totals.of(database.writes(), project, glance);
+        return lists.walk(database.writes(), project, glance.term(), page)
+                .compose(users -> total.map(count -> new UserList(users, count)));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.vestibule.user;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserListStore.Counted;
+import dev.vestibule.user.UserListStore.Glance;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+
+/**
+ * How many users a term finds that many have: counting them takes a look at every user of the project, so it is
+ * remembered. A total is right while the project's users are as they were, and where users have only been added since,
+ * so is the total with those of them who match; the database numbers the changes, so that either is certain.
+ */
+public final class UserTotals {
+    private static final int MOST_ADDED = 5_000;
+
+    private record Key(ProjectId project, String term) {}
+
+    private final UserListStore lists;
+    private final Cache<Key, Counted> known;
+
+    public UserTotals(UserListStore lists, int maximumSize) {
+        this.lists = lists;
+        this.known = Caffeine.newBuilder().maximumSize(maximumSize).build();
+    }
+
+    Future<Long> of(SqlClient db, ProjectId project, Glance glance) {
+        var key = new Key(project, glance.term());
+        var last = known.getIfPresent(key);
+        if (last == null || glance.changes() - last.version().changes() > MOST_ADDED) {
+            return count(db, key);
+        }
+        return last.version().changes() == glance.changes()
+                ? Future.succeededFuture(last.total())
+                : update(db, key, last);
+    }
+
+    private Future<Long> count(SqlClient db, Key key) {
+        return lists.countMatches(db, key.project(), key.term()).map(counted -> keep(key, counted));
+    }
+
+    private Future<Long> update(SqlClient db, Key key, Counted last) {
+        return lists.countAdded(db, key.project(), key.term(), last.version())
+                .compose(added -> added.users()
+                                == added.version().changes() - last.version().changes()
+                        ? Future.succeededFuture(
+                                keep(key, new Counted(last.total() + added.matches(), added.version())))
+                        : count(db, key));
+    }
+
+    private long keep(Key key, Counted counted) {
+        known.put(key, counted);
+        return counted.total();
+    }
+}

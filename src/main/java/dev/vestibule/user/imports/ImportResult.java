@@ -1,0 +1,42 @@
+package dev.vestibule.user.imports;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.vestibule.error.Violation;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.imports.NewAccounts.Result;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a line: the id of a user who was made, the errors of one who was not. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ImportResult(
+        long line,
+        Status status,
+        @Nullable UserId id,
+        @Nullable List<Violation> errors) {
+    enum Status {
+        CREATED,
+        EXISTS,
+        FAILED;
+
+        @JsonValue
+        String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static ImportResult failed(long line, List<Violation> errors) {
+        return new ImportResult(line, Status.FAILED, null, errors);
+    }
+
+    static ImportResult of(long line, Result result) {
+        var user = result.user();
+        return switch (result.outcome()) {
+            case CREATED -> new ImportResult(line, Status.CREATED, user == null ? null : user.id(), null);
+            case EMAIL_TAKEN -> new ImportResult(line, Status.EXISTS, null, null);
+            case IDENTITY_TAKEN -> failed(line, List.of(new Violation("identities", "must not be another user's")));
+        };
+    }
+}

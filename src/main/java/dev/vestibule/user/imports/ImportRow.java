@@ -1,0 +1,33 @@
+package dev.vestibule.user.imports;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Json;
+import dev.vestibule.json.MalformedJsonException;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One line of an import: the account that it tells of, or why it tells of none. */
+record ImportRow(long line, @Nullable NewAccount account, List<Violation> errors) {
+    private static final String NO_FIELD = "";
+
+    static ImportRow read(long line, Buffer text, NewAccountFields rules, Instant now) {
+        try {
+            return Json.parse(text) instanceof ObjectNode object
+                    ? new ImportRow(line, Fields.read(object, fields -> rules.read(fields, now)), List.of())
+                    : failed(line, "must be a JSON object");
+        } catch (RefusedException refused) {
+            return new ImportRow(line, null, refused.refusal().details());
+        } catch (MalformedJsonException malformed) {
+            return failed(line, String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private static ImportRow failed(long line, String why) {
+        return new ImportRow(line, null, List.of(new Violation(NO_FIELD, why)));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.vestibule.user.imports;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.config.ImportSettings;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Kind;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.BodyLines;
+import dev.vestibule.http.FailureHandler;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.http.ReplyLines;
+import dev.vestibule.json.Fields;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * {@code POST /v1/dashboard/users/import}: makes a user of each line, and answers each with a line, while the body still
+ * comes.
+ */
+public final class ImportUsersHandler implements ApiHandler {
+    private static final long PATIENCE_MILLIS = 100;
+
+    private record Cut(Object error, long line) {}
+
+    private final ImportSlots slots;
+    private final ImportSettings limits;
+    private final PasswordHasher hasher;
+    private final NewAccountFields rules;
+    private final NewAccounts accounts;
+    private final Clock clock;
+
+    public ImportUsersHandler(
+            Database database,
+            EventOutbox events,
+            PasswordHasher hasher,
+            ImportSlots slots,
+            ImportSettings limits,
+            Catalogue catalogue,
+            Clock clock) {
+        this.slots = slots;
+        this.limits = limits;
+        this.hasher = hasher;
+        this.rules = new NewAccountFields(catalogue);
+        this.accounts = new NewAccounts(database, new NewAccountStore(), events, this::hash, clock);
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var skip = Fields.read(Query.of(ctx), ImportUsersHandler::skip);
+        slots.take(project);
+        var answer = new ReplyLines(ctx.response(), limits.resultBytes());
+        var run = new UserImport(
+                ctx.vertx().getOrCreateContext(),
+                project,
+                BodyLines.of(ctx.request(), limits.lineBytes()),
+                answer,
+                rules,
+                accounts,
+                clock,
+                skip);
+        return run.run()
+                .eventually(() -> {
+                    slots.release(project);
+                    return Future.succeededFuture();
+                })
+                .recover(failure -> answer.isBegun()
+                        ? answer.end(new Cut(FailureHandler.errorBody(ctx, failure), run.lastAnswered()))
+                        : Future.failedFuture(failure))
+                .map(answered -> Reply.sent());
+    }
+
+    private static int skip(Fields fields) {
+        var skip = fields.optional("skip", Query.wholeNumber(0, Integer.MAX_VALUE));
+        return Objects.requireNonNullElse(skip, 0);
+    }
+
+    /** Where all hashing threads are busy and their queue is full, people who sign in go first. */
+    private Future<String> hash(String password) {
+        return hasher.hash(password)
+                .recover(failure -> failure instanceof RefusedException refused
+                                && refused.refusal().kind() == Kind.UNAVAILABLE
+                        ? Vertx.currentContext()
+                                .owner()
+                                .timer(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                                .compose(later -> hash(password))
+                        : Future.failedFuture(failure));
+    }
+}

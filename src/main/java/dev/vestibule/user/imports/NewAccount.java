@@ -1,0 +1,50 @@
+package dev.vestibule.user.imports;
+
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.user.UserId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A user who is to be there, with all that another system may know of one; the fields in canonical form. */
+public record NewAccount(
+        UserId id,
+        String email,
+        @Nullable String displayName,
+        @Nullable String avatarUrl,
+        @Nullable String phone,
+        boolean emailVerified,
+        boolean phoneVerified,
+        @Nullable Map<String, Object> publicMetadata,
+        Password password,
+        Instant createdAt,
+        List<Identity> identities) {
+
+    /** Who the user is at an identity provider. */
+    record Identity(Provider provider, String subject) {}
+
+    /** At most one of the two: a password still to be hashed, or a hash. */
+    record Password(@Nullable String plain, @Nullable String hash) {}
+
+    NewAccount withPasswordHash(String hash) {
+        return new NewAccount(
+                id,
+                email,
+                displayName,
+                avatarUrl,
+                phone,
+                emailVerified,
+                phoneVerified,
+                publicMetadata,
+                new Password(null, hash),
+                createdAt,
+                identities);
+    }
+
+    /** Redacted, so that no password reaches a log. */
+    @Override
+    public String toString() {
+        return "NewAccount[" + id + "]";
+    }
+}

@@ -1,0 +1,89 @@
+package dev.vestibule.user.imports;
+
+import dev.vestibule.crypto.foreign.ForeignHashes;
+import dev.vestibule.error.InvalidValue;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import dev.vestibule.json.Timestamps;
+import dev.vestibule.json.Value;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.user.UserFields;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.imports.NewAccount.Identity;
+import dev.vestibule.user.imports.NewAccount.Password;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a new account from the fields of a body, or of a line of an import. */
+public final class NewAccountFields {
+    private static final int MAX_IDENTITIES = 20;
+    private static final int MAX_SUBJECT = 255; // OpenID Connect Core, 2
+
+    private final Catalogue catalogue;
+
+    public NewAccountFields(Catalogue catalogue) {
+        this.catalogue = catalogue;
+    }
+
+    public NewAccount read(Fields fields, Instant now) {
+        var email = fields.required("email", UserFields::email);
+        var phone = fields.optional("phone", UserFields::phone);
+        var createdAt = fields.optional("createdAt", text -> pastMoment(text, now));
+        return new NewAccount(
+                createdAt == null ? UserId.next() : UserId.at(createdAt),
+                email,
+                fields.optional("displayName", UserFields::displayName),
+                fields.optional("avatarUrl", UserFields::url),
+                phone,
+                isTrue(fields, "emailVerified"),
+                isTrue(fields, "phoneVerified") && phone != null,
+                fields.optional("publicMetadata", UserFields.publicMetadata()),
+                password(fields, email),
+                Objects.requireNonNullElse(createdAt, now),
+                identities(fields));
+    }
+
+    private static Instant pastMoment(String text, Instant now) {
+        var moment = Timestamps.parse(text);
+        if (moment.isAfter(now)) {
+            throw new InvalidValue("must not be in the future");
+        }
+        return moment;
+    }
+
+    private static boolean isTrue(Fields fields, String name) {
+        return Boolean.TRUE.equals(fields.optional(name, Value.flag()));
+    }
+
+    private static Password password(Fields fields, @Nullable String email) {
+        var plain = fields.optional("password", UserFields.newPasswordOf(email));
+        var hash = fields.optional("passwordHash", ForeignHashes::check);
+        if (plain != null && hash != null) {
+            fields.refuse("passwordHash", "must not come with a password");
+        }
+        return new Password(plain, hash);
+    }
+
+    private List<Identity> identities(Fields fields) {
+        var identities = fields.objects(
+                "identities",
+                MAX_IDENTITIES,
+                item -> new Identity(
+                        item.required("provider", catalogue::provider),
+                        item.required("subject", NewAccountFields::subject)));
+        if (identities.stream().map(Identity::provider).distinct().count() < identities.size()) {
+            fields.refuse("identities", "must name each provider at most once");
+        }
+        return identities;
+    }
+
+    /** As the provider writes it: nothing is stripped. */
+    private static String subject(String text) {
+        if (text.isEmpty() || text.length() > MAX_SUBJECT) {
+            throw new InvalidValue("must have 1 to " + MAX_SUBJECT + " characters");
+        }
+        return Text.printable(text);
+    }
+}

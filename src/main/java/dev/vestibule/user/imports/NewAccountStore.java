@@ -1,0 +1,129 @@
+package dev.vestibule.user.imports;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.json.Json;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserRows;
+import dev.vestibule.user.imports.NewAccount.Identity;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Writes whole accounts, many in one statement. */
+public final class NewAccountStore {
+    /** What became of an account: the user where it was made, else whether one of its identities is somebody's. */
+    record Written(@Nullable User user, boolean isIdentityTaken) {}
+
+    /**
+     * Rows are written in the order of their emails, and identities in theirs, so that two of these at once cannot wait
+     * for each other in a circle. Of two with one email the first is written.
+     */
+    private static final String INSERT_ALL = """
+            WITH given AS (
+                SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
+                                     $9::boolean[], $10::text[], $11::text[], $12::timestamptz[])
+                    WITH ORDINALITY AS given (id, email, display_name, avatar_url, phone, email_verified,
+                                              phone_verified, public_metadata, password_hash, created_at, position)),
+            claimed AS (
+                SELECT * FROM unnest($13::uuid[], $14::text[], $15::text[]) AS claimed (user_id, provider, subject)),
+            refused AS (
+                SELECT DISTINCT claimed.user_id
+                FROM claimed JOIN identities ON identities.project_id = $1
+                    AND identities.provider = claimed.provider AND identities.subject = claimed.subject),
+            inserted AS (
+                INSERT INTO users (project_id, id, email, display_name, avatar_url, phone, email_verified,
+                                   phone_verified, public_metadata, password_hash, created_at, updated_at)
+                SELECT $1, id, email, display_name, avatar_url, phone, email_verified,
+                       phone_verified, public_metadata::jsonb, password_hash, created_at, $2
+                FROM given
+                WHERE NOT EXISTS (SELECT FROM refused WHERE refused.user_id = given.id)
+                ORDER BY email, position
+                ON CONFLICT (project_id, email) DO NOTHING
+                RETURNING *),
+            linked AS (
+                INSERT INTO identities (project_id, provider, subject, user_id, created_at)
+                SELECT $1, claimed.provider, claimed.subject, claimed.user_id, $2
+                FROM claimed JOIN inserted ON inserted.id = claimed.user_id
+                ORDER BY claimed.provider, claimed.subject)
+            SELECT refused.user_id IS NOT NULL AS is_refused, %s
+            FROM given
+            LEFT JOIN refused ON refused.user_id = given.id
+            LEFT JOIN inserted AS users ON users.id = given.id
+            ORDER BY given.position
+            """.formatted(UserRows.COLUMNS);
+
+    /** What became of each, in the order given; fails where another took one of the identities in the same moment. */
+    Future<List<Written>> insertAll(SqlClient db, ProjectId project, List<NewAccount> accounts, Instant now) {
+        var owners = new ArrayList<UUID>();
+        var identities = new ArrayList<Identity>();
+        for (var account : accounts) {
+            account.identities().forEach(identity -> owners.add(account.id().value()));
+            identities.addAll(account.identities());
+        }
+        return db.preparedQuery(INSERT_ALL)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    Rows.timestamp(now),
+                    column(accounts, account -> account.id().value(), UUID[]::new),
+                    column(accounts, NewAccount::email, String[]::new),
+                    column(accounts, NewAccount::displayName, String[]::new),
+                    column(accounts, NewAccount::avatarUrl, String[]::new),
+                    column(accounts, NewAccount::phone, String[]::new),
+                    column(accounts, NewAccount::emailVerified, Boolean[]::new),
+                    column(accounts, NewAccount::phoneVerified, Boolean[]::new),
+                    column(accounts, NewAccountStore::metadata, String[]::new),
+                    column(accounts, account -> account.password().hash(), String[]::new),
+                    column(accounts, account -> Rows.timestamp(account.createdAt()), OffsetDateTime[]::new),
+                    owners.toArray(UUID[]::new),
+                    column(identities, identity -> identity.provider().name(), String[]::new),
+                    column(identities, Identity::subject, String[]::new)
+                }))
+                .map(rows -> Rows.all(rows, NewAccountStore::written));
+    }
+
+    private static <T, C> C[] column(List<T> rows, Function<T, @Nullable C> value, IntFunction<C[]> array) {
+        return rows.stream().map(value).toArray(array);
+    }
+
+    private static @Nullable String metadata(NewAccount account) {
+        var metadata = account.publicMetadata();
+        return metadata == null ? null : Json.encode(metadata).toString();
+    }
+
+    private static Written written(Row row) {
+        return new Written(row.getUUID("id") == null ? null : UserRows.user(row), row.getBoolean("is_refused"));
+    }
+
+    private static final String TAKEN_EMAILS = """
+            SELECT email FROM users WHERE project_id = $1 AND email = ANY ($2)
+            """;
+
+    /** Those of the emails that are somebody's. */
+    Future<Set<String>> takenEmails(SqlClient db, ProjectId project, List<String> emails) {
+        return db.preparedQuery(TAKEN_EMAILS)
+                .execute(Tuple.of(project.value(), (Object) emails.toArray(String[]::new)))
+                .map(rows -> new HashSet<>(Rows.all(rows, row -> row.getString("email"))));
+    }
+
+    /** Of the columns that are looked up by alone: the others would take much longer. */
+    private static final String ANALYZE = """
+            ANALYZE (SKIP_LOCKED) users (project_id, id, email), identities (project_id, provider, subject)
+            """;
+
+    /** Tells the database how many users there are now, for its plans: until it looks by itself, a minute may pass. */
+    Future<Void> analyze(SqlClient db) {
+        return db.query(ANALYZE).execute().mapEmpty();
+    }
+}

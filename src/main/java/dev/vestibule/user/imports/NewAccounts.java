@@ -1,0 +1,167 @@
+package dev.vestibule.user.imports;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.database.SqlFailures;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.imports.NewAccountStore.Written;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes accounts, one or many at once, and tells what became of each. */
+public final class NewAccounts {
+    private static final int TRIES = 5;
+
+    /** How passwords are hashed: at once or not at all, or with patience. */
+    @FunctionalInterface
+    public interface Hashing {
+        Future<String> hash(String password);
+    }
+
+    /** Whether an account was made, or why not. */
+    public enum Outcome {
+        CREATED,
+        EMAIL_TAKEN,
+        IDENTITY_TAKEN
+    }
+
+    /** What became of one account; the user where it was made. */
+    public record Result(Outcome outcome, @Nullable User user) {
+        static final Result EMAIL_TAKEN = new Result(Outcome.EMAIL_TAKEN, null);
+    }
+
+    private final Database database;
+    private final NewAccountStore store;
+    private final EventOutbox events;
+    private final Hashing hashing;
+    private final Clock clock;
+
+    public NewAccounts(Database database, NewAccountStore store, EventOutbox events, Hashing hashing, Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.events = events;
+        this.hashing = hashing;
+        this.clock = clock;
+    }
+
+    /**
+     * To be called when many were made. A plan that was made while the tables were empty looks each user's row up by the
+     * project alone, so that every user would cost more than the one before.
+     */
+    Future<Void> learn() {
+        return store.analyze(database.writes()).otherwiseEmpty(); // it is not what anybody asked for
+    }
+
+    /** What became of each, in the order given; all that are made are made at once. */
+    public Future<List<Result>> create(ProjectId project, List<NewAccount> accounts) {
+        return emailsNotWorthAHash(project, accounts)
+                .compose(taken -> hashed(accounts.stream()
+                        .filter(account -> !taken.contains(account.email()))
+                        .toList()))
+                .compose(hashed -> insert(project, hashed, TRIES))
+                .map(results -> accounts.stream()
+                        .map(account -> results.getOrDefault(account.id(), Result.EMAIL_TAKEN))
+                        .toList());
+    }
+
+    /** Those that come with a password and are taken: a hash costs more than all else. The insert decides. */
+    private Future<Set<String>> emailsNotWorthAHash(ProjectId project, List<NewAccount> accounts) {
+        return takenEmails(
+                project,
+                accounts.stream()
+                        .filter(account -> account.password().plain() != null)
+                        .toList());
+    }
+
+    private Future<Set<String>> takenEmails(ProjectId project, List<NewAccount> accounts) {
+        return accounts.isEmpty()
+                ? Future.succeededFuture(Set.of())
+                : store.takenEmails(
+                        database.writes(),
+                        project,
+                        accounts.stream().map(NewAccount::email).toList());
+    }
+
+    /** One after the other, so that an import never takes more than one of the hashing threads. */
+    private Future<List<NewAccount>> hashed(List<NewAccount> accounts) {
+        Future<List<NewAccount>> all = Future.succeededFuture(new ArrayList<>(accounts.size()));
+        for (var account : accounts) {
+            var plain = account.password().plain();
+            all = all.compose(done -> (plain == null
+                            ? Future.succeededFuture(account)
+                            : hashing.hash(plain).map(account::withPasswordHash))
+                    .map(hashed -> {
+                        done.add(hashed);
+                        return done;
+                    }));
+        }
+        return all;
+    }
+
+    private Future<Map<UserId, Result>> insert(ProjectId project, List<NewAccount> accounts, int tries) {
+        if (accounts.isEmpty()) {
+            return Future.succeededFuture(Map.of());
+        }
+        return database.inTransaction(transaction -> insertAll(transaction, project, accounts, clock.instant()))
+                .compose(written -> results(project, accounts, written))
+                // The next try sees whatever came between.
+                .recover(failure -> tries > 1 && SqlFailures.isRace(failure)
+                        ? insert(project, accounts, tries - 1)
+                        : Future.failedFuture(failure));
+    }
+
+    private Future<List<Written>> insertAll(
+            SqlConnection transaction, ProjectId project, List<NewAccount> accounts, Instant now) {
+        return store.insertAll(transaction, project, accounts, now)
+                .compose(written ->
+                        events.record(transaction, told(accounts, written, now)).map(written));
+    }
+
+    private static List<Event> told(List<NewAccount> accounts, List<Written> written, Instant now) {
+        var told = new ArrayList<Event>();
+        for (int i = 0; i < accounts.size(); i++) {
+            var user = written.get(i).user();
+            if (user != null) {
+                told.add(Event.ofUser(EventKind.USER_CREATED, user, now));
+                for (var identity : accounts.get(i).identities()) {
+                    told.add(Event.ofProvider(
+                            EventKind.PROVIDER_LINKED, user, identity.provider().name(), now));
+                }
+            }
+        }
+        return told;
+    }
+
+    /** That the email is taken comes first: the identities are then most likely its own, of an earlier run. */
+    private Future<Map<UserId, Result>> results(ProjectId project, List<NewAccount> accounts, List<Written> written) {
+        var results = new HashMap<UserId, Result>();
+        var refused = new ArrayList<NewAccount>();
+        for (int i = 0; i < accounts.size(); i++) {
+            var outcome = written.get(i);
+            var id = accounts.get(i).id();
+            if (outcome.user() != null) {
+                results.put(id, new Result(Outcome.CREATED, outcome.user()));
+            } else if (outcome.isIdentityTaken()) {
+                refused.add(accounts.get(i));
+            }
+        }
+        return takenEmails(project, refused).map(taken -> {
+            refused.stream()
+                    .filter(account -> !taken.contains(account.email()))
+                    .forEach(account -> results.put(account.id(), new Result(Outcome.IDENTITY_TAKEN, null)));
+            return results;
+        });
+    }
+}

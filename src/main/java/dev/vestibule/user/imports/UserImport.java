@@ -1,0 +1,141 @@
+package dev.vestibule.user.imports;
+
+import dev.vestibule.http.BodyLines;
+import dev.vestibule.http.ReplyLines;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.imports.ImportResult.Status;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One import under way: takes lines, makes their accounts and tells what became of each, one batch after the other, so
+ * that it goes no faster than the database, nor than the client reads.
+ */
+final class UserImport {
+    private static final int MOST_LINES = 250;
+    private static final int MANY = 1000;
+
+    /** The last line of the answer, which says that nothing is missing. */
+    private record Done(boolean done, long created, long exists, long failed) {}
+
+    private final Context context;
+    private final ProjectId project;
+    private final BodyLines lines;
+    private final ReplyLines answer;
+    private final NewAccountFields rules;
+    private final NewAccounts accounts;
+    private final Clock clock;
+    private final long skip;
+    private final Map<Status, Long> counts = new EnumMap<>(Status.class);
+    private long lastRead;
+    private long lastAnswered;
+    private long learnAt = MANY;
+
+    UserImport(
+            Context context,
+            ProjectId project,
+            BodyLines lines,
+            ReplyLines answer,
+            NewAccountFields rules,
+            NewAccounts accounts,
+            Clock clock,
+            long skip) {
+        this.context = context;
+        this.project = project;
+        this.lines = lines;
+        this.answer = answer;
+        this.rules = rules;
+        this.accounts = accounts;
+        this.clock = clock;
+        this.skip = skip;
+    }
+
+    /** Succeeds when every line is answered. */
+    Future<Void> run() {
+        Promise<Void> done = Promise.promise();
+        step(done);
+        return done.future();
+    }
+
+    /** The number of the last line that was answered. */
+    long lastAnswered() {
+        return lastAnswered;
+    }
+
+    /** A turn of the event loop of its own for each step: others get theirs, and no chain of futures grows. */
+    private void step(Promise<Void> done) {
+        lines.next(MOST_LINES).compose(this::process).onComplete(step -> {
+            if (step.failed()) {
+                done.fail(step.cause());
+            } else if (step.result()) {
+                context.runOnContext(next -> step(done));
+            } else {
+                end().onComplete(done);
+            }
+        });
+    }
+
+    /** Whether there may be more. */
+    private Future<Boolean> process(List<Buffer> texts) {
+        if (texts.isEmpty()) {
+            return Future.succeededFuture(false);
+        }
+        Future<Void> all = Future.succeededFuture();
+        for (var batch : ImportBatch.of(rows(texts))) {
+            all = all.compose(before -> process(batch));
+        }
+        return all.map(true);
+    }
+
+    private List<ImportRow> rows(List<Buffer> texts) {
+        var now = clock.instant();
+        var rows = new ArrayList<ImportRow>(texts.size());
+        for (var text : texts) {
+            lastRead++;
+            if (lastRead > skip && !isBlank(text)) {
+                rows.add(ImportRow.read(lastRead, text, rules, now));
+            }
+        }
+        return rows;
+    }
+
+    private static boolean isBlank(Buffer text) {
+        return text.length() == 0 || (text.length() == 1 && text.getByte(0) == '\r');
+    }
+
+    private Future<Void> process(ImportBatch batch) {
+        return accounts.create(project, batch.accounts()).compose(made -> {
+            var results = batch.results(made);
+            if (results.isEmpty()) {
+                return Future.succeededFuture();
+            }
+            results.forEach(result -> counts.merge(result.status(), 1L, Long::sum));
+            lastAnswered = results.get(results.size() - 1).line();
+            return answer.write(results).compose(written -> learn());
+        });
+    }
+
+    /** At the first thousand, the first ten thousand and so on. */
+    private Future<Void> learn() {
+        if (count(Status.CREATED) < learnAt) {
+            return Future.succeededFuture();
+        }
+        learnAt *= 10;
+        return accounts.learn();
+    }
+
+    private Future<Void> end() {
+        return answer.end(new Done(true, count(Status.CREATED), count(Status.EXISTS), count(Status.FAILED)));
+    }
+
+    private long count(Status status) {
+        return counts.getOrDefault(status, 0L);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code GET /v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId}: one delivery, with the payload as it is sent. */
+public final class GetDeliveryHandler implements ApiHandler {
+    private final Database database;
+    private final WebhookStore endpoints;
+    private final DeliveryLogStore log;
+
+    public GetDeliveryHandler(Database database, Webhooks webhooks) {
+        this.database = database;
+        this.endpoints = webhooks.endpoints();
+        this.log = webhooks.log();
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
+        var delivery = PathId.of(ctx, "deliveryId");
+        return endpoints
+                .find(database.writes(), project, webhook)
+                .map(found -> found.orElseThrow(WebhookRefusals::unknown))
+                .compose(found -> log.find(database.writes(), project, webhook, delivery))
+                .map(found -> Reply.ok(found.orElseThrow(WebhookRefusals::unknownDelivery)));
+    }
+}

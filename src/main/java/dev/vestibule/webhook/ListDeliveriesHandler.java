@@ -1,0 +1,51 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.database.Page;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /v1/dashboard/webhooks/:webhookId/deliveries}: a page of the endpoint's deliveries, newest first. */
+public final class ListDeliveriesHandler implements ApiHandler {
+    private record Wish(Page page, Delivery.@Nullable Status status) {}
+
+    private record Answer(List<Delivery> deliveries, long total) {}
+
+    private final Database database;
+    private final WebhookStore endpoints;
+    private final DeliveryLogStore log;
+
+    public ListDeliveriesHandler(Database database, Webhooks webhooks) {
+        this.database = database;
+        this.endpoints = webhooks.endpoints();
+        this.log = webhooks.log();
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
+        var wish = Fields.read(
+                Query.of(ctx), fields -> new Wish(Query.page(fields), fields.optional("status", Delivery.Status::of)));
+        return endpoints
+                .find(database.writes(), project, webhook)
+                .map(found -> found.orElseThrow(WebhookRefusals::unknown))
+                .compose(found -> list(project, webhook, wish))
+                .map(Reply::ok);
+    }
+
+    private Future<Answer> list(ProjectId project, WebhookId webhook, Wish wish) {
+        var total = log.total(database.writes(), project, webhook, wish.status());
+        return log.list(database.writes(), project, webhook, wish.status(), wish.page())
+                .compose(found -> total.map(count -> new Answer(found, count)));
+    }
+}

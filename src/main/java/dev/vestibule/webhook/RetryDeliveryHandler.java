@@ -1,0 +1,65 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.Refusal;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.UUID;
+
+/**
+ * {@code POST /v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry}: sends it once more and at once, whatever
+ * became of it, with all its attempts ahead and under the same id, by which the receiver knows it.
+ */
+public final class RetryDeliveryHandler implements ApiHandler {
+    private final Database database;
+    private final WebhookStore endpoints;
+    private final DeliveryLogStore log;
+    private final EventOutbox outbox;
+    private final Clock clock;
+
+    public RetryDeliveryHandler(Database database, Webhooks webhooks, Clock clock) {
+        this.database = database;
+        this.endpoints = webhooks.endpoints();
+        this.log = webhooks.log();
+        this.outbox = webhooks.outbox();
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
+        var delivery = PathId.of(ctx, "deliveryId");
+        return endpoints
+                .find(database.writes(), project, webhook)
+                .map(found -> active(found.orElseThrow(WebhookRefusals::unknown)))
+                .compose(active -> log.retry(database.writes(), project, webhook, delivery, clock.instant()))
+                .compose(isWaiting -> find(project, webhook, delivery, isWaiting))
+                .onSuccess(waiting -> outbox.wakeUp())
+                .map(waiting -> Reply.ok(new SentDelivery(true, waiting)));
+    }
+
+    private static Webhook active(Webhook webhook) {
+        if (webhook.status() != Webhook.Status.ACTIVE) {
+            throw WebhookRefusals.disabled();
+        }
+        return webhook;
+    }
+
+    private Future<Delivery> find(ProjectId project, WebhookId webhook, UUID delivery, boolean isWaiting) {
+        return log.find(database.writes(), project, webhook, delivery).map(found -> {
+            var known = found.orElseThrow(WebhookRefusals::unknownDelivery);
+            if (!isWaiting) {
+                throw Refusal.conflict("The delivery is being sent at this moment.");
+            }
+            return known;
+        });
+    }
+}

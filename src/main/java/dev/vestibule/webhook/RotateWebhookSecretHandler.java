@@ -1,0 +1,55 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.project.ProjectChanges;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * {@code POST /v1/dashboard/webhooks/:webhookId/rotate-secret}: a new signing secret, shown this once. The one before it
+ * signs beside it for a day, so that receivers can change over without a delivery that they refuse.
+ */
+public final class RotateWebhookSecretHandler implements ApiHandler {
+    private static final Duration OVERLAP = Duration.ofHours(24);
+
+    private record Answer(WebhookId id, String signingSecret, Instant previousSecretExpiresAt) {
+        @Override
+        public String toString() {
+            return "Answer[" + id + "]";
+        }
+    }
+
+    private final ProjectChanges changes;
+    private final WebhookStore endpoints;
+    private final Clock clock;
+
+    public RotateWebhookSecretHandler(ProjectChanges changes, WebhookStore endpoints, Clock clock) {
+        this.changes = changes;
+        this.endpoints = endpoints;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
+        var secret = SigningSecret.generate();
+        var now = clock.instant();
+        var previousExpiresAt = now.plus(OVERLAP);
+        return changes.make(
+                        project,
+                        transaction -> endpoints.rotate(transaction, project, webhook, secret, previousExpiresAt, now))
+                .map(isThere -> {
+                    if (!isThere) {
+                        throw WebhookRefusals.unknown();
+                    }
+                    return Reply.ok(new Answer(webhook, secret.text(), previousExpiresAt));
+                });
+    }
+}

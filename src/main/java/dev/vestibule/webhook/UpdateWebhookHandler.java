@@ -1,0 +1,73 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.access.CallerHandler;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.webhook.WebhookStore.Update;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes what is given, for all that is not being sent already; what
+ * waited for an endpoint that is back on goes on.
+ */
+public final class UpdateWebhookHandler implements ApiHandler {
+    private record Answer(boolean success, Webhook webhook) {}
+
+    private final ProjectChanges changes;
+    private final WebhookStore endpoints;
+    private final Targets targets;
+    private final EventOutbox outbox;
+    private final Clock clock;
+
+    public UpdateWebhookHandler(ProjectChanges changes, Webhooks webhooks, Clock clock) {
+        this.changes = changes;
+        this.endpoints = webhooks.endpoints();
+        this.targets = webhooks.targets();
+        this.outbox = webhooks.outbox();
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = CallerHandler.project(ctx).id();
+        var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
+        var update = Fields.read(Body.of(ctx), this::update);
+        return check(update)
+                .compose(checked -> update(project, webhook, update))
+                .map(found -> found.orElseThrow(WebhookRefusals::unknown))
+                .onSuccess(this::goOn)
+                .map(updated -> Reply.ok(new Answer(true, updated)));
+    }
+
+    private Update update(Fields fields) {
+        return new Update(
+                fields.replacement("url", targets::url),
+                fields.replacement("events", WebhookFields.EVENTS),
+                fields.replacement("status", Webhook.Status::of));
+    }
+
+    private Future<Void> check(Update update) {
+        var url = update.url().value();
+        return url == null ? Future.succeededFuture() : targets.check(url);
+    }
+
+    private Future<Optional<Webhook>> update(ProjectId project, WebhookId webhook, Update update) {
+        return changes.make(
+                project, transaction -> endpoints.update(transaction, project, webhook, update, clock.instant()));
+    }
+
+    private void goOn(Webhook updated) {
+        if (updated.status() == Webhook.Status.ACTIVE) {
+            outbox.wakeUp();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.vestibule.webhook.delivery;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.webhook.WebhookId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What came of attempts, many at once. */
+final class AttemptStore {
+    /**
+     * What failed is written only by whom it still belongs to: somebody else may be attempting it by now. CASE keeps the
+     * status from leading a plan, which would read all that waits. Counted in the order of keys, so that no two
+     * statements wait for each other in a circle.
+     */
+    private static final String RECORD = """
+            WITH recorded AS (
+                UPDATE webhook_deliveries AS delivery
+                SET status = done.status, attempts = done.attempts, next_attempt_at = done.next_attempt_at,
+                    claimed_until = NULL, attempted_at = done.attempted_at, response_status = done.response_status,
+                    response_body = done.response_body, duration_millis = done.duration_millis, error = done.error
+                FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::integer[],
+                            $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::text[], $11::integer[],
+                            $12::text[])
+                    AS done (project_id, webhook_id, event_id, claimed_until, status, attempts,
+                             next_attempt_at, attempted_at, response_status, response_body, duration_millis, error)
+                WHERE delivery.project_id = done.project_id AND delivery.webhook_id = done.webhook_id
+                  AND delivery.event_id = done.event_id
+                  AND CASE delivery.status WHEN 'waiting'
+                      THEN delivery.claimed_until = done.claimed_until OR done.status = 'delivered' ELSE false END
+                RETURNING delivery.project_id, delivery.webhook_id, delivery.status)
+            INSERT INTO webhook_delivery_counts AS kept (project_id, webhook_id, delivered, dead)
+            SELECT project_id, webhook_id,
+                   count(*) FILTER (WHERE status = 'delivered'), count(*) FILTER (WHERE status = 'dead')
+            FROM recorded
+            WHERE status <> 'waiting'
+            GROUP BY project_id, webhook_id
+            ORDER BY project_id, webhook_id
+            ON CONFLICT (project_id, webhook_id) DO UPDATE
+            SET delivered = kept.delivered + excluded.delivered, dead = kept.dead + excluded.dead
+            """;
+
+    /** An attempt and when the next one is; none where it was delivered, or was the last. */
+    record Result(Attempt attempt, @Nullable Instant next) {
+        private String status() {
+            return attempt.isDelivered() ? "delivered" : next == null ? "dead" : "waiting";
+        }
+    }
+
+    Future<Void> record(SqlClient db, List<Result> results) {
+        return db.preparedQuery(RECORD)
+                .execute(Tuple.from(new Object[] {
+                    column(results, result -> claim(result).endpoint().project().value(), UUID[]::new),
+                    column(results, result -> claim(result).endpoint().id().value(), UUID[]::new),
+                    column(results, result -> claim(result).event(), UUID[]::new),
+                    column(results, result -> Rows.timestamp(claim(result).end()), OffsetDateTime[]::new),
+                    column(results, Result::status, String[]::new),
+                    column(results, result -> claim(result).attempts() + 1, Integer[]::new),
+                    column(results, result -> timestamp(result.next()), OffsetDateTime[]::new),
+                    column(results, result -> timestamp(result.attempt().startedAt()), OffsetDateTime[]::new),
+                    column(results, result -> result.attempt().status(), Integer[]::new),
+                    column(results, result -> result.attempt().body(), String[]::new),
+                    column(results, result -> (int) result.attempt().duration().toMillis(), Integer[]::new),
+                    column(results, result -> result.attempt().error(), String[]::new)
+                }))
+                .mapEmpty();
+    }
+
+    private static Claim claim(Result result) {
+        return result.attempt().claim();
+    }
+
+    /** In the order of their keys: whoever else writes to several of them locks them in the same one. */
+    private static final String JUDGE = """
+            UPDATE webhooks
+            SET failing_since = CASE WHEN seen.has_succeeded THEN seen.failed_at
+                                     ELSE coalesce(webhooks.failing_since, seen.failed_at) END,
+                status = CASE WHEN seen.is_gone THEN 'disabled'
+                              WHEN NOT seen.has_succeeded AND webhooks.failing_since <= $7 THEN 'disabled'
+                              ELSE webhooks.status END,
+                updated_at = CASE WHEN seen.is_gone THEN $8
+                                  WHEN NOT seen.has_succeeded AND webhooks.failing_since <= $7 THEN $8
+                                  ELSE webhooks.updated_at END
+            FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::boolean[], $5::timestamptz[], $6::boolean[])
+                AS seen (project_id, webhook_id, url, has_succeeded, failed_at, is_gone)
+            WHERE webhooks.project_id = seen.project_id AND webhooks.id = seen.webhook_id
+              AND webhooks.url = seen.url AND webhooks.status = 'active'
+            RETURNING webhooks.id, webhooks.status
+            """;
+
+    /**
+     * How an endpoint fared at its URL.
+     *
+     * @param failedAt the first failure since the last success, if it failed since
+     */
+    record Verdict(
+            Endpoint endpoint,
+            boolean hasSucceeded,
+            @Nullable Instant failedAt,
+            boolean isGone) {}
+
+    /** Writes it down, disables what is gone or has only failed since that time, and tells which were disabled. */
+    Future<Set<WebhookId>> judge(SqlClient db, List<Verdict> verdicts, Instant failingTooLong, Instant now) {
+        return db.preparedQuery(JUDGE)
+                .execute(Tuple.from(new Object[] {
+                    column(verdicts, verdict -> verdict.endpoint().project().value(), UUID[]::new),
+                    column(verdicts, verdict -> verdict.endpoint().id().value(), UUID[]::new),
+                    column(verdicts, verdict -> verdict.endpoint().url(), String[]::new),
+                    column(verdicts, Verdict::hasSucceeded, Boolean[]::new),
+                    column(verdicts, verdict -> timestamp(verdict.failedAt()), OffsetDateTime[]::new),
+                    column(verdicts, Verdict::isGone, Boolean[]::new),
+                    Rows.timestamp(failingTooLong),
+                    Rows.timestamp(now)
+                }))
+                .map(rows -> Rows.all(rows, row -> row).stream()
+                        .filter(row -> "disabled".equals(row.getString("status")))
+                        .map(row -> new WebhookId(row.getUUID("id")))
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    private static @Nullable OffsetDateTime timestamp(@Nullable Instant instant) {
+        return instant == null ? null : Rows.timestamp(instant);
+    }
+
+    private static <R, C> C[] column(List<R> rows, Function<R, @Nullable C> value, IntFunction<C[]> array) {
+        var column = array.apply(rows.size());
+        for (int i = 0; i < column.length; i++) {
+            column[i] = value.apply(rows.get(i));
+        }
+        return column;
+    }
+}

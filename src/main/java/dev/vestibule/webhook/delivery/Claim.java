@@ -1,0 +1,17 @@
+package dev.vestibule.webhook.delivery;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * A delivery that this node alone may attempt until the claim ends; what it writes of it later counts only if it is
+ * still its own.
+ *
+ * @param attempts those before
+ */
+record Claim(Endpoint endpoint, UUID event, int attempts, String payload, Instant end) {
+    @Override
+    public String toString() {
+        return "Claim[" + endpoint.id() + " " + event + "]"; // a payload has no place in a log
+    }
+}

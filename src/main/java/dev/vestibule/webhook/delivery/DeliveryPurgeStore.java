@@ -1,0 +1,116 @@
+package dev.vestibule.webhook.delivery;
+
+import dev.vestibule.database.Rows;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/**
+ * Removes old rows of all projects. Ids tell the time, so the keys' indexes find what is old: a walk goes from one
+ * endpoint, or project, to the next.
+ */
+final class DeliveryPurgeStore {
+    /**
+     * How far a statement came.
+     *
+     * @param last what the walk came by last; empty where it came to the end
+     * @param isAll whether it removed all that there was to remove on its way
+     */
+    record Progress<P>(Optional<P> last, boolean isAll) {}
+
+    /** What an endpoint is told of that is no more, will never be sent, whatever its age. */
+    private static final String REMOVE_DELIVERIES = """
+            WITH RECURSIVE walk AS (
+                (SELECT project_id, webhook_id, 1 AS step
+                 FROM webhook_deliveries
+                 WHERE (project_id, webhook_id) > ($1, $2)
+                 ORDER BY project_id, webhook_id
+                 LIMIT 1)
+                UNION ALL
+                SELECT further.project_id, further.webhook_id, walk.step + 1
+                FROM walk CROSS JOIN LATERAL (
+                    SELECT project_id, webhook_id
+                    FROM webhook_deliveries
+                    WHERE (project_id, webhook_id) > (walk.project_id, walk.webhook_id)
+                    ORDER BY project_id, webhook_id
+                    LIMIT 1) AS further
+                WHERE walk.step < $3),
+            old AS MATERIALIZED (
+                SELECT few.place
+                FROM walk
+                LEFT JOIN webhooks ON webhooks.project_id = walk.project_id AND webhooks.id = walk.webhook_id
+                CROSS JOIN LATERAL (
+                    SELECT ctid AS place
+                    FROM webhook_deliveries
+                    WHERE project_id = walk.project_id AND webhook_id = walk.webhook_id
+                      AND event_id < CASE WHEN webhooks.id IS NULL THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+                                          ELSE $4::uuid END
+                    ORDER BY project_id, webhook_id, event_id
+                    LIMIT $5
+                    FOR UPDATE SKIP LOCKED) AS few
+                LIMIT $5),
+            removed AS (
+                DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(SELECT place FROM old)) RETURNING event_id)
+            SELECT project_id, webhook_id, step, (SELECT count(*) FROM removed) AS removed
+            FROM walk ORDER BY step DESC LIMIT 1
+            """;
+
+    /** Removes up to so many deliveries of events before one, of so many endpoints behind a place. */
+    Future<Progress<ClaimStore.Place>> removeDeliveries(
+            SqlClient db, ClaimStore.Place behind, int endpoints, UUID before, int limit) {
+        return db.preparedQuery(REMOVE_DELIVERIES)
+                .execute(Tuple.of(behind.project(), behind.webhook(), endpoints, before, limit))
+                .map(rows -> progress(
+                        rows,
+                        row -> new ClaimStore.Place(row.getUUID("project_id"), row.getUUID("webhook_id")),
+                        endpoints,
+                        limit));
+    }
+
+    private static final String REMOVE_EVENTS = """
+            WITH RECURSIVE walk AS (
+                (SELECT project_id, 1 AS step
+                 FROM webhook_events WHERE project_id > $1 ORDER BY project_id LIMIT 1)
+                UNION ALL
+                SELECT further.project_id, walk.step + 1
+                FROM walk CROSS JOIN LATERAL (
+                    SELECT project_id
+                    FROM webhook_events WHERE project_id > walk.project_id ORDER BY project_id LIMIT 1) AS further
+                WHERE walk.step < $2),
+            old AS MATERIALIZED (
+                SELECT few.place
+                FROM walk CROSS JOIN LATERAL (
+                    SELECT ctid AS place
+                    FROM webhook_events
+                    WHERE project_id = walk.project_id AND id < $3
+                    ORDER BY project_id, id
+                    LIMIT $4
+                    FOR UPDATE SKIP LOCKED) AS few
+                LIMIT $4),
+            removed AS (
+                DELETE FROM webhook_events WHERE ctid = ANY (ARRAY(SELECT place FROM old)) RETURNING id)
+            SELECT project_id, step, (SELECT count(*) FROM removed) AS removed
+            FROM walk ORDER BY step DESC LIMIT 1
+            """;
+
+    /** Removes up to so many events before one, of so many projects behind one. */
+    Future<Progress<UUID>> removeEvents(SqlClient db, UUID behind, int projects, UUID before, int limit) {
+        return db.preparedQuery(REMOVE_EVENTS)
+                .execute(Tuple.of(behind, projects, before, limit))
+                .map(rows -> progress(rows, row -> row.getUUID("project_id"), projects, limit));
+    }
+
+    private static <P> Progress<P> progress(RowSet<Row> rows, Function<Row, P> place, int steps, int limit) {
+        return Rows.first(
+                        rows,
+                        row -> new Progress<>(
+                                row.getInteger("step") == steps ? Optional.of(place.apply(row)) : Optional.empty(),
+                                row.getLong("removed") < limit))
+                .orElseGet(() -> new Progress<>(Optional.empty(), true));
+    }
+}

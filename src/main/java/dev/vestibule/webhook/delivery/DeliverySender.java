@@ -1,0 +1,100 @@
+package dev.vestibule.webhook.delivery;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vestibule.outbound.Destination;
+import dev.vestibule.outbound.OutboundClient;
+import dev.vestibule.outbound.OutboundClient.Response;
+import dev.vestibule.outbound.OutboundException;
+import dev.vestibule.webhook.delivery.Attempt.Kind;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes one attempt. It never fails: what goes wrong is the attempt's result. */
+public final class DeliverySender {
+    private static final Logger LOG = LoggerFactory.getLogger(DeliverySender.class);
+
+    private static final int MOST_DESTINATIONS = 10_000;
+
+    private final Cache<String, Destination> destinations =
+            Caffeine.newBuilder().maximumSize(MOST_DESTINATIONS).build();
+    private final OutboundClient client;
+    private final DeliverySigning signing;
+    private final Clock clock;
+
+    public DeliverySender(OutboundClient client, DeliverySigning signing, Clock clock) {
+        this.client = client;
+        this.signing = signing;
+        this.clock = clock;
+    }
+
+    Future<Attempt> attempt(Claim claim) {
+        var now = clock.instant();
+        var body = claim.payload().getBytes(StandardCharsets.UTF_8);
+        MultiMap headers;
+        Destination destination;
+        try {
+            headers = signing.headers(claim, body, now)
+                    .set(HttpHeaders.CONTENT_TYPE, "application/json")
+                    .set(HttpHeaders.USER_AGENT, "Vestibule-Webhooks");
+            destination = destinations.get(claim.endpoint().url(), url -> Destination.of(URI.create(url)));
+        } catch (RuntimeException damaged) {
+            LOG.warn("{} cannot be sent: {}", claim, damaged.toString());
+            return Future.succeededFuture(unsent(claim, now));
+        }
+        return client.send(HttpMethod.POST, destination, headers, Buffer.buffer(body))
+                .map(response -> answered(claim, now, response))
+                .otherwise(failure -> unanswered(claim, now, failure));
+    }
+
+    private static Attempt unsent(Claim claim, Instant now) {
+        return new Attempt(
+                claim,
+                now,
+                Duration.ZERO,
+                null,
+                null,
+                "the URL or the signing secret in the database cannot be used",
+                Optional.empty(),
+                Kind.NOT_MADE);
+    }
+
+    private static Attempt answered(Claim claim, Instant now, Response response) {
+        return new Attempt(
+                claim,
+                now,
+                response.duration(),
+                response.status(),
+                ResponseExcerpt.of(response.body()),
+                null,
+                RetryAfter.parse(response.headers().get(HttpHeaders.RETRY_AFTER), now.plus(response.duration())),
+                Kind.ANSWERED);
+    }
+
+    private static Attempt unanswered(Claim claim, Instant now, Throwable failure) {
+        if (failure instanceof OutboundException known) {
+            return new Attempt(
+                    claim,
+                    now,
+                    known.duration(),
+                    null,
+                    null,
+                    known.getMessage(),
+                    Optional.empty(),
+                    known.reason() == OutboundException.Reason.TIMEOUT ? Kind.HELD : Kind.UNANSWERED);
+        }
+        LOG.warn("{} failed", claim, failure);
+        return unsent(claim, now);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.vestibule.webhook.delivery;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.webhook.SigningSecret;
+import dev.vestibule.webhook.WebhookId;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import java.time.Instant;
+
+/** The headers that prove where a delivery comes from (Standard Webhooks 1.0); by both secrets while one replaces the other. */
+public final class DeliverySigning {
+    private static final int MOST_SECRETS = 10_000;
+
+    private final Cache<SealedSecret, SigningSecret> opened =
+            Caffeine.newBuilder().maximumSize(MOST_SECRETS).build();
+    private final Sealer sealer;
+
+    private record SealedSecret(WebhookId webhook, Buffer sealed) {}
+
+    public DeliverySigning(Sealer sealer) {
+        this.sealer = sealer;
+    }
+
+    /** Throws where a secret does not open. */
+    MultiMap headers(Claim claim, byte[] body, Instant now) {
+        var id = claim.event().toString();
+        var timestamp = now.getEpochSecond();
+        var endpoint = claim.endpoint();
+        var signatures = open(endpoint, endpoint.sealedSecret()).sign(id, timestamp, body);
+        var previous = endpoint.sealedPreviousSecret();
+        var expiresAt = endpoint.previousSecretExpiresAt();
+        if (previous != null && expiresAt != null && expiresAt.isAfter(now)) {
+            signatures += " " + open(endpoint, previous).sign(id, timestamp, body);
+        }
+        return HttpHeaders.headers()
+                .set("webhook-id", id)
+                .set("webhook-timestamp", Long.toString(timestamp))
+                .set("webhook-signature", signatures);
+    }
+
+    private SigningSecret open(Endpoint endpoint, Buffer sealed) {
+        return opened.get(
+                new SealedSecret(endpoint.id(), sealed),
+                missing -> SigningSecret.open(
+                        sealer, endpoint.project(), endpoint.id().value(), sealed.getBytes()));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.vestibule.webhook.delivery;
+
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.webhook.WebhookId;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom a delivery goes to, as it stood when it was claimed.
+ *
+ * @param sealedPreviousSecret signs too, until its time
+ * @param failingSince the first failure since the last success
+ */
+record Endpoint(
+        ProjectId project,
+        WebhookId id,
+        String url,
+        Buffer sealedSecret,
+        @Nullable Buffer sealedPreviousSecret,
+        @Nullable Instant previousSecretExpiresAt,
+        @Nullable Instant failingSince) {
+    boolean isFailingSince(Instant time) {
+        return failingSince != null && !failingSince.isAfter(time);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.vestibule.authentication.password;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ResetPasswordIT {
+    private static final String NEW_PASSWORD = "a new password";
+
+    private final WithMail mail;
+    private final TestServer server;
+
+    ResetPasswordIT(TestDatabase database) {
+        mail = WithMail.start(database);
+        server = mail.server();
+    }
+
+    @AfterAll
+    void stop() {
+        mail.close();
+    }
+
+    /** Signs up, asks for a reset, and returns its code. */
+    private String forget(TestProject project, String email) {
+        project.signUp(email);
+        mail.mailbox().await(email, 1);
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        return mail.mailbox().awaitCode(email, 2);
+    }
+
+    private static Answer reset(TestProject project, String email, String code, int status) {
+        return project.post("/v1/auth/password/reset")
+                .json(Map.of("email", email, "code", code, "password", NEW_PASSWORD))
+                .expect(status);
+    }
+
+    @Test
+    void theNewPasswordIsInForceAndEverySessionOver() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        var session = project.signIn(email);
+        var bystander = project.signUp();
+
+        assertThat(reset(project, email, code, 200).body()).isEqualTo("{\"success\":true}");
+
+        project.me(session.accessToken()).expect(401);
+        project.refresh(session.refreshToken()).expect(401);
+        project.me(bystander.accessToken()).expect(200);
+        project.trySignIn(email, TestProject.PASSWORD).expect(401);
+        var signedIn = project.trySignIn(email, NEW_PASSWORD).expect(200);
+        assertThat(signedIn.text("user/emailVerified"))
+                .as("the mail was received")
+                .isEqualTo("true");
+    }
+
+    @Test
+    void aWrongAnOldAndAnExpiredCodeChangeNothing() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        reset(project, email, code.equals("000000") ? "000001" : "000000", 401);
+        mail.clock().advance(Duration.ofMinutes(10));
+        reset(project, email, code, 401);
+        project.signIn(email);
+    }
+
+    @Test
+    void aCodeIsGoodOnce() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        reset(project, email, code, 200);
+        reset(project, email, code, 401);
+    }
+
+    @Test
+    void aLockOfFailedSignInsIsLifted() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        for (int i = 0; i < 10; i++) {
+            project.trySignIn(email, "not the password").send();
+        }
+        project.trySignIn(email, TestProject.PASSWORD).expect(429);
+
+        reset(project, email, code, 200);
+
+        project.trySignIn(email, NEW_PASSWORD).expect(200);
+    }
+
+    @Test
+    void whoHadNoPasswordHasOneNow() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        server.sql().update("UPDATE users SET password_hash = NULL WHERE email = ?", email);
+
+        reset(project, email, code, 200);
+
+        project.trySignIn(email, NEW_PASSWORD).expect(200);
+    }
+
+    @Test
+    void aUserWhoIsBannedMeanwhileIsToldSoAndKeepsTheOldPassword() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        server.sql().update("UPDATE users SET is_banned = true WHERE email = ?", email);
+
+        reset(project, email, code, 403);
+
+        server.sql().update("UPDATE users SET is_banned = false WHERE email = ?", email);
+        project.signIn(email);
+    }
+
+    @Test
+    void anUnknownEmailGetsTheAnswerOfAWrongCode() {
+        var project = server.newProject();
+        var unknown = TestServer.newEmail();
+        project.post("/v1/auth/password/forgot").json(Map.of("email", unknown)).expect(200);
+
+        assertThat(reset(project, unknown, "123456", 401).text("message"))
+                .isEqualTo("The code is wrong or has expired.");
+    }
+
+    /** The proof of the address counts where a project asks for it. */
+    @Test
+    void aResetIsAWayOutForWhoeverNeverVerified() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+
+        reset(project, email, code, 200);
+
+        project.me(project.trySignIn(email, NEW_PASSWORD).expect(200).accessToken())
+                .expect(200);
+    }
+}

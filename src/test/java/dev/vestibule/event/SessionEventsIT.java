@@ -1,0 +1,147 @@
+package dev.vestibule.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestClock;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What begins or ends a session, and what is told of it. */
+@ExtendWith(WithServer.class)
+class SessionEventsIT {
+    private final TestClock clock = new TestClock();
+    private final TestServer server;
+    private final TestProject project;
+    private final ToldEvents told;
+    private final String email = TestServer.newEmail();
+
+    SessionEventsIT(TestDatabase database) {
+        server = TestServer.start(database, Map.of("VESTIBULE_SESSIONS_SWEEP_SECONDS", "1"), clock);
+        project = server.newProject();
+        told = ToldEvents.of(server, project);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void aSignUpTellsOfTheUserAndOfTheSession() {
+        var signedUp = project.signUp(email);
+
+        assertThat(told.summary()).containsExactly("user.created", "session.created");
+        var user = told.last("user.created");
+        assertThat(user.at("/data/user")).isEqualTo(signedUp.json().get("user"));
+        assertThat(user.get("projectId").textValue()).isEqualTo(project.id());
+        assertThat(user.get("data").fieldNames()).toIterable().containsExactly("user");
+        var session = told.last("session.created");
+        assertThat(session.at("/data/session/userId").textValue()).isEqualTo(signedUp.text("user/id"));
+        assertThat(session.at("/data/session").fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder(
+                        "id", "userId", "userAgent", "ipAddress", "country", "createdAt", "lastActiveAt", "expiresAt");
+    }
+
+    @Test
+    void aSignInTellsOfTheUserAsItIsAfterwards() {
+        project.signUp(email);
+        told.forget();
+        var signedIn = project.signIn(email);
+
+        assertThat(told.summary()).containsExactly("session.created");
+        assertThat(told.last("session.created").at("/data/user"))
+                .isEqualTo(signedIn.json().get("user"));
+    }
+
+    @Test
+    void aSessionThatMakesRoomForAnotherIsToldOf() {
+        server.change(project, "max_concurrent_sessions = 1");
+        project.signUp(email);
+        var first = told.last("session.created").at("/data/session");
+        told.forget();
+        project.signIn(email);
+
+        assertThat(told.summary()).containsExactly("session.ended evicted", "session.created");
+        assertThat(told.last("session.ended").at("/data/session")).isEqualTo(first);
+    }
+
+    @Test
+    void aSignOutIsToldOfOnce() {
+        var token = project.signUp(email).accessToken();
+        told.forget();
+        project.signOut(token).expect(200);
+        project.signOut(token).expect(401);
+
+        assertThat(told.summary()).containsExactly("session.ended signed_out");
+    }
+
+    @Test
+    void anExpiredSessionIsToldOfOnce() {
+        server.change(project, "refresh_token_ttl_seconds = 600");
+        project.signUp(email);
+        told.forget();
+        clock.advance(Duration.ofMinutes(10));
+
+        Eventually.until("it is purged", () -> !told.summary().isEmpty());
+        assertThat(told.summary()).containsExactly("session.ended expired");
+    }
+
+    @Test
+    void aReusedRefreshTokenIsToldOf() {
+        var signedUp = project.signUp(email);
+        project.refresh(signedUp.refreshToken()).expect(200);
+        clock.advance(Duration.ofSeconds(11));
+        told.forget();
+        project.refresh(signedUp.refreshToken()).expect(401);
+        project.refresh(signedUp.refreshToken()).expect(401);
+
+        assertThat(told.summary()).containsExactly("session.revoked token_reused");
+    }
+
+    @Test
+    void aRefreshTellsNothing() {
+        var signedUp = project.signUp(email);
+        told.forget();
+        project.refresh(signedUp.refreshToken()).expect(200);
+
+        assertThat(told.summary()).isEmpty();
+    }
+
+    @Test
+    void managementTellsOfEverySessionThatItRevokes() {
+        project.signUp(email);
+        var session = told.last("session.created").at("/data/session/id").textValue();
+        var user = project.signIn(email).text("user/id");
+        project.signIn(email);
+        told.forget();
+        project.manage("DELETE", "/v1/dashboard/sessions/" + session).expect(200);
+        project.manage("DELETE", "/v1/dashboard/sessions/" + session).expect(404);
+
+        assertThat(told.summary()).containsExactly("session.revoked revoked");
+        project.manage("DELETE", "/v1/dashboard/users/" + user + "/sessions").expect(200);
+        assertThat(told.summary())
+                .containsExactly("session.revoked revoked", "session.revoked revoked", "session.revoked revoked");
+    }
+
+    @Test
+    void aChangedPasswordTellsOfTheOtherSessions() {
+        var token = project.signUp(email).accessToken();
+        project.signIn(email);
+        told.forget();
+        project.post("/v1/auth/password/change")
+                .bearer(token)
+                .json(Map.of("currentPassword", TestProject.PASSWORD, "newPassword", "another horse battery"))
+                .expect(200);
+
+        assertThat(told.summary()).containsExactly("session.revoked password_changed", "user.updated");
+    }
+}

@@ -1,0 +1,147 @@
+package dev.vestibule.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What changes a user, and what is told of it. */
+@ExtendWith(WithServer.class)
+class UserEventsIT {
+    private final TestServer server;
+    private final TestProject project;
+    private final ToldEvents told;
+    private final String email = TestServer.newEmail();
+
+    UserEventsIT(TestServer server) {
+        this.server = server;
+        project = server.newProject();
+        told = ToldEvents.of(server, project);
+    }
+
+    private String newUser() {
+        var id = project.signUp(email).text("user/id");
+        told.forget();
+        return "/v1/dashboard/users/" + id;
+    }
+
+    @Test
+    void aProfileThatItsUserChangesIsToldOf() {
+        var token = project.signUp(email).accessToken();
+        told.forget();
+        var changed = project.api()
+                .patch("/v1/auth/me")
+                .bearer(token)
+                .json(Map.of("displayName", "Ada"))
+                .expect(200);
+        project.api().patch("/v1/auth/me").bearer(token).json(Map.of()).expect(200);
+
+        assertThat(told.summary()).containsExactly("user.updated");
+        assertThat(told.last("user.updated").at("/data/user")).isEqualTo(changed.json());
+    }
+
+    @Test
+    void aUserThatManagementChangesIsToldOf() {
+        var user = newUser();
+        project.manage("PATCH", user)
+                .json(Map.of("publicMetadata", Map.of("role", "admin")))
+                .expect(200);
+
+        assertThat(told.summary()).containsExactly("user.updated");
+        assertThat(told.last("user.updated")
+                        .at("/data/user/publicMetadata/role")
+                        .textValue())
+                .isEqualTo("admin");
+        project.manage("PATCH", user)
+                .json(Map.of("password", "a battery horse"))
+                .expect(200);
+        assertThat(told.summary()).containsExactly("user.updated", "user.updated", "session.revoked password_changed");
+    }
+
+    @Test
+    void aBanIsToldOfOnceAndSoAreTheSessionsThatItEnds() {
+        var user = newUser();
+        project.manage("PATCH", user + "/ban").expect(200);
+        project.manage("PATCH", user + "/ban").expect(200);
+
+        assertThat(told.summary()).containsExactly("user.banned", "session.revoked banned");
+        assertThat(told.last("user.banned").at("/data/user/isBanned").booleanValue())
+                .isTrue();
+        told.forget();
+        project.manage("PATCH", user + "/unban").expect(200);
+        project.manage("PATCH", user + "/unban").expect(200);
+        assertThat(told.summary()).containsExactly("user.unbanned");
+    }
+
+    @Test
+    void aDeletedUserIsToldOfAsItWas() {
+        var user = newUser();
+        project.manage("DELETE", user).expect(200);
+        project.manage("DELETE", user).expect(404);
+
+        assertThat(told.summary()).containsExactly("session.revoked deleted", "user.deleted");
+        assertThat(told.last("user.deleted").at("/data/user/email").textValue()).isEqualTo(email);
+    }
+
+    @Test
+    void usersThatManagementMakesAreToldOfWithTheirProviders() {
+        var account = Map.of(
+                "email", email, "identities", List.of(Map.of("provider", "google", "subject", TestServer.newEmail())));
+        project.manage("POST", "/v1/dashboard/users").json(account).expect(201);
+        project.manage("POST", "/v1/dashboard/users").json(account).expect(409);
+
+        assertThat(told.summary()).containsExactly("user.created", "provider.linked");
+        assertThat(told.last("provider.linked").at("/data/provider").textValue())
+                .isEqualTo("google");
+    }
+
+    @Test
+    void importedUsersAreToldOfOnce() {
+        var lines = "{\"email\":\"%s\"}%n{\"email\":\"%s\"}%n".formatted(email, TestServer.newEmail());
+        for (int run = 0; run < 2; run++) {
+            project.manage("POST", "/v1/dashboard/users/import")
+                    .raw("application/x-ndjson", lines)
+                    .expect(200);
+        }
+
+        assertThat(told.summary()).containsExactly("user.created", "user.created");
+    }
+
+    @Test
+    void ofManySignUpsWithOneEmailOneIsToldOf() {
+        Parallel.send(
+                8,
+                number ->
+                        project.post("/v1/auth/signup").json(Map.of("email", email, "password", TestProject.PASSWORD)));
+
+        assertThat(told.summary()).containsExactly("user.created", "session.created");
+    }
+
+    @Test
+    void onlyWhatAnEndpointAsksForIsWrittenForIt() {
+        var other = server.newProject();
+        var events = new ToldEvents(server, other);
+        events.subscribe("active", "user.created");
+        events.subscribe("disabled", "*");
+        other.signUp();
+
+        assertThat(events.summary()).containsExactly("user.created");
+        assertThat(server.sql().count("SELECT count(*) FROM webhook_deliveries WHERE project_id = ?::uuid", other.id()))
+                .isEqualTo(1);
+        assertThat(told.summary()).isEmpty();
+    }
+
+    @Test
+    void whatNobodyAsksForLeavesNoTrace() {
+        var silent = server.newProject();
+        silent.signUp();
+
+        assertThat(new ToldEvents(server, silent).all()).isEmpty();
+    }
+}

@@ -1,0 +1,49 @@
+package dev.vestibule.oauth.client;
+
+import com.nimbusds.jose.jwk.JWK;
+import dev.vestibule.fixture.FakeProvider;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Providers of the catalogue whose endpoints are moved to a server that answers as the test tells it to. */
+final class Moved implements AutoCloseable {
+    private final FakeProvider server = new FakeProvider();
+    private final Map<String, Talk> talks = new HashMap<>();
+
+    FakeProvider server() {
+        return server;
+    }
+
+    /** A client to which the endpoints of the entry are paths of their own names. */
+    Talk talk(String provider, String... endpoints) {
+        return talks.computeIfAbsent(provider, missing -> {
+            var lines = new StringBuilder(provider + ":\n");
+            for (var endpoint : endpoints) {
+                lines.append("  %s: %s/%s\n".formatted(endpoint, server.url(), endpoint));
+            }
+            return Talk.with(lines.toString());
+        });
+    }
+
+    void gives(String idToken) {
+        server.answers(
+                "/tokenEndpoint",
+                new JsonObject().put("access_token", "an access token").put("id_token", idToken));
+    }
+
+    void publish(JWK key) {
+        publish(new JsonObject(key.toPublicJWK().toJSONObject()));
+    }
+
+    void publish(JsonObject key) {
+        server.answers("/jwksUri", new JsonObject().put("keys", new JsonArray().add(key)));
+    }
+
+    @Override
+    public void close() {
+        talks.values().forEach(Talk::close);
+        server.close();
+    }
+}

@@ -1,0 +1,159 @@
+package dev.vestibule.oauth.client;
+
+import dev.vestibule.config.OauthSettings;
+import dev.vestibule.error.RefusedException;
+import dev.vestibule.fixture.TestClock;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.provider.OauthFlow;
+import dev.vestibule.oauth.provider.ProviderConnection;
+import dev.vestibule.oauth.provider.ProviderSettings;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A client of providers with a catalogue of its own, and what most tests say to it. */
+final class Talk implements AutoCloseable {
+    static final String CLIENT_ID = "our-client";
+    static final String SECRET = "a client secret of 32 characters";
+    static final String NONCE = "the nonce of this sign in";
+    static final String STATE = "the state of this sign in";
+    static final URI REDIRECT = URI.create("https://app.example.com/callback?a=b");
+
+    private final Vertx vertx = Vertx.vertx();
+    private final TestClock clock = new TestClock();
+    private final Catalogue catalogue;
+    private final IdentityProviders providers;
+
+    private Talk(Catalogue catalogue, boolean allowPrivate) {
+        this.catalogue = catalogue;
+        this.providers = new IdentityProviders(
+                vertx,
+                new OauthSettings(
+                        Optional.empty(),
+                        allowPrivate,
+                        Duration.ofSeconds(1),
+                        100,
+                        Duration.ofHours(1),
+                        Duration.ofSeconds(60),
+                        100),
+                clock);
+    }
+
+    static Talk builtIn(boolean allowPrivate) {
+        return new Talk(Catalogue.read(Optional.empty()), allowPrivate);
+    }
+
+    /** With an operator's file of these lines, and no private address that a project names. */
+    static Talk with(String... lines) {
+        try {
+            var file = Files.createTempFile("providers", ".yaml");
+            Files.write(file, List.of(lines));
+            return new Talk(Catalogue.read(Optional.of(file)), false);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    TestClock clock() {
+        return clock;
+    }
+
+    ProviderConnection to(String provider) {
+        return to(provider, null, null);
+    }
+
+    ProviderConnection to(String provider, @Nullable String issuer, @Nullable String tenant) {
+        return to(provider, issuer, tenant, SECRET);
+    }
+
+    ProviderConnection to(String provider, @Nullable String issuer, @Nullable String tenant, String secret) {
+        var entry = catalogue.find(provider).orElseThrow();
+        var settings = new ProviderSettings(
+                entry.provider(),
+                CLIENT_ID,
+                true,
+                null,
+                OauthFlow.AUTO,
+                issuer,
+                tenant,
+                "DEF123GHIJ",
+                "ABC123DEFG",
+                false,
+                clock.instant(),
+                clock.instant());
+        return new ProviderConnection(ProjectId.next(), entry, settings, secret);
+    }
+
+    ProviderConnection withScopes(ProviderConnection connection, List<String> scopes) {
+        var settings = connection.settings();
+        return new ProviderConnection(
+                connection.project(),
+                connection.entry(),
+                new ProviderSettings(
+                        settings.provider(),
+                        CLIENT_ID,
+                        true,
+                        scopes,
+                        OauthFlow.AUTO,
+                        settings.issuer(),
+                        settings.tenant(),
+                        settings.teamId(),
+                        settings.keyId(),
+                        false,
+                        settings.createdAt(),
+                        settings.updatedAt()),
+                SECRET);
+    }
+
+    URI authorizationUrl(ProviderConnection connection, @Nullable String codeChallenge) {
+        return outcome(providers.authorizationUrl(
+                connection, new AuthorizationRequest(REDIRECT, STATE, NONCE, codeChallenge)));
+    }
+
+    static CodeExchange code(String code) {
+        return new CodeExchange(code, STATE, REDIRECT, null, NONCE, null, null);
+    }
+
+    ProviderIdentity exchange(ProviderConnection connection, CodeExchange exchange) {
+        return outcome(providers.exchange(connection, exchange));
+    }
+
+    ProviderIdentity exchange(ProviderConnection connection) {
+        return exchange(connection, code("a code"));
+    }
+
+    /** The status that the caller is refused with. */
+    int refusal(ProviderConnection connection, CodeExchange exchange) {
+        try {
+            exchange(connection, exchange);
+            return 200;
+        } catch (RefusedException refused) {
+            return refused.refusal().kind().status();
+        }
+    }
+
+    int refusal(ProviderConnection connection) {
+        return refusal(connection, code("a code"));
+    }
+
+    Future<ProviderIdentity> begin(ProviderConnection connection) {
+        return providers.exchange(connection, code("a code"));
+    }
+
+    private static <T> T outcome(Future<T> future) {
+        return future.await();
+    }
+
+    @Override
+    public void close() {
+        vertx.close().await();
+    }
+}

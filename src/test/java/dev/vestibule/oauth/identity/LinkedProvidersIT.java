@@ -1,0 +1,230 @@
+package dev.vestibule.oauth.identity;
+
+import static dev.vestibule.fixture.OauthProject.newSubject;
+import static dev.vestibule.fixture.OauthProject.verified;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithProvider;
+import dev.vestibule.fixture.WithProvider.OauthWorld;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What signed-in users do with their providers. */
+@ExtendWith(WithProvider.class)
+class LinkedProvidersIT {
+    private final OauthWorld world;
+    private final OauthProject app;
+    private final TestProject project;
+    private final String email = TestServer.newEmail();
+    private final String subject = newSubject();
+    private final Answer signedUp;
+
+    LinkedProvidersIT(OauthWorld world) {
+        this.world = world;
+        this.app = world.newProject();
+        this.project = app.project();
+        this.signedUp = project.signUp(email);
+    }
+
+    private Call call(String method, String path, String accessToken) {
+        return world.server().api().call(method, "/v1/auth/me/providers" + path).bearer(accessToken);
+    }
+
+    private Answer urlFor(String accessToken) {
+        return app.askUrl().bearer(accessToken).expect(200);
+    }
+
+    private Call link(String accessToken, Map<String, ?> fields) {
+        return call("POST", "/oidc", accessToken).json(fields);
+    }
+
+    private Call link(Answer user, String whom) {
+        return link(user.accessToken(), app.login(urlFor(user.accessToken()), whom, verified("other@example.com")));
+    }
+
+    private List<String> linked(Answer user) {
+        return call("GET", "", user.accessToken())
+                .expect(200)
+                .json()
+                .get("providers")
+                .findValuesAsText("provider");
+    }
+
+    @Test
+    void aUserLinksAProviderAndSignsInWithIt() {
+        app.subscribe();
+        assertThat(linked(signedUp)).isEmpty();
+        link(signedUp, subject).expect(200);
+
+        assertThat(linked(signedUp)).containsExactly("oidc");
+        assertThat(app.events()).containsExactly("provider.linked oidc");
+        var signedIn = app.signIn(subject, Map.of()).expect(200);
+        assertThat(signedIn.text("user/id")).isEqualTo(signedUp.text("user/id"));
+        assertThat(signedIn.text("user/email")).isEqualTo(email);
+        project.me(signedUp.accessToken()).expect(200);
+    }
+
+    @Test
+    void toLinkTheSameAgainChangesNothing() {
+        link(signedUp, subject).expect(200);
+        app.subscribe();
+        link(signedUp, subject).expect(200);
+        assertThat(app.events()).isEmpty();
+    }
+
+    @Test
+    void whoIsAnothersIsNotTakenFromThem() {
+        var other = app.signIn(subject, verified(TestServer.newEmail())).expect(200);
+        link(signedUp, subject).expect(409);
+
+        assertThat(linked(signedUp)).isEmpty();
+        assertThat(linked(other)).containsExactly("oidc");
+    }
+
+    @Test
+    void aSecondOneOfTheSameProviderIsRefused() {
+        link(signedUp, subject).expect(200);
+        link(signedUp, newSubject()).expect(409);
+        app.signIn(subject, Map.of()).expect(200);
+    }
+
+    /** Else an attacker's page could have a victim link the attacker's identity, and then sign in as the victim. */
+    @Test
+    void onlyWhoBeganToLinkCanEndIt() {
+        var attacker = project.signUp();
+        var attackersCode = app.login(urlFor(attacker.accessToken()), subject, Map.of());
+        link(signedUp.accessToken(), attackersCode).expect(401);
+        link(attacker.accessToken(), attackersCode).expect(401);
+
+        var ofASignIn = app.login(app.url(), subject, Map.of());
+        link(signedUp.accessToken(), ofASignIn).expect(401);
+        var toLink = app.login(urlFor(signedUp.accessToken()), subject, Map.of());
+        app.callback(toLink).expect(401);
+        assertThat(linked(signedUp)).isEmpty();
+    }
+
+    @Test
+    void aStateLinksOnce() {
+        var code = app.login(urlFor(signedUp.accessToken()), subject, Map.of());
+        assertThat(Parallel.send(6, number -> link(signedUp.accessToken(), code)))
+                .extracting(Answer::status)
+                .containsOnlyOnce(200)
+                .containsOnly(200, 401);
+    }
+
+    @Test
+    void ofManyWhoLinkOneIdentityAtOnceOneGetsIt() {
+        var others = List.of(project.signUp(), project.signUp(), project.signUp(), project.signUp());
+        var codes = others.stream()
+                .map(other -> app.login(urlFor(other.accessToken()), subject, Map.of()))
+                .toList();
+        assertThat(Parallel.send(4, number -> link(others.get(number).accessToken(), codes.get(number))))
+                .extracting(Answer::status)
+                .containsOnlyOnce(200)
+                .containsOnly(200, 409);
+    }
+
+    @Test
+    void aUserUnlinksAProvider() {
+        link(signedUp, subject).expect(200);
+        app.subscribe();
+        call("DELETE", "/oidc", signedUp.accessToken()).expect(200);
+
+        assertThat(linked(signedUp)).isEmpty();
+        assertThat(app.events()).containsExactly("provider.unlinked oidc");
+        assertThat(app.signIn(subject, Map.of()).expect(200).text("user/id")).isNotEqualTo(signedUp.text("user/id"));
+        call("DELETE", "/oidc", signedUp.accessToken()).expect(404);
+        call("DELETE", "/nobody", signedUp.accessToken()).expect(404);
+        call("DELETE", "/%00", signedUp.accessToken()).expect(404);
+    }
+
+    @Test
+    void theLastWayToSignInStays() {
+        var user = app.signIn(subject, verified(TestServer.newEmail())).expect(200);
+        app.subscribe();
+        call("DELETE", "/oidc", user.accessToken()).expect(409);
+        assertThat(linked(user)).containsExactly("oidc");
+
+        linkBehindTheScenes(user, "github");
+        call("DELETE", "/oidc", user.accessToken()).expect(409); // which the project has not set up
+        setUpGithub(false);
+        call("DELETE", "/oidc", user.accessToken()).expect(409);
+        setUpGithub(true);
+        call("DELETE", "/oidc", user.accessToken()).expect(200);
+        call("DELETE", "/github", user.accessToken()).expect(409);
+        assertThat(app.events()).containsExactly("provider.unlinked oidc");
+    }
+
+    @Test
+    void ofTwoThatAreUnlinkedAtOnceOneStays() {
+        var user = app.signIn(subject, verified(TestServer.newEmail())).expect(200);
+        linkBehindTheScenes(user, "github");
+        setUpGithub(true);
+        assertThat(Parallel.send(2, number -> call("DELETE", number == 0 ? "/oidc" : "/github", user.accessToken())))
+                .extracting(Answer::status)
+                .containsExactlyInAnyOrder(200, 409);
+    }
+
+    private void linkBehindTheScenes(Answer user, String provider) {
+        world.server()
+                .sql()
+                .update(
+                        "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
+                                + " VALUES (?::uuid, ?, gen_random_uuid(), ?::uuid, now())",
+                        project.id(),
+                        provider,
+                        user.text("user/id"));
+    }
+
+    private void setUpGithub(boolean enabled) {
+        project.asOwner("PUT", "/providers/github")
+                .json(Map.of("clientId", "id", "clientSecret", "secret", "enabled", enabled))
+                .expect(200);
+    }
+
+    @Test
+    void eachUserHasTheirOwn() {
+        link(signedUp, subject).expect(200);
+        assertThat(linked(project.signUp())).isEmpty();
+        var elsewhere = world.newProject().project().signUp();
+        call("DELETE", "/oidc", elsewhere.accessToken()).expect(404);
+        assertThat(linked(signedUp)).containsExactly("oidc");
+    }
+
+    @Test
+    void aKeyIsNoUser() {
+        for (var method : List.of("GET", "POST", "DELETE")) {
+            var call =
+                    world.server().api().call(method, "/v1/auth/me/providers" + (method.equals("GET") ? "" : "/oidc"));
+            (method.equals("POST") ? call.json(Map.of()) : call)
+                    .key(project.publishableKey())
+                    .expect(401);
+        }
+        link(signedUp.accessToken(), Map.of()).expect(422);
+        call("POST", "/nobody", signedUp.accessToken())
+                .json(Map.of("code", "x", "state", app.url().text("state")))
+                .expect(401);
+    }
+
+    @Test
+    void whoIsDeletedTakesStatesAndIdentitiesAlong() {
+        link(signedUp, subject).expect(200);
+        urlFor(signedUp.accessToken());
+        project.manage("DELETE", "/v1/dashboard/users/" + signedUp.text("user/id"))
+                .expect(200);
+        for (var table : List.of("identities", "oauth_states")) {
+            assertThat(world.server()
+                            .sql()
+                            .count("SELECT count(*) FROM " + table + " WHERE project_id = ?::uuid", project.id()))
+                    .isZero();
+        }
+    }
+}

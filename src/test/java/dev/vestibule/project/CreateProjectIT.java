@@ -1,0 +1,144 @@
+package dev.vestibule.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ExtendWith(WithServer.class)
+class CreateProjectIT {
+    private final TestServer server;
+    private final String owner;
+
+    CreateProjectIT(TestServer server) {
+        this.server = server;
+        this.owner = server.newDashboardUser();
+    }
+
+    private Call create(Object fields) {
+        return server.api().post("/v1/dashboard/projects").bearer(owner).json(fields);
+    }
+
+    @Test
+    void aNewProjectIsAnsweredWithBothItsKeys() {
+        var answer = create(Map.of("name", "  Analytical Engines ")).expect(201);
+
+        assertThat(answer.json().fieldNames())
+                .toIterable()
+                .containsExactly("id", "name", "slug", "environment", "publishableKey", "secretKey");
+        assertThat(answer.text("name")).isEqualTo("Analytical Engines");
+        assertThat(answer.text("slug")).startsWith("analytical-engines");
+        assertThat(answer.text("environment")).isEqualTo("live");
+        assertThat(answer.text("publishableKey")).startsWith("pk_live_");
+        assertThat(answer.text("secretKey")).startsWith("sk_live_");
+        server.api().get("/v1/auth/branding").key(answer.text("publishableKey")).expect(200);
+        server.api().get("/v1/auth/branding").key(answer.text("secretKey")).expect(200);
+    }
+
+    @Test
+    void theEnvironmentDecidesThePrefixOfTheKeys() {
+        var answer = create(Map.of("name", "Test", "environment", "test")).expect(201);
+
+        assertThat(answer.text("environment")).isEqualTo("test");
+        assertThat(answer.text("publishableKey")).startsWith("pk_test_");
+        assertThat(answer.text("secretKey")).startsWith("sk_test_");
+    }
+
+    @Test
+    void noEnvironmentIsLive() {
+        var fields = new HashMap<String, Object>(Map.of("name", "Null"));
+        fields.put("environment", null);
+
+        assertThat(create(fields).expect(201).text("environment")).isEqualTo("live");
+    }
+
+    @Test
+    void theSecretKeyIsNowhereInTheDatabase() {
+        var answer = create(Map.of("name", "Secret")).expect(201);
+
+        assertThat(server.sql()
+                        .texts("SELECT api_keys::text FROM api_keys WHERE project_id = ?::uuid", answer.text("id")))
+                .hasSize(2)
+                .noneMatch(row -> row.contains(answer.text("secretKey")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Müller & Söhne GmbH, mueller-sohne-gmbh|muller-sohne-gmbh",
+        "北京 Tea, bei-jing-tea",
+        "--Already--slugged--, already-slugged",
+        "🔑🔑, project"
+    })
+    void theSlugIsPlainAscii(String name, String expected) {
+        assertThat(create(Map.of("name", name)).expect(201).text("slug")).matches("(" + expected + ")(-[0-9a-f]{6})?");
+    }
+
+    @Test
+    void aTakenSlugGetsAnEnding() {
+        var name = "Same " + UUID.randomUUID();
+        var first = create(Map.of("name", name)).expect(201).text("slug");
+        var second = create(Map.of("name", name)).expect(201).text("slug");
+
+        assertThat(first).isEqualTo(name.toLowerCase(Locale.ROOT).replace(' ', '-'));
+        assertThat(second).matches(first + "-[0-9a-f]{6}");
+    }
+
+    @Test
+    void slugsAreUniqueAmongProjectsMadeAtOnce() {
+        var name = "Twins " + UUID.randomUUID();
+
+        assertThat(Parallel.send(20, number -> create(Map.of("name", name))))
+                .extracting(answer -> answer.text("slug"))
+                .hasSize(20)
+                .doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @MethodSource("badNames")
+    void aNameOutOfBoundsIsRefused(Object name) {
+        assertThat(create(Map.of("name", name)).expect(422).failingFields()).containsExactly("name");
+    }
+
+    static List<Object> badNames() {
+        return List.of("", "  ", "x".repeat(101), "nul\u0000", "two\nlines", "\ud800", 1, true, List.of("x"), Map.of());
+    }
+
+    @ParameterizedTest
+    @MethodSource("badEnvironments")
+    void anUnknownEnvironmentIsRefused(Object environment) {
+        assertThat(create(Map.of("name", "Name", "environment", environment))
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("environment");
+    }
+
+    static List<Object> badEnvironments() {
+        return List.of("", "LIVE", "production", "live ", "\u0000", 1, List.of());
+    }
+
+    @Test
+    void everyFailingFieldIsNamedAtOnce() {
+        assertThat(create(Map.of("environment", "x")).expect(422).failingFields())
+                .containsExactlyInAnyOrder("name", "environment");
+    }
+
+    @Test
+    void aNameOfAHundredCharactersIsTaken() {
+        assertThat(create(Map.of("name", "\ud83d\udd11".repeat(100)))
+                        .expect(201)
+                        .text("name"))
+                .isEqualTo("\ud83d\udd11".repeat(100));
+    }
+}

@@ -1,0 +1,253 @@
+package dev.vestibule.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+class DeleteProjectIT {
+    private final TestServer server;
+    private final TestProject project;
+
+    DeleteProjectIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject(server.newDashboardUser(), "Deleted " + UUID.randomUUID());
+    }
+
+    private void delete() {
+        assertThat(project.asOwner("DELETE", "").expect(200).body()).isEqualTo("{\"success\":true}");
+    }
+
+    /** All rows of the project in the tables that have any, its own included. */
+    private List<String> tablesWithRows() {
+        var sql = server.sql();
+        return sql
+                .texts("SELECT table_name FROM information_schema.columns"
+                        + " WHERE table_schema = 'public' AND column_name = 'project_id' UNION SELECT 'projects'")
+                .stream()
+                .filter(table -> sql.count(
+                                "SELECT count(*) FROM " + table + " WHERE "
+                                        + (table.equals("projects") ? "id" : "project_id") + " = ?::uuid",
+                                project.id())
+                        > 0)
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void nothingKnowsTheProjectFromThenOn() {
+        var viewer = server.newMember(project, "viewer");
+        var signedUp = project.signUp();
+        project.me(signedUp.accessToken()).expect(200);
+        delete();
+
+        nothingKnows(project, signedUp.accessToken(), signedUp.refreshToken());
+        project.asOwner("GET", "").expect(404);
+        project.asOwner("DELETE", "").expect(404);
+        project.asOwner("GET", "/keys").expect(404);
+        project.as(viewer, "GET", "/members").expect(404);
+        for (var member : List.of(project.owner(), viewer)) {
+            assertThat(server.api()
+                            .get("/v1/dashboard/projects")
+                            .bearer(member)
+                            .expect(200)
+                            .body())
+                    .isEqualTo("{\"projects\":[],\"total\":0}");
+        }
+    }
+
+    @Test
+    void anotherNodeHearsOfItWithinMoments() {
+        try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
+            var there = project.at(other);
+            var signedUp = there.signUp();
+            there.me(signedUp.accessToken()).expect(200);
+            var deleted = System.nanoTime();
+            delete();
+            Eventually.until(
+                    "the other node knows",
+                    () -> there.me(signedUp.accessToken()).send().status() == 401);
+
+            assertThat(System.nanoTime() - deleted).isLessThan(1_000_000_000L);
+            nothingKnows(there, signedUp.accessToken(), signedUp.refreshToken());
+        }
+    }
+
+    private static void nothingKnows(TestProject project, String accessToken, String refreshToken) {
+        project.get("/v1/auth/branding").expect(401);
+        project.trySignIn(TestServer.newEmail(), TestProject.PASSWORD).expect(401);
+        project.me(accessToken).expect(401);
+        project.verify(accessToken).expect(401);
+        project.signOut(accessToken).expect(401);
+        project.refresh(refreshToken).expect(401);
+        project.refreshAccessToken(refreshToken).expect(401);
+        var api = project.api();
+        api.get("/v1/auth/branding").key(project.secretKey()).expect(401);
+        api.get("/v1/projects/" + project.id() + "/.well-known/jwks.json").expect(404);
+        api.post("/v1/auth/signin")
+                .json(Map.of("projectId", project.id(), "email", "a@example.com", "password", "some password"))
+                .expect(404);
+    }
+
+    @Test
+    void noRowStaysInAnyTable() {
+        project.signUp();
+        project.trySignIn(TestServer.newEmail(), "not the password").expect(401);
+        project.post("/v1/auth/password/forgot")
+                .json(Map.of("email", TestServer.newEmail()))
+                .expect(200);
+        seed(
+                "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'verification', 'a@example.com', 'en', now(),"
+                        + " 'infinity')",
+                "INSERT INTO brandings (project_id) VALUES (?::uuid)",
+                "INSERT INTO identity_providers (project_id, provider, client_id, sealed_client_secret, enabled,"
+                        + " oauth_flow, created_at, updated_at)"
+                        + " VALUES (?::uuid, 'google', 'id', '', true, 'auto', now(), now())",
+                "INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, expires_at)"
+                        + " VALUES (?::uuid, 'hash', 'google', 'https://app.example.com/', 'client', 'infinity')",
+                "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
+                        + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'http://127.0.0.1:1/', '{*}', 'disabled', '', now(), now())",
+                "INSERT INTO webhook_events (project_id, id, type, payload, created_at)"
+                        + " SELECT ?::uuid, gen_random_uuid(), 'user.created', '{}', now() FROM generate_series(1, 600)",
+                "INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)"
+                        + " SELECT project_id, gen_random_uuid(), id, 'delivered', now() FROM webhook_events"
+                        + " WHERE project_id = ?::uuid",
+                "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"
+                        + " SELECT project_id, webhook_id, 1, 0 FROM webhook_deliveries WHERE project_id = ?::uuid");
+        var everyTable = server.sql()
+                .texts("SELECT table_name::text FROM information_schema.columns"
+                        + " WHERE table_schema = 'public' AND column_name = 'project_id' UNION SELECT 'projects'"
+                        + " ORDER BY 1");
+        assertThat(tablesWithRows()).as("seeded").containsExactlyElementsOf(everyTable);
+        delete();
+
+        Eventually.until("all rows are gone", () -> tablesWithRows().isEmpty());
+    }
+
+    private void seed(String... statements) {
+        for (var statement : statements) {
+            server.sql().update(statement, project.id());
+        }
+    }
+
+    @Test
+    void noOtherProjectIsTouched() {
+        var other = server.newProject(project.owner(), "Another");
+        var signedUp = other.signUp();
+        delete();
+        Eventually.until("all rows are gone", () -> tablesWithRows().isEmpty());
+
+        other.me(signedUp.accessToken()).expect(200);
+        other.refresh(signedUp.refreshToken()).expect(200);
+        assertThat(other.asOwner("GET", "").expect(200).text("name")).isEqualTo("Another");
+    }
+
+    @Test
+    void itsSlugIsFree() {
+        var name = "Taken again " + UUID.randomUUID();
+        var first = server.newProject(project.owner(), name);
+        var slug = first.asOwner("GET", "").expect(200).text("slug");
+        first.asOwner("DELETE", "").expect(200);
+
+        assertThat(server.newProject(project.owner(), name)
+                        .asOwner("GET", "")
+                        .expect(200)
+                        .text("slug"))
+                .isEqualTo(slug);
+    }
+
+    @Test
+    void signUpsThatAreUnderWayLeaveNothingBehind() {
+        project.signUp();
+        var storm = Parallel.start(
+                100,
+                number -> server.api()
+                        .post("/v1/auth/signup")
+                        .key(project.publishableKey())
+                        .json(Map.of("email", TestServer.newEmail(), "password", TestProject.PASSWORD)));
+        Eventually.until("some are through", () -> storm.stream().anyMatch(CompletableFuture::isDone));
+        delete();
+
+        assertThat(Parallel.await(storm)).extracting(Answer::status).isSubsetOf(201, 401);
+        Eventually.until("all rows are gone", () -> tablesWithRows().isEmpty());
+    }
+
+    @Test
+    void whoeverStillWritesToItHoldsUpNobodyAndLeavesNothingBehind() throws SQLException {
+        project.signUp();
+        try (var connection = server.sql().connect();
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("INSERT INTO brandings (project_id) VALUES ('" + project.id() + "')");
+            delete();
+            Eventually.until("all else is gone", () -> tablesWithRows().equals(List.of("counts", "projects")));
+            connection.commit();
+        }
+        Eventually.until("all rows are gone", () -> tablesWithRows().isEmpty());
+    }
+
+    @Test
+    void aWriteThatComesAfterTheLastRowIsRefusedAsOneOfNobody() throws SQLException {
+        try (var connection = server.sql().connect();
+                var statement = connection.createStatement()) {
+            // A sign up that has looked up the project, and now waits for the email that somebody else is taking.
+            connection.setAutoCommit(false);
+            var email = TestServer.newEmail();
+            statement.execute("INSERT INTO users (project_id, id, email, created_at, updated_at) VALUES ('"
+                    + project.id() + "', gen_random_uuid(), '" + email + "', now(), now())");
+            var waiting = server.api()
+                    .post("/v1/auth/signup")
+                    .key(project.publishableKey())
+                    .json(Map.of("email", email, "password", TestProject.PASSWORD))
+                    .sendAsync();
+            Eventually.until(
+                    "the sign up waits",
+                    () -> server.sql()
+                                    .count("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                                            + " AND datname = current_database() AND query LIKE 'INSERT INTO users%'")
+                            == 1);
+            statement.execute("DELETE FROM users WHERE project_id = '" + project.id() + "'");
+            for (var table : List.of("counts", "api_keys", "signing_keys", "memberships")) {
+                statement.execute("DELETE FROM " + table + " WHERE project_id = '" + project.id() + "'");
+            }
+            statement.execute("DELETE FROM projects WHERE id = '" + project.id() + "'");
+            connection.commit();
+
+            assertThat(waiting.join().status()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void theProjectOfTheDashboardUsersCannotBeDeleted() {
+        var system = new TestProject(server.api(), ProjectId.SYSTEM.toString(), "", "", project.owner());
+        server.sql()
+                .update(
+                        "INSERT INTO memberships (project_id, user_id, role, created_at)"
+                                + " SELECT ?::uuid, user_id, role, created_at FROM memberships WHERE project_id = ?::uuid",
+                        system.id(),
+                        project.id());
+        try {
+            system.asOwner("DELETE", "").expect(403);
+            system.asOwner("GET", "").expect(200);
+        } finally {
+            server.sql().update("DELETE FROM memberships WHERE project_id = ?::uuid", system.id());
+        }
+    }
+}

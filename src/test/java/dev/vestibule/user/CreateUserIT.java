@@ -1,0 +1,281 @@
+package dev.vestibule.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.crypto.foreign.Vector;
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ExtendWith(WithServer.class)
+class CreateUserIT {
+    private final TestServer server;
+    private final TestProject project;
+
+    CreateUserIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject();
+    }
+
+    private Call creation(Object fields) {
+        return project.manage("POST", "/v1/dashboard/users").json(fields);
+    }
+
+    private Answer create(Map<String, ?> fields) {
+        return creation(fields).expect(201);
+    }
+
+    @Test
+    void aUserIsMadeOfAnEmailAlone() {
+        var user = create(Map.of("email", " Ada@Example.com "));
+
+        assertThat(user.text("email")).isEqualTo("ada@example.com");
+        assertThat(user.text("projectId")).isEqualTo(project.id());
+        assertThat(user.json().path("displayName").isNull()).isTrue();
+        assertThat(user.text("emailVerified")).isEqualTo("false");
+        assertThat(user.text("signInCount")).isEqualTo("0");
+        project.trySignIn("ada@example.com", TestProject.PASSWORD).expect(401);
+    }
+
+    @Test
+    void everyFieldIsKept() {
+        var user = create(Map.of(
+                "email", "ada@example.com",
+                "displayName", " Ada ",
+                "avatarUrl", "https://cdn.example.com/ada.png",
+                "phone", "+14155550123",
+                "emailVerified", true,
+                "phoneVerified", true,
+                "publicMetadata", Map.of("plan", "pro", "seats", List.of(1, 2.5)),
+                "createdAt", "2019-12-10T09:00:00.123+01:00"));
+
+        assertThat(user.text("displayName")).isEqualTo("Ada");
+        assertThat(user.text("avatarUrl")).isEqualTo("https://cdn.example.com/ada.png");
+        assertThat(user.text("phone")).isEqualTo("+14155550123");
+        assertThat(user.text("emailVerified")).isEqualTo("true");
+        assertThat(user.text("phoneVerified")).isEqualTo("true");
+        assertThat(user.json().path("publicMetadata").toString()).isEqualTo("{\"plan\":\"pro\",\"seats\":[1,2.5]}");
+        assertThat(user.text("createdAt")).isEqualTo("2019-12-10T08:00:00.123Z");
+        assertThat(user.text("updatedAt")).isGreaterThan("2020");
+    }
+
+    @Test
+    void theIdGoesByTheTimeOfCreation() {
+        var older = create(Map.of("email", TestServer.newEmail(), "createdAt", "2019-12-10T08:00:00Z"));
+        var oldest = create(Map.of("email", TestServer.newEmail(), "createdAt", "1970-01-01T00:00:00Z"));
+        var now = create(Map.of("email", TestServer.newEmail()));
+
+        assertThat(List.of(oldest.text("id"), older.text("id"), now.text("id"))).isSorted();
+        assertThat(UUID.fromString(older.text("id")).version()).isEqualTo(7);
+    }
+
+    @Test
+    void aUserWithAPasswordSignsIn() {
+        create(Map.of("email", "ada@example.com", "password", TestProject.PASSWORD));
+
+        project.signIn("ada@example.com");
+    }
+
+    static List<Vector> vectors() {
+        return Vector.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("vectors")
+    void aUserFromAnotherSystemSignsInWithTheOldPassword(Vector vector) {
+        var email = TestServer.newEmail();
+        create(Map.of("email", email, "passwordHash", vector.hash()));
+
+        project.trySignIn(email, "not the password").expect(401);
+        project.trySignIn(email, vector.password()).expect(200);
+        assertThat(server.sql()
+                        .texts("SELECT password_hash FROM users WHERE email = ?", email)
+                        .get(0))
+                .startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
+        project.trySignIn(email, vector.password()).expect(200);
+        project.trySignIn(email, "not the password").expect(401);
+    }
+
+    @Test
+    void aTakenEmailCostsNoHash() {
+        project.signUp("ada@example.com");
+        var before = hashes();
+
+        creation(Map.of("email", "ada@example.com", "password", TestProject.PASSWORD))
+                .expect(409);
+
+        assertThat(hashes()).isEqualTo(before);
+    }
+
+    private String hashes() {
+        return ApiClient.undescribed(server.managementUrl())
+                .get("/metrics")
+                .expect(200)
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("vestibule_hashing_time_seconds_count"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aTakenEmailIsRefused() {
+        project.signUp("ada@example.com");
+
+        creation(Map.of("email", "ADA@example.com")).expect(409);
+        creation(Map.of("email", "ada@example.com", "password", TestProject.PASSWORD))
+                .expect(409);
+        server.newProject()
+                .manage("POST", "/v1/dashboard/users")
+                .json(Map.of("email", "ada@example.com"))
+                .expect(201);
+    }
+
+    @Test
+    void identitiesAreLinkedAndAreNobodyElses() {
+        var identities = List.of(
+                Map.of("provider", "google", "subject", "1101"), Map.of("provider", "kakao", "subject", " 카카오 "));
+        var id = create(Map.of("email", "ada@example.com", "identities", identities))
+                .text("id");
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT provider || ':' || subject FROM identities WHERE user_id = ?::uuid ORDER BY 1",
+                                id))
+                .containsExactly("google:1101", "kakao: 카카오 ");
+
+        var refused = creation(Map.of("email", "bob@example.com", "identities", identities.subList(0, 1)))
+                .expect(409);
+        assertThat(refused.text("message")).contains("identities");
+        assertThat(creation(Map.of("email", "ada@example.com", "identities", identities))
+                        .expect(409)
+                        .text("message"))
+                .contains("email");
+        create(Map.of("email", "bob@example.com"));
+        server.newProject()
+                .manage("POST", "/v1/dashboard/users")
+                .json(Map.of("email", "ada@example.com", "identities", identities))
+                .expect(201);
+    }
+
+    @Test
+    void ofManyAtOnceWithOneEmailOneIsMade() {
+        var answers = Parallel.send(16, i -> creation(Map.of("email", "ada@example.com")));
+        assertThat(answers).extracting(Answer::status).containsOnlyOnce(201).containsOnly(201, 409);
+    }
+
+    @Test
+    void ofManyAtOnceWithOneIdentityOneIsMade() {
+        var answers = Parallel.send(
+                16,
+                i -> creation(Map.of(
+                        "email",
+                        TestServer.newEmail(),
+                        "identities",
+                        List.of(
+                                Map.of("provider", "google", "subject", "one"),
+                                Map.of("provider", "x", "subject", "other " + i % 2)))));
+        assertThat(answers).extracting(Answer::status).containsOnlyOnce(201).containsOnly(201, 409);
+    }
+
+    static List<Object[]> badFields() {
+        var hash = Vector.all().get(0).hash();
+        return List.of(
+                new Object[] {"email", "nobody"},
+                new Object[] {"email", 1},
+                new Object[] {"email", "a\u0000b@example.com"},
+                new Object[] {"password", "short"},
+                new Object[] {"password", "\ud800 is no character"},
+                new Object[] {"password", "Ada@example.com"},
+                new Object[] {"passwordHash", "correct horse battery"},
+                new Object[] {"passwordHash", hash + "\u0000"},
+                new Object[] {"passwordHash", hash.replace("$04$", "$31$")},
+                new Object[] {"passwordHash", "$2b$".repeat(10_000)},
+                new Object[] {"passwordHash", 1},
+                new Object[] {"displayName", ""},
+                new Object[] {"displayName", "x".repeat(101)},
+                new Object[] {"avatarUrl", "javascript:alert(1)"},
+                new Object[] {"phone", "555-0123"},
+                new Object[] {"phone", "+0123456789"},
+                new Object[] {"phone", "+1234567890123456"},
+                new Object[] {"emailVerified", "true"},
+                new Object[] {"phoneVerified", 1},
+                new Object[] {"publicMetadata", "text"},
+                new Object[] {"publicMetadata", List.of()},
+                new Object[] {"publicMetadata", Map.of("text", "x".repeat(16_384))},
+                new Object[] {"publicMetadata", Map.of("text", "\u0000")},
+                new Object[] {"createdAt", "2999-01-01T00:00:00Z"},
+                new Object[] {"createdAt", "1969-12-31T23:59:59Z"},
+                new Object[] {"createdAt", "+999999999-01-01T00:00:00Z"},
+                new Object[] {"createdAt", "yesterday"},
+                new Object[] {"createdAt", "2019-12-10"},
+                new Object[] {"createdAt", 1575964800},
+                new Object[] {"identities", "google"},
+                new Object[] {"identities", Collections.nCopies(21, Map.of())},
+                new Object[] {"identities.0", List.of("google")},
+                new Object[] {
+                    "identities",
+                    List.of(Map.of("provider", "x", "subject", "1"), Map.of("provider", "x", "subject", "2"))
+                },
+                new Object[] {"identities.0.provider", List.of(Map.of("provider", "myspace", "subject", "1"))},
+                new Object[] {"identities.0.subject", List.of(Map.of("provider", "x"))},
+                new Object[] {"identities.0.subject", List.of(Map.of("provider", "x", "subject", ""))},
+                new Object[] {"identities.0.subject", List.of(Map.of("provider", "x", "subject", "x".repeat(256)))},
+                new Object[] {"identities.0.subject", List.of(Map.of("provider", "x", "subject", "a\u0000"))});
+    }
+
+    @ParameterizedTest
+    @MethodSource("badFields")
+    void aFieldOutOfBoundsIsRefused(String field, Object value) {
+        var fields = new HashMap<String, Object>(Map.of("email", "ada@example.com"));
+        fields.put(field.replaceFirst("[.].*", ""), value);
+
+        var refused = creation(fields).expect(422);
+
+        assertThat(refused.failingFields()).containsExactly(field);
+        assertThat(refused.body()).doesNotContain("$2b$");
+    }
+
+    @Test
+    void allFaultsAreToldAtOnce() {
+        assertThat(creation(Map.of("email", "nobody", "phone", "none", "identities", List.of(Map.of())))
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("email", "phone", "identities.0.provider", "identities.0.subject");
+        assertThat(creation(Map.of(
+                                "email",
+                                "ada@example.com",
+                                "password",
+                                TestProject.PASSWORD,
+                                "passwordHash",
+                                Vector.all().get(0).hash()))
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("passwordHash");
+    }
+
+    @Test
+    void aBodyIsNeeded() {
+        project.manage("POST", "/v1/dashboard/users").expect(400);
+        project.manage("POST", "/v1/dashboard/users").text("[]").expect(400);
+    }
+
+    @Test
+    void theUserCounts() {
+        create(Map.of("email", "ada@example.com"));
+        assertThat(server.sql().count("SELECT sum(users) FROM counts WHERE project_id = ?::uuid", project.id()))
+                .isEqualTo(1);
+    }
+}

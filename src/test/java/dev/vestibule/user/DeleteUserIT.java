@@ -1,0 +1,125 @@
+package dev.vestibule.user;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+class DeleteUserIT {
+    private static final String EMAIL = "ann@example.com";
+    private static final List<String> TABLES =
+            List.of("users", "sessions", "identities", "sign_in_failures", "user_search", "email_codes", "mails");
+
+    private final TestServer server;
+    private final TestProject project;
+    private final Answer signedUp;
+
+    DeleteUserIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject();
+        this.signedUp = project.signUp(EMAIL);
+        project.trySignIn(EMAIL, "not the password").expect(401);
+        server.sql()
+                .update(
+                        "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
+                                + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid",
+                        project.id());
+    }
+
+    private Call delete() {
+        return project.manage("DELETE", "/v1/dashboard/users/" + signedUp.text("user/id"));
+    }
+
+    private long rows(String table) {
+        return server.sql().count("SELECT count(*) FROM " + table + " WHERE project_id = ?::uuid", project.id());
+    }
+
+    @Test
+    void nothingOfTheUserIsLeft() {
+        project.signIn(EMAIL);
+        project.trySignIn(EMAIL, "not the password").expect(401);
+        server.sql()
+                .update(
+                        "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
+                                + " VALUES (?::uuid, gen_random_uuid(), 'verification', ?, 'en', now(), 'infinity')",
+                        project.id(),
+                        EMAIL);
+        project.post("/v1/auth/resend-code").json(Map.of("email", EMAIL)).expect(200);
+        assertThat(TABLES).allMatch(table -> rows(table) > 0);
+
+        assertThat(delete().expect(200).json()).hasToString("{\"success\":true}");
+
+        assertThat(TABLES).allMatch(table -> rows(table) == 0);
+        project.me(signedUp.accessToken()).expect(401);
+        project.verify(signedUp.accessToken()).expect(401);
+        project.refresh(signedUp.refreshToken()).expect(401);
+        project.refreshAccessToken(signedUp.refreshToken()).expect(401);
+        project.trySignIn(EMAIL, TestProject.PASSWORD).expect(401);
+    }
+
+    @Test
+    void theUserIsUnknownFromThenOn() {
+        delete().expect(200);
+
+        delete().expect(404);
+        var user = "/v1/dashboard/users/" + signedUp.text("user/id");
+        project.manage("GET", user).expect(404);
+        project.manage("PATCH", user).json(Map.of("displayName", "Ann")).expect(404);
+        project.manage("PATCH", user + "/ban").expect(404);
+        project.manage("PATCH", user + "/unban").expect(404);
+        project.manage("GET", user + "/sessions").expect(404);
+        project.manage("DELETE", user + "/sessions").expect(404);
+    }
+
+    @Test
+    void theEmailIsFreeAtOnce() {
+        delete().expect(200);
+
+        assertThat(project.signUp(EMAIL).text("user/id")).isNotEqualTo(signedUp.text("user/id"));
+        project.me(signedUp.accessToken()).expect(401);
+    }
+
+    @Test
+    void nobodyElseLosesAnything() {
+        var other = project.signUp();
+        var elsewhere = server.newProject();
+        var namesake = elsewhere.signUp(EMAIL);
+
+        delete().expect(200);
+
+        project.me(other.accessToken()).expect(200);
+        elsewhere.me(namesake.accessToken()).expect(200);
+        elsewhere.signIn(EMAIL);
+    }
+
+    @Test
+    void whatWasCountedWhileFailuresWereLimitedGoesToo() {
+        try (var unlimited = TestServer.startOn(
+                server.databaseUrl(), Map.of("VESTIBULE_LIMITS_ENABLED", "false"), Clock.tickMillis(ZoneOffset.UTC))) {
+            project.at(unlimited)
+                    .manage("DELETE", "/v1/dashboard/users/" + signedUp.text("user/id"))
+                    .expect(200);
+        }
+        assertThat(rows("sign_in_failures")).isZero();
+    }
+
+    @Test
+    void aUserWithoutEmailOrPasswordIsDeletedToo() {
+        server.sql()
+                .update("UPDATE users SET email = NULL, password_hash = NULL WHERE project_id = ?::uuid", project.id());
+
+        delete().expect(200);
+
+        assertThat(rows("users")).isZero();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.vestibule.user.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.DatabaseProxy;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.LineStream;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An import while it runs: slow clients, clients that vanish, a database that does. */
+@ExtendWith(WithServer.class)
+class ImportStreamIT {
+    private static final String PATH = "/v1/dashboard/users/import";
+    private static final String ADA = "{\"email\":\"ada@example.com\"}\n";
+    private static final String BOB = "{\"email\":\"bob@example.com\"}\n";
+
+    private final TestDatabase database;
+    private final TestServer shared;
+
+    ImportStreamIT(TestDatabase database, TestServer shared) {
+        this.database = database;
+        this.shared = shared;
+    }
+
+    private static LineStream open(TestProject project, String query, String... headers) {
+        var all = new ArrayList<>(List.of("x-api-key: " + project.secretKey()));
+        all.addAll(List.of(headers));
+        return LineStream.post(project.api().base(), PATH + query, all.toArray(String[]::new));
+    }
+
+    private static String text(LineStream stream) {
+        return String.valueOf(stream.next());
+    }
+
+    @Test
+    void aLineIsAnsweredBeforeTheNextIsSent() {
+        var project = shared.newProject();
+        try (var stream = open(project, "")) {
+            assertThat(text(stream.send(ADA))).contains("\"line\":1", "created");
+            assertThat(text(stream.send(ADA.substring(0, 10)).send(ADA.substring(10))))
+                    .isEqualTo("{\"line\":2,\"status\":\"exists\"}");
+            assertThat(text(stream.send(BOB.strip()).end())).contains("\"line\":3", "created");
+            assertThat(text(stream)).isEqualTo("{\"done\":true,\"created\":2,\"exists\":1,\"failed\":0}");
+            assertThat(stream.next()).isNull();
+        }
+    }
+
+    @Test
+    void aClientThatWaitsForLeaveToSendGetsIt() {
+        try (var stream = open(shared.newProject(), "", "Expect: 100-continue")) {
+            assertThat(stream.status()).isEqualTo(100);
+            stream.send(ADA).end();
+            assertThat(stream.status()).isEqualTo(200);
+        }
+    }
+
+    /** As Java's own client does with its first request; the upgrade would take the whole body into memory first. */
+    @Test
+    void aClientThatAsksForAnUpgradeIsAnsweredWithoutOne() {
+        var upgrade = new String[] {
+            "Connection: Upgrade, HTTP2-Settings",
+            "Upgrade: h2c",
+            "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA"
+        };
+        try (var stream = open(shared.newProject(), "", upgrade)) {
+            assertThat(text(stream.send(ADA))).contains("\"line\":1", "created");
+            assertThat(text(stream.send(BOB).end())).contains("\"line\":2", "created");
+        }
+    }
+
+    @Test
+    void aClientThatIsRefusedHearsSoWhileItSends() {
+        try (var stream = LineStream.post(shared.api().base(), PATH, "x-api-key: sk_live_nonsense")) {
+            stream.send(ADA);
+            assertThat(stream.status()).isEqualTo(401);
+            stream.send(BOB).end();
+        }
+    }
+
+    @Test
+    void aClientMaySendAllBeforeItReadsAnything() {
+        var lines = 60_000;
+        try (var stream = open(shared.newProject(), "")) {
+            for (int i = 0; i < lines; i += 1000) {
+                stream.send("x\n".repeat(1000));
+            }
+            stream.end();
+            for (int i = 1; i <= lines; i++) {
+                assertThat(Objects.requireNonNull(stream.next()).path("line").asInt())
+                        .isEqualTo(i);
+            }
+            assertThat(text(stream)).isEqualTo("{\"done\":true,\"created\":0,\"exists\":0,\"failed\":60000}");
+        }
+    }
+
+    @Test
+    void whereFewAnswersMayWaitTheImportWaitsForItsReader() {
+        try (var server = TestServer.start(database, Map.of("VESTIBULE_IMPORTS_RESULT_BYTES", "1024"))) {
+            var lines = IntStream.range(0, 2000)
+                    .mapToObj(i -> "{\"email\":\"user%d@example.com\"}".formatted(i))
+                    .collect(Collectors.joining("\n"));
+            assertThat(server.newProject()
+                            .manage("POST", PATH)
+                            .raw("application/x-ndjson", lines)
+                            .expect(200)
+                            .body())
+                    .endsWith("{\"done\":true,\"created\":2000,\"exists\":0,\"failed\":0}\n");
+        }
+    }
+
+    @Test
+    void oneProjectRunsSoManyImportsAtOnceUntilAClientGoesAway() {
+        var project = shared.newProject();
+        try (var first = open(project, "")) {
+            text(first.send(ADA));
+            try (var second = open(project, "")) {
+                text(second.send(ADA));
+                var refused = project.manage("POST", PATH).text(BOB).expect(503);
+                assertThat(refused.header("Retry-After")).hasValue("10");
+                shared.newProject().manage("POST", PATH).text(BOB).expect(200);
+            }
+            Eventually.until(
+                    "the import of the client that is gone has ended",
+                    () -> project.manage("POST", PATH).text(BOB).send().status() == 200);
+        }
+    }
+
+    @Test
+    void allProjectsTogetherRunSoManyImportsAtOnce() {
+        try (var server = TestServer.start(database, Map.of("VESTIBULE_IMPORTS_TOTAL", "1"));
+                var stream = open(server.newProject(), "")) {
+            text(stream.send(ADA));
+            server.newProject().manage("POST", PATH).text(BOB).expect(503);
+        }
+    }
+
+    @Test
+    void aLostDatabaseIsToldInTheLastLineAndTheImportGoesOnFromThere() {
+        var proxy = DatabaseProxy.before(database.createDatabase());
+        try (proxy;
+                var server = TestServer.startOn(proxy.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
+            var project = server.newProject();
+            try (var stream = open(project, "")) {
+                text(stream.send(ADA));
+                proxy.takeAway();
+                var last = text(stream.send(BOB));
+                assertThat(last).contains("\"statusCode\":503").endsWith("\"line\":1}");
+                assertThat(stream.next()).isNull();
+            }
+            proxy.restore();
+            Eventually.until(
+                    "the import goes on",
+                    () -> project.manage("POST", PATH + "?skip=1")
+                            .text(ADA + BOB)
+                            .send()
+                            .body()
+                            .contains("\"created\":1"));
+        }
+    }
+
+    @Test
+    void anImportTakesLongerThanARequestMayAndLetsSignInsGoFirst() {
+        try (var server = TestServer.start(
+                database,
+                Map.of(
+                        "VESTIBULE_HTTP_REQUEST_SECONDS", "1",
+                        "VESTIBULE_PASSWORDS_QUEUE", "1",
+                        "VESTIBULE_PASSWORDS_THREADS", "1",
+                        "VESTIBULE_PASSWORDS_MEMORY", "65536",
+                        "VESTIBULE_PASSWORDS_ITERATIONS", "2"))) {
+            var project = server.newProject();
+            var lines = IntStream.range(0, 16)
+                    .mapToObj(i ->
+                            "{\"email\":\"user%d@example.com\",\"password\":\"%s\"}".formatted(i, TestProject.PASSWORD))
+                    .collect(Collectors.joining("\n"));
+            var signIns = Parallel.start(4, i -> project.trySignIn("nobody@example.com", TestProject.PASSWORD));
+
+            assertThat(project.manage("POST", PATH).text(lines).expect(200).body())
+                    .endsWith("{\"done\":true,\"created\":16,\"exists\":0,\"failed\":0}\n");
+            Parallel.await(signIns);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.vestibule.user.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.crypto.foreign.Vector;
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(WithServer.class)
+class ImportUsersIT {
+    private static final String PATH = "/v1/dashboard/users/import";
+
+    private final TestServer server;
+    private final TestProject project;
+
+    ImportUsersIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject();
+    }
+
+    private Call importing(String query, String text) {
+        return project.manage("POST", PATH + query).raw("application/x-ndjson", text);
+    }
+
+    /** The lines of the answer, ids left out. */
+    private List<String> runFrom(String query, String... lines) {
+        return importing(query, String.join("\n", lines))
+                .expect(200)
+                .body()
+                .lines()
+                .map(line -> line.replaceAll(",\"id\":\"[^\"]*\"", ""))
+                .toList();
+    }
+
+    private List<String> run(String... lines) {
+        return runFrom("", lines);
+    }
+
+    private static String user(String email) {
+        return "{\"email\":\"" + email + "\"}";
+    }
+
+    private static String created(int line) {
+        return "{\"line\":" + line + ",\"status\":\"created\"}";
+    }
+
+    private static String exists(int line) {
+        return "{\"line\":" + line + ",\"status\":\"exists\"}";
+    }
+
+    private static String done(int created, int exists, int failed) {
+        return "{\"done\":true,\"created\":%d,\"exists\":%d,\"failed\":%d}".formatted(created, exists, failed);
+    }
+
+    private static String failed(int line, String field, String message) {
+        return "{\"line\":%d,\"status\":\"failed\",\"errors\":[{\"field\":\"%s\",\"message\":\"%s\"}]}"
+                .formatted(line, field, message);
+    }
+
+    private long users() {
+        return server.sql().count("SELECT count(*) FROM users WHERE project_id = ?::uuid", project.id());
+    }
+
+    @Test
+    void eachLineIsAnsweredInOrder() {
+        project.signUp("known@example.com");
+
+        var answer = run(
+                user("ada@example.com"),
+                user("Known@example.com"),
+                "",
+                "\r",
+                user("nobody"),
+                user("bob@example.com") + "\r",
+                "{\"email\":",
+                "[]",
+                "{\"email\":\"c@example.com\",\"email\":\"d@example.com\"}",
+                "{\"email\":\"\u0000@example.com\"}");
+
+        assertThat(answer).hasSize(9);
+        assertThat(answer.subList(0, 4))
+                .containsExactly(
+                        created(1),
+                        exists(2),
+                        failed(5, "email", "must be an email address of at most 254 characters"),
+                        created(6));
+        assertThat(answer.subList(4, 8)).allMatch(line -> line.contains("\"failed\",\"errors\":[{\"field\":\"\""));
+        assertThat(answer.get(5)).isEqualTo(failed(8, "", "must be a JSON object"));
+        assertThat(answer.get(8)).isEqualTo(done(2, 1, 5));
+    }
+
+    @Test
+    void theIdsAnsweredAreTheUsers() {
+        var answer = importing("", user("ada@example.com") + "\n").expect(200);
+
+        var id = answer.body().replaceAll("(?s).*\"id\":\"([^\"]*)\".*", "$1");
+        assertThat(server.sql().texts("SELECT email FROM users WHERE id = ?::uuid", id))
+                .containsExactly("ada@example.com");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "\n\n\r\n"})
+    void anEmptyFileIsDoneAtOnce(String text) {
+        assertThat(importing("", text).expect(200).body()).isEqualTo(done(0, 0, 0) + "\n");
+    }
+
+    @Test
+    void aSecondRunOfOneFileDoesNoHarm() {
+        var identities = ",\"identities\":[{\"provider\":\"google\",\"subject\":\"1\"}]}";
+        var withPassword = "{\"email\":\"bob@example.com\",\"password\":\"" + TestProject.PASSWORD + "\"}";
+        var withIdentity = user("ada@example.com").replace("}", identities);
+        assertThat(run(withIdentity, withPassword)).containsExactly(created(1), created(2), done(2, 0, 0));
+
+        assertThat(run(withIdentity, withPassword)).containsExactly(exists(1), exists(2), done(0, 2, 0));
+
+        project.signIn("bob@example.com");
+        assertThat(users()).isEqualTo(2);
+    }
+
+    @Test
+    void linesAreSkippedUnread() {
+        assertThat(runFrom("?skip=2", "nonsense", user("ada@example.com"), user("bob@example.com")))
+                .containsExactly(created(3), done(1, 0, 0));
+        assertThat(runFrom("?skip=2147483647", user("ada@example.com"))).containsExactly(done(0, 0, 0));
+        assertThat(users()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "x", "1.5", "2147483648", "%00"})
+    void anOddNumberOfLinesToSkipIsRefused(String skip) {
+        assertThat(importing("?skip=" + skip, user("ada@example.com"))
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("skip");
+    }
+
+    @Test
+    void ofTwoLinesWithOneEmailTheFirstIsMade() {
+        assertThat(run(
+                        "{\"email\":\"ada@example.com\",\"displayName\":\"First\"}",
+                        user("zoe@example.com"),
+                        "{\"email\":\"ADA@example.com\",\"displayName\":\"Second\"}"))
+                .containsExactly(created(1), created(2), exists(3), done(2, 1, 0));
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT display_name FROM users WHERE project_id = ?::uuid AND email = 'ada@example.com'",
+                                project.id()))
+                .containsExactly("First");
+    }
+
+    @Test
+    void ofTwoLinesWithOneIdentityTheFirstIsMade() {
+        var identity = ",\"identities\":[{\"provider\":\"x\",\"subject\":\"1\"}]}";
+        assertThat(run(
+                        user("ada@example.com").replace("}", identity),
+                        user("bob@example.com").replace("}", identity),
+                        user("zoe@example.com")))
+                .containsExactly(
+                        created(1), failed(2, "identities", "must not be another user's"), created(3), done(2, 0, 1));
+    }
+
+    @Test
+    void passwordsAndHashesOfOtherSystemsAreTaken() {
+        var vector = Vector.of("bcrypt 2b");
+        assertThat(run(
+                        "{\"email\":\"ada@example.com\",\"passwordHash\":\"" + vector.hash() + "\"}",
+                        "{\"email\":\"bob@example.com\",\"password\":\"" + TestProject.PASSWORD + "\"}",
+                        "{\"email\":\"zoe@example.com\",\"passwordHash\":\"$2b$31$\"}"))
+                .element(3)
+                .isEqualTo(done(2, 0, 1));
+        project.trySignIn("ada@example.com", vector.password()).expect(200);
+        project.signIn("bob@example.com");
+    }
+
+    @Test
+    void manyLinesWithPasswordsAreMade() {
+        var lines = IntStream.range(0, 40)
+                .mapToObj(i ->
+                        "{\"email\":\"user%d@example.com\",\"password\":\"%s\"}".formatted(i, TestProject.PASSWORD))
+                .collect(Collectors.joining("\n"));
+
+        assertThat(importing("", lines).expect(200).body()).endsWith(done(40, 0, 0) + "\n");
+        project.signIn("user39@example.com");
+    }
+
+    @Test
+    void manyThousandLinesAreMadeAndCounted() {
+        assertThat(importing("", users(3000)).expect(200).body()).endsWith(done(3000, 0, 0) + "\n");
+
+        assertThat(users()).isEqualTo(3000);
+        assertThat(server.sql().count("SELECT sum(users) FROM counts WHERE project_id = ?::uuid", project.id()))
+                .isEqualTo(3000);
+    }
+
+    private static String users(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> user("user" + (i * 7919 % count) + "@example.com"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void twoImportsOfOneFileAtOnceMakeEachUserOnce() {
+        var reversed = users(2000).lines().sorted().collect(Collectors.joining("\n"));
+        var answers = Parallel.send(2, i -> importing("", i == 0 ? users(2000) : reversed));
+
+        assertThat(answers).extracting(Answer::status).containsOnly(200);
+        assertThat(answers.stream()
+                        .flatMap(answer -> answer.body().lines())
+                        .filter(line -> line.contains("\"created\",\"id\"")))
+                .hasSize(2000);
+        assertThat(users()).isEqualTo(2000);
+    }
+
+    @Test
+    void aLineThatIsTooLongEndsTheImport() {
+        var tooLong = "{\"email\":\"" + "x".repeat(65_536) + "\"}";
+
+        var answer = importing("", user("ada@example.com") + "\n" + tooLong + "\n" + user("bob@example.com"))
+                .expect(200)
+                .body()
+                .lines()
+                .toList();
+        assertThat(answer).hasSize(2);
+        assertThat(answer.get(1)).contains("\"statusCode\":413").endsWith("\"line\":1}");
+        importing("", tooLong).expect(413);
+        assertThat(users()).isEqualTo(1);
+    }
+
+    @Test
+    void aProjectsImportIsItsOwn() {
+        assertThat(run(user("ada@example.com"))).contains(created(1));
+
+        var other = server.newProject();
+        assertThat(other.manage("POST", PATH)
+                        .raw("application/x-ndjson", user("ada@example.com"))
+                        .expect(200)
+                        .body())
+                .contains("\"created\":1");
+        importing("?projectId=" + other.id(), user("bob@example.com")).expect(403);
+    }
+}

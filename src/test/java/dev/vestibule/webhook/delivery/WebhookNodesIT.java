@@ -1,0 +1,108 @@
+package dev.vestibule.webhook.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.fixture.WithWebhooks;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Several nodes on one database. */
+@ExtendWith(WithServer.class)
+class WebhookNodesIT {
+    private static final int MANY = 500;
+
+    private final WithWebhooks webhooks;
+
+    WebhookNodesIT(TestDatabase database) {
+        this.webhooks = WithWebhooks.start(database);
+    }
+
+    @AfterEach
+    void stop() {
+        webhooks.close();
+    }
+
+    private long count(String condition) {
+        return webhooks.server().sql().count("SELECT count(*) FROM webhook_deliveries WHERE " + condition);
+    }
+
+    @Test
+    void nodesShareTheWorkAndNoneIsDoneTwice() {
+        try (var second =
+                TestServer.startOn(webhooks.server().databaseUrl(), WithWebhooks.settings(), webhooks.clock())) {
+            var project = webhooks.server().newProject();
+            var endpoint = webhooks.subscribe(project, "/in");
+            for (int i = 0; i < MANY; i++) {
+                webhooks.tell(project, endpoint, "{}");
+            }
+
+            Eventually.until("all have come", () -> count("status = 'delivered'") == MANY);
+
+            assertThat(webhooks.receiver().count()).isEqualTo(MANY);
+            assertThat(webhooks.receiver().twiceAtOnce()).isZero();
+            assertThat(count("attempts = 1")).isEqualTo(MANY);
+            assertThat(delivered(webhooks.server()) + delivered(second)).isEqualTo(MANY);
+        }
+    }
+
+    private static double delivered(TestServer server) {
+        return ApiClient.undescribed(server.managementUrl())
+                .get("/metrics")
+                .expect(200)
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("vestibule_webhooks_delivered_total "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    /** A node that died with a delivery in its hands: its claim ends. */
+    @Test
+    void aClaimOfADeadNodeIsTakenOver() {
+        var project = webhooks.server().newProject();
+        var endpoint = webhooks.subscribe(project, "/in");
+        var sql = webhooks.server().sql();
+        sql.update("UPDATE webhooks SET status = 'disabled' WHERE id = ?::uuid", endpoint.id());
+        webhooks.tell(project, endpoint, "{}");
+        sql.update(
+                "UPDATE webhook_deliveries SET claimed_until = ?::timestamptz",
+                webhooks.clock().instant().plusSeconds(60).toString());
+        sql.update("UPDATE webhooks SET status = 'active' WHERE id = ?::uuid", endpoint.id());
+        var other = webhooks.subscribe(project, "/other");
+        webhooks.tell(project, other, "{}");
+        webhooks.awaitDelivery(other, "delivered", 1);
+        assertThat(webhooks.receiver().to("/in")).isEmpty();
+
+        webhooks.clock().advance(Duration.ofSeconds(60));
+
+        webhooks.awaitDelivery(endpoint, "delivered", 1);
+    }
+
+    /** The attempt was slower than its claim: what it says counts only where it was delivered. */
+    @Test
+    void aResultThatComesTooLateDoesNotUndoAnothers() {
+        var project = webhooks.server().newProject();
+        var endpoint = webhooks.subscribe(project, "/in");
+        webhooks.receiver().hang("/in");
+        webhooks.tell(project, endpoint, "{}");
+        webhooks.receiver().await("/in", 1);
+
+        webhooks.server()
+                .sql()
+                .update(
+                        "UPDATE webhook_deliveries SET claimed_until = ?::timestamptz",
+                        webhooks.clock().instant().plusSeconds(600).toString());
+
+        Eventually.until(
+                "it counts as failing",
+                () -> !webhooks.webhook(endpoint, "failing_since").equals("null"));
+        assertThat(count("attempts = 0 AND claimed_until IS NOT NULL")).isOne();
+    }
+}
