@@ -2,8 +2,8 @@ package dev.vestibule;
 
 import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader;
-import dev.vestibule.access.Devices;
-import dev.vestibule.authentication.Passwords;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.ConfiguredAccount;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.HashingPool;
@@ -17,18 +17,18 @@ import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
-import dev.vestibule.mail.Mails;
+import dev.vestibule.mail.MailModule;
 import dev.vestibule.metrics.Meters;
-import dev.vestibule.oauth.Oauth;
-import dev.vestibule.oauth.Providers;
+import dev.vestibule.oauth.OauthModule;
+import dev.vestibule.oauth.ProvidersModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.project.ApiKeyStore;
-import dev.vestibule.project.KeyUses;
+import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
+import dev.vestibule.project.branding.BrandingCache;
 import dev.vestibule.project.branding.BrandingStore;
-import dev.vestibule.project.branding.Brandings;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.member.MembershipStore;
 import dev.vestibule.server.ApiDescription;
@@ -47,7 +47,7 @@ import dev.vestibule.user.UserListStore;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserTotals;
 import dev.vestibule.user.imports.ImportSlots;
-import dev.vestibule.webhook.Webhooks;
+import dev.vestibule.webhook.WebhookModule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -75,14 +75,14 @@ final class App implements AutoCloseable {
     final SessionStore sessions = new SessionStore();
     final SessionListStore sessionLists = new SessionListStore();
     final RevocationStore revocations = new RevocationStore();
-    final Webhooks webhooks;
+    final WebhookModule webhooks;
     final EventOutbox events;
     final SessionChanges sessionChanges;
     final ProjectStore projects = new ProjectStore();
     final ApiKeyStore apiKeys = new ApiKeyStore();
     final MembershipStore memberships = new MembershipStore();
     final MemberStore members = new MemberStore();
-    final KeyUses keyUses;
+    final ApiKeyUsage keyUses;
     final BrandingStore brandingStore = new BrandingStore();
     final ChangeFeed feed;
     final HashingPool hashingPool;
@@ -90,18 +90,18 @@ final class App implements AutoCloseable {
     final SigningKeyStore signingKeys;
     final KeySets keySets;
     final ProjectDirectory directory;
-    final Brandings brandings;
-    final Providers providers;
-    final Oauth oauth;
+    final BrandingCache brandings;
+    final ProvidersModule providers;
+    final OauthModule oauth;
     final UserTotals userTotals;
     final AccessTokens accessTokens;
     final RefreshTokens refreshTokens;
     final TokenIssuer issuer;
     final KeyedHash emailHash;
-    final Mails mails;
+    final MailModule mails;
     final RateLimits limits;
     final ClientAddresses addresses;
-    final Devices devices;
+    final DeviceReader devices;
     final ImportSlots importSlots;
     final AtomicInteger databases = new AtomicInteger();
     final Buffer description = ApiDescription.json();
@@ -119,10 +119,10 @@ final class App implements AutoCloseable {
         this.connection = connection;
         this.clock = clock;
         var passwords = settings.passwords();
-        webhooks = new Webhooks(vertx, settings.webhooks(), masterKeys);
+        webhooks = new WebhookModule(vertx, settings.webhooks(), masterKeys);
         events = webhooks.outbox();
         sessionChanges = new SessionChanges(sessions, revocations, events);
-        keyUses = new KeyUses(apiKeys, clock);
+        keyUses = new ApiKeyUsage(apiKeys, clock);
         feed = new ChangeFeed(vertx, connection.options());
         hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
         hasher = new PasswordHasher(
@@ -132,8 +132,8 @@ final class App implements AutoCloseable {
         keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
         directory = new ProjectDirectory(
                 projects, apiKeys, feed, settings.projects().cacheSize());
-        brandings = new Brandings(brandingStore, feed, settings.projects().brandingCacheBytes());
-        providers = new Providers(
+        brandings = new BrandingCache(brandingStore, feed, settings.projects().brandingCacheBytes());
+        providers = new ProvidersModule(
                 vertx,
                 settings.oauth(),
                 catalogue,
@@ -150,16 +150,16 @@ final class App implements AutoCloseable {
         refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
         issuer = new TokenIssuer(accessTokens, refreshTokens);
         emailHash = new KeyedHash(masterKeys, "failed sign ins");
-        mails = new Mails(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);
+        mails = new MailModule(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);
         limits = new RateLimits(settings.limits());
         importSlots = new ImportSlots(settings.imports());
         addresses = new ClientAddresses(settings.http().trustedProxies());
-        devices = new Devices(
+        devices = new DeviceReader(
                 addresses,
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(App::countries));
-        oauth = new Oauth(
-                new Oauth.Collaborators(
+        oauth = new OauthModule(
+                new OauthModule.Collaborators(
                         providers,
                         directory,
                         users,
@@ -218,8 +218,8 @@ final class App implements AutoCloseable {
         return LoopServices.of(this, openDatabase(share(settings))); // this event loop's share of the connections
     }
 
-    Passwords passwords(Database database) {
-        return Passwords.create(
+    AuthenticationModule passwords(Database database) {
+        return AuthenticationModule.create(
                 database, users, sessionChanges, events, hasher, issuer, emailHash, mails, settings.limits(), clock);
     }
 

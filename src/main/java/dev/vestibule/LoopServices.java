@@ -1,12 +1,12 @@
 package dev.vestibule;
 
-import dev.vestibule.access.Callers;
+import dev.vestibule.access.Authenticator;
 import dev.vestibule.authentication.TokenRefresh;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy;
 import dev.vestibule.authentication.email.EmailVerification;
 import dev.vestibule.database.Database;
-import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectCreation;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.MemberChanges;
 import dev.vestibule.server.Services;
@@ -59,8 +59,8 @@ final class LoopServices {
                         app.settings.sessions().refreshGrace()),
                 new SystemProject(database, app.directory),
                 new RegistrationPolicy(app.settings.dashboard().registration(), app.projects, app.users),
-                new NewProjects(app.projects, app.apiKeys),
-                new Callers(
+                new ProjectCreation(app.projects, app.apiKeys),
+                new Authenticator(
                         database,
                         app.directory,
                         app.accessTokens,

@@ -13,7 +13,7 @@ public sealed interface Caller {
     record KeyHolder(Project project, ApiVariant variant, ApiKey.Kind kind) implements Caller {}
 
     /** Somebody who named the project, as Variant B's clients do. */
-    record Stranger(Project project) implements Caller {}
+    record ProjectClient(Project project) implements Caller {}
 
     /** A user with a living session. */
     record SignedIn(Project project, AccessToken token, User user) implements Caller {}
@@ -22,5 +22,5 @@ public sealed interface Caller {
     record Member(Project project, SignedIn who, Role role) implements Caller {}
 
     /** Somebody who shows nothing, where nothing is asked for. */
-    record Nobody() implements Caller {}
+    record Anonymous() implements Caller {}
 }

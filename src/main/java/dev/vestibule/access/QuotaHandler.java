@@ -1,7 +1,7 @@
 package dev.vestibule.access;
 
-import dev.vestibule.error.Limit;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.RateLimitState;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.Quota;
 import dev.vestibule.limits.RateLimits;
@@ -22,15 +22,15 @@ public final class QuotaHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        var scope = CallerHandler.scope(ctx);
+        var scope = GuardHandler.scope(ctx);
         var decision = limits.count(quota, scope, addresses.of(ctx.request()));
         if (decision.isAllowed()) {
             ctx.next();
             return;
         }
-        ctx.fail(Refusal.tooManyRequests(
+        ctx.fail(ApiError.tooManyRequests(
                 "Too many requests. Try again later.",
                 decision.retryAfter(),
-                new Limit(quota.title(), decision.quota(), RateLimits.WINDOW, decision.remaining())));
+                new RateLimitState(quota.title(), decision.quota(), RateLimits.WINDOW, decision.remaining())));
     }
 }

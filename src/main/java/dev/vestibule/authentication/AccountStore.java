@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** What a password sign in needs to know: the account, if there is one, and whether the email was guessed at. */
 public final class AccountStore {
     /** How an email stands; the account is empty where nobody has the email. */
-    public record Standing(
+    public record SignInLookup(
             Optional<Account> account, @Nullable Instant lockedUntil) {}
 
     private static final String FIND = """
@@ -26,17 +26,17 @@ public final class AccountStore {
             LEFT JOIN sign_in_failures AS failures ON failures.project_id = $1 AND failures.email_hash = $3
             """.formatted(UserRows.COLUMNS);
 
-    public Future<Standing> find(SqlClient db, ProjectId project, String email, Buffer emailHash) {
+    public Future<SignInLookup> find(SqlClient db, ProjectId project, String email, Buffer emailHash) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), email, emailHash))
                 .map(rows -> standing(rows.iterator().next()));
     }
 
-    private static Standing standing(Row row) {
+    private static SignInLookup standing(Row row) {
         Optional<Account> account = row.getUUID("id") == null
                 ? Optional.empty()
                 : Optional.of(new Account(UserRows.user(row), row.getString("password_hash")));
-        return new Standing(account, Rows.optionalInstant(row, "locked_until"));
+        return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"));
     }
 
     private static final String COUNT_FAILURE = """

@@ -4,9 +4,9 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Limit;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.RateLimitState;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -49,21 +49,21 @@ public final class FailedSignIns {
     }
 
     /** A refusal while the lock holds. */
-    public Optional<RefusedException> refusal(@Nullable Instant lockedUntil) {
+    public Optional<ApiException> refusal(@Nullable Instant lockedUntil) {
         var now = clock.instant();
         return !limits.enabled() || lockedUntil == null || !lockedUntil.isAfter(now)
                 ? Optional.empty()
-                : Optional.of(Refusal.tooManyRequests(
+                : Optional.of(ApiError.tooManyRequests(
                         "Too many failed sign ins. Try again later.",
                         Duration.between(now, lockedUntil),
-                        new Limit("failed-signins", limits.failedSignins(), limits.failedSigninWindow(), 0)));
+                        new RateLimitState("failed-signins", limits.failedSignins(), limits.failedSigninWindow(), 0)));
     }
 
     /**
      * Counts one more failure. The result is a refusal where others had used up the guesses while this one was under
      * way: were its answer that of a wrong password, a flood of guesses at once would learn from all of them.
      */
-    public Future<Optional<RefusedException>> count(ProjectId project, Buffer key) {
+    public Future<Optional<ApiException>> count(ProjectId project, Buffer key) {
         if (!limits.enabled()) {
             return Future.succeededFuture(Optional.empty());
         }

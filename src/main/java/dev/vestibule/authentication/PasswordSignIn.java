@@ -1,16 +1,16 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.authentication.AccountStore.Standing;
-import dev.vestibule.authentication.Admission.Admitted;
-import dev.vestibule.authentication.Admission.VerificationRequired;
+import dev.vestibule.authentication.AccountStore.SignInLookup;
+import dev.vestibule.authentication.SignInResult.Completed;
+import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Verdict;
 import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.Purpose;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -79,7 +79,7 @@ public final class PasswordSignIn {
         this.clock = clock;
     }
 
-    public Future<Admission> run(Attempt attempt) {
+    public Future<SignInResult> run(Attempt attempt) {
         return tryOnce(attempt)
                 // A hash that changed meanwhile may be the same password at today's cost: it is checked afresh.
                 .recover(
@@ -87,7 +87,7 @@ public final class PasswordSignIn {
                 .recover(failure -> Future.failedFuture(failure instanceof PasswordChanged ? changing() : failure));
     }
 
-    private Future<Admission> tryOnce(Attempt attempt) {
+    private Future<SignInResult> tryOnce(Attempt attempt) {
         var failuresKey = failures.key(attempt.email());
         return accounts.find(database.reads(), attempt.project().id(), attempt.email(), failuresKey)
                 .compose(standing -> check(attempt, standing, failuresKey))
@@ -100,26 +100,26 @@ public final class PasswordSignIn {
     }
 
     /** Says that the password is right, so it holds to a lock that guesses at it have set meanwhile. */
-    private Future<Admission> askToVerify(Attempt attempt, SignIn signIn) {
+    private Future<SignInResult> askToVerify(Attempt attempt, SignIn signIn) {
         return refuseIfLocked(database.reads(), attempt, signIn)
                 .compose(allowed -> outbox.request(
                         database.writes(),
                         attempt.project(),
-                        Purpose.VERIFICATION,
+                        CodePurpose.VERIFICATION,
                         attempt.email(),
                         attempt.language()))
                 .onSuccess(asked -> outbox.wakeUp())
                 .map(asked -> VerificationRequired.of(attempt.email()));
     }
 
-    private Future<Admission> admit(Attempt attempt, SignIn signIn) {
+    private Future<SignInResult> admit(Attempt attempt, SignIn signIn) {
         return open(attempt, signIn)
                 .compose(user ->
                         tokens.open(database.reads(), attempt.project(), attempt.variant(), signIn.session(), user))
-                .map(Admitted::new);
+                .map(Completed::new);
     }
 
-    private Future<SignIn> check(Attempt attempt, Standing standing, Buffer failuresKey) {
+    private Future<SignIn> check(Attempt attempt, SignInLookup standing, Buffer failuresKey) {
         var locked = failures.refusal(standing.lockedUntil());
         if (locked.isPresent()) {
             return Future.failedFuture(locked.get());
@@ -187,15 +187,15 @@ public final class PasswordSignIn {
         }
     }
 
-    private static RefusedException wrongCredentials() {
-        return Refusal.unauthorized("The email or the password is wrong.");
+    private static ApiException wrongCredentials() {
+        return ApiError.unauthorized("The email or the password is wrong.");
     }
 
-    private static RefusedException changing() {
-        return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
+    private static ApiException changing() {
+        return ApiError.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 
-    public static RefusedException banned() {
-        return Refusal.forbidden("This account is banned.");
+    public static ApiException banned() {
+        return ApiError.forbidden("This account is banned.");
     }
 }

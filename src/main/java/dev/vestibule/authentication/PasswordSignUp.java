@@ -1,7 +1,7 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.authentication.Admission.Admitted;
-import dev.vestibule.authentication.Admission.VerificationRequired;
+import dev.vestibule.authentication.SignInResult.Completed;
+import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.Event;
@@ -74,12 +74,12 @@ public final class PasswordSignUp {
         this.clock = clock;
     }
 
-    public Future<Admission> run(Applicant applicant) {
+    public Future<SignInResult> run(Applicant applicant) {
         return run(applicant, transaction -> Future.succeededFuture());
     }
 
     /** The condition runs first in the transaction that writes: where it fails, nothing is written. */
-    public Future<Admission> run(Applicant applicant, Function<SqlClient, Future<Void>> condition) {
+    public Future<SignInResult> run(Applicant applicant, Function<SqlClient, Future<Void>> condition) {
         var session = SessionId.next();
         return refuseTakenEmail(applicant)
                 .compose(free -> hasher.hash(applicant.password()))
@@ -89,11 +89,11 @@ public final class PasswordSignUp {
                 .compose(user -> admit(applicant, session, user));
     }
 
-    private Future<Admission> admit(Applicant applicant, SessionId session, User user) {
+    private Future<SignInResult> admit(Applicant applicant, SessionId session, User user) {
         return applicant.project().requireEmailVerification()
                 ? Future.succeededFuture(VerificationRequired.of(applicant.email()))
                 : tokens.open(database.reads(), applicant.project(), applicant.variant(), session, user)
-                        .map(Admitted::new);
+                        .map(Completed::new);
     }
 
     /** Before the hash, so that a taken email costs none; the insert below decides. */

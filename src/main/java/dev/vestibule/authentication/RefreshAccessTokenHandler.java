@@ -1,6 +1,6 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -10,7 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 
 /** {@code POST /v1/auth/refresh} (Variant B): a new access token; the refresh token and the session's end stay. */
 public final class RefreshAccessTokenHandler implements ApiHandler {
-    private record Answer(String accessToken, long expiresIn) {}
+    private record Response(String accessToken, long expiresIn) {}
 
     private final TokenRefresh refresh;
 
@@ -21,7 +21,7 @@ public final class RefreshAccessTokenHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
-        return refresh.keeping(CallerHandler.project(ctx), refreshToken)
-                .map(tokens -> Reply.ok(new Answer(tokens.accessToken(), tokens.expiresIn())));
+        return refresh.keeping(GuardHandler.project(ctx), refreshToken)
+                .map(tokens -> Reply.ok(new Response(tokens.accessToken(), tokens.expiresIn())));
     }
 }

@@ -1,10 +1,10 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.access.Devices;
-import dev.vestibule.access.Languages;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp.Applicant;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -17,17 +17,17 @@ import io.vertx.ext.web.RoutingContext;
 /** {@code POST /v1/auth/signup}: makes an account and signs it in. */
 public final class SignUpHandler implements ApiHandler {
     private final PasswordSignUp signUp;
-    private final Devices devices;
+    private final DeviceReader devices;
 
-    public SignUpHandler(PasswordSignUp signUp, Devices devices) {
+    public SignUpHandler(PasswordSignUp signUp, DeviceReader devices) {
         this.signUp = signUp;
         this.devices = devices;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        if (CallerHandler.project(ctx).id().equals(ProjectId.SYSTEM)) {
-            throw Refusal.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
+        if (GuardHandler.project(ctx).id().equals(ProjectId.SYSTEM)) {
+            throw ApiError.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
         }
         return signUp.run(Fields.read(Body.of(ctx), fields -> applicant(ctx, fields)))
                 .map(Reply::created);
@@ -36,12 +36,12 @@ public final class SignUpHandler implements ApiHandler {
     private Applicant applicant(RoutingContext ctx, Fields fields) {
         var email = fields.required("email", UserFields::email);
         return new Applicant(
-                CallerHandler.project(ctx),
-                CallerHandler.variant(ctx),
+                GuardHandler.project(ctx),
+                GuardHandler.variant(ctx),
                 email,
                 fields.required("password", UserFields.newPasswordOf(email)),
                 fields.optional("displayName", UserFields::displayName),
-                Languages.of(ctx),
+                RequestLanguage.of(ctx),
                 devices.of(ctx));
     }
 }

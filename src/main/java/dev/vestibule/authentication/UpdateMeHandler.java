@@ -1,8 +1,8 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -35,7 +35,7 @@ public final class UpdateMeHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var caller = CallerHandler.user(ctx);
+        var caller = GuardHandler.user(ctx);
         var change = Fields.read(Body.of(ctx), UserChange::ofProfile);
         if (!change.isMade()) {
             return Future.succeededFuture(Reply.ok(caller.user()));
@@ -46,7 +46,7 @@ public final class UpdateMeHandler implements ApiHandler {
 
     private Future<User> update(SqlConnection transaction, User user, UserChange change, Instant now) {
         return users.update(transaction, user.projectId(), user.id(), change, now)
-                .map(found -> found.orElseThrow(() -> Refusal.unauthorized("This account is gone.")))
+                .map(found -> found.orElseThrow(() -> ApiError.unauthorized("This account is gone.")))
                 .compose(updated -> events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, updated, now))
                         .map(updated));
     }

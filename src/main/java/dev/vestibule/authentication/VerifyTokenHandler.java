@@ -1,6 +1,6 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.ProjectId;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/auth/token/verify}: what a good access token says, and whose it is. */
 public final class VerifyTokenHandler implements ApiHandler {
-    private record Answer(boolean valid, Payload payload, Owner user) {}
+    private record Response(boolean valid, Payload payload, Owner user) {}
 
     private record Payload(UserId sub, ProjectId projectId, String type, long iat, long exp) {
         static Payload of(AccessToken token) {
@@ -39,7 +39,8 @@ public final class VerifyTokenHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var caller = CallerHandler.user(ctx);
-        return Future.succeededFuture(Reply.ok(new Answer(true, Payload.of(caller.token()), Owner.of(caller.user()))));
+        var caller = GuardHandler.user(ctx);
+        return Future.succeededFuture(
+                Reply.ok(new Response(true, Payload.of(caller.token()), Owner.of(caller.user()))));
     }
 }

@@ -12,18 +12,18 @@ public record DashboardSettings(Registration registration, Optional<String> emai
         CLOSED
     }
 
-    static DashboardSettings read(Group dashboard) {
+    static DashboardSettings read(SettingsSection dashboard) {
         return new DashboardSettings(
                 dashboard.value(
                         "registration",
-                        Type.choice(Registration.class),
+                        SettingType.choice(Registration.class),
                         "first",
                         "Who may register: the first one only, anybody, or nobody."),
                 dashboard.optional(
                         "email",
-                        Type.EMAIL,
+                        SettingType.EMAIL,
                         "admin@example.com",
                         "An account made at the start where it does not exist yet; goes with password."),
-                dashboard.optional("password", Type.PASSWORD, "<yours>", "The password of that account."));
+                dashboard.optional("password", SettingType.PASSWORD, "<yours>", "The password of that account."));
     }
 }

@@ -81,7 +81,7 @@ public record DatabaseAddress(
         try {
             uri = URI.create(text);
         } catch (IllegalArgumentException e) {
-            throw new WrongValueException("is not a URL of the form " + FORM
+            throw new InvalidSettingException("is not a URL of the form " + FORM
                     + "; special characters in user and password are written as %40 for @ and so on");
         }
         check(uri.getScheme() != null && SCHEMES.contains(uri.getScheme()), "does not begin with postgresql://");
@@ -128,7 +128,7 @@ public record DatabaseAddress(
         }
     }
 
-    private static WrongValueException wrong(String what) {
-        return new WrongValueException(what + "; the form is " + FORM);
+    private static InvalidSettingException wrong(String what) {
+        return new InvalidSettingException(what + "; the form is " + FORM);
     }
 }

@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /** Where countries of addresses are looked up, if anywhere. */
 public record GeoSettings(Optional<Path> databaseFile) {
-    static GeoSettings read(Group geo, Path workingDirectory) {
+    static GeoSettings read(SettingsSection geo, Path workingDirectory) {
         return new GeoSettings(geo.optional(
                 "databaseFile",
-                Type.existingFile(workingDirectory),
+                SettingType.existingFile(workingDirectory),
                 "/var/lib/geo/country.mmdb",
                 "A file in MaxMind's format, of countries or cities, to look up addresses in."));
     }

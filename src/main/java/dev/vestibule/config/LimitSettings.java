@@ -19,10 +19,10 @@ public record LimitSettings(
         Duration lockTime,
         int maxTracked) {
 
-    static LimitSettings read(Group limits) {
-        Type<Integer> quota = Type.wholeNumber(1, 1_000_000);
+    static LimitSettings read(SettingsSection limits) {
+        SettingType<Integer> quota = SettingType.wholeNumber(1, 1_000_000);
         return new LimitSettings(
-                limits.value("enabled", Type.FLAG, "true", "false lifts all of them, the lock of accounts too."),
+                limits.value("enabled", SettingType.FLAG, "true", "false lifts all of them, the lock of accounts too."),
                 limits.value("signupPerMinute", quota, "60", "Sign ups a minute."),
                 limits.value("signinPerMinute", quota, "60", "Sign ins a minute."),
                 limits.value("refreshPerMinute", quota, "120", "Refreshes a minute."),
@@ -50,18 +50,18 @@ public record LimitSettings(
                         "Members added to projects a minute, since the answer tells who is a dashboard user."),
                 limits.value(
                         "failedSignins",
-                        Type.wholeNumber(1, 1000),
+                        SettingType.wholeNumber(1, 1000),
                         "10",
                         "So many failed sign ins within the window, on all nodes together, lock an account."),
-                limits.value("failedSigninWindowSeconds", Type.seconds(1, 86_400), "900", "That window."),
+                limits.value("failedSigninWindowSeconds", SettingType.seconds(1, 86_400), "900", "That window."),
                 limits.value(
                         "lockSeconds",
-                        Type.seconds(1, 604_800),
+                        SettingType.seconds(1, 604_800),
                         "900",
                         "How long a locked account takes no password; its sessions go on."),
                 limits.value(
                         "maxTracked",
-                        Type.wholeNumber(1000, 10_000_000),
+                        SettingType.wholeNumber(1000, 10_000_000),
                         "100000",
                         "Most client addresses counted at once on this node."));
     }

@@ -14,41 +14,44 @@ public record OauthSettings(
         Duration leeway,
         int maxOpen) {
 
-    static OauthSettings read(Group oauth, Path workingDirectory) {
+    static OauthSettings read(SettingsSection oauth, Path workingDirectory) {
         return new OauthSettings(
                 oauth.optional(
                         "catalogueFile",
-                        Type.existingFile(workingDirectory),
+                        SettingType.existingFile(workingDirectory),
                         "/etc/vestibule/providers.yaml",
                         "A file that adds identity providers to the built-in catalogue or changes fields of one, in its"
                                 + " form: src/main/resources/providers.yaml explains it. The addresses that it names"
                                 + " may be private ones."),
                 oauth.value(
                         "allowPrivateIssuers",
-                        Type.FLAG,
+                        SettingType.FLAG,
                         "false",
                         "Whether projects may name issuers at private addresses, and by http: for development, and for"
                                 + " a network whose projects are all trusted."),
                 oauth.value(
                         "timeoutSeconds",
-                        Type.seconds(1, 60),
+                        SettingType.seconds(1, 60),
                         "10",
                         "Longest time that an identity provider gets for one answer."),
                 oauth.value(
                         "cacheSize",
-                        Type.wholeNumber(1, 1_000_000),
+                        SettingType.wholeNumber(1, 1_000_000),
                         "1000",
                         "Most issuers whose discovery documents and keys are kept in memory."),
                 oauth.value(
                         "metadataSeconds",
-                        Type.seconds(60, 86_400),
+                        SettingType.seconds(60, 86_400),
                         "3600",
                         "How long these are believed; a token by a key that is not among them has them fetched again."),
                 oauth.value(
-                        "leewaySeconds", Type.seconds(0, 300), "60", "How far a provider's clock may be from ours."),
+                        "leewaySeconds",
+                        SettingType.seconds(0, 300),
+                        "60",
+                        "How far a provider's clock may be from ours."),
                 oauth.value(
                         "maxOpen",
-                        Type.wholeNumber(1, 10_000_000),
+                        SettingType.wholeNumber(1, 10_000_000),
                         "100000",
                         "Most sign ins of one project that may be under way at once, from the moment that a page asks where"
                                 + " to send the browser until it is back, or ten minutes have passed."));

@@ -2,25 +2,25 @@ package dev.vestibule.config;
 
 /** The cost of a password hash, and how many may be under way or waiting. */
 public record PasswordSettings(int memoryKibibytes, int iterations, int parallelism, int threads, int queue) {
-    static PasswordSettings read(Group passwords) {
+    static PasswordSettings read(SettingsSection passwords) {
         return new PasswordSettings(
                 passwords.value(
                         "memory",
-                        Type.kibibytes(1024, 1024 * 1024),
+                        SettingType.kibibytes(1024, 1024 * 1024),
                         "19456",
                         "Memory of one hash. A change of these three re-hashes each password at its next sign in."),
-                passwords.value("iterations", Type.wholeNumber(1, 100), "2", "Passes over the memory."),
-                passwords.value("parallelism", Type.wholeNumber(1, 16), "1", "Lanes of one hash."),
+                passwords.value("iterations", SettingType.wholeNumber(1, 100), "2", "Passes over the memory."),
+                passwords.value("parallelism", SettingType.wholeNumber(1, 16), "1", "Lanes of one hash."),
                 passwords
                         .optional(
                                 "threads",
-                                Type.wholeNumber(1, 256),
+                                SettingType.wholeNumber(1, 256),
                                 "4",
                                 "Hashes under way at once. Default: the number of cores.")
                         .orElseGet(Runtime.getRuntime()::availableProcessors),
                 passwords.value(
                         "queue",
-                        Type.wholeNumber(1, 100_000),
+                        SettingType.wholeNumber(1, 100_000),
                         "256",
                         "Most sign ins that wait for a thread; more are answered with 503."));
     }

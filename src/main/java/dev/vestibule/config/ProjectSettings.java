@@ -5,27 +5,27 @@ import java.time.Duration;
 /** How much of projects a node keeps in memory, how many keys each may have, and what is done in the background. */
 public record ProjectSettings(
         int cacheSize, int brandingCacheBytes, int maxKeys, Duration keyUseInterval, Duration deletionInterval) {
-    static ProjectSettings read(Group projects) {
+    static ProjectSettings read(SettingsSection projects) {
         return new ProjectSettings(
                 projects.value(
                         "cacheSize",
-                        Type.wholeNumber(1, 1_000_000),
+                        SettingType.wholeNumber(1, 1_000_000),
                         "10000",
                         "Most projects kept in memory with their keys."),
                 projects.value(
                         "brandingCacheBytes",
-                        Type.bytes(0, 1_073_741_824),
+                        SettingType.bytes(0, 1_073_741_824),
                         "33554432",
                         "Memory for the brandings of projects in use; a logo takes up to 267 KiB of it."),
-                projects.value("maxKeys", Type.wholeNumber(2, 1000), "50", "Most API keys of one project."),
+                projects.value("maxKeys", SettingType.wholeNumber(2, 1000), "50", "Most API keys of one project."),
                 projects.value(
                         "keyUseSeconds",
-                        Type.seconds(1, 86_400),
+                        SettingType.seconds(1, 86_400),
                         "10",
                         "How often it is written down when API keys were last used."),
                 projects.value(
                         "deletionSeconds",
-                        Type.seconds(1, 86_400),
+                        SettingType.seconds(1, 86_400),
                         "5",
                         "How often the rows of deleted projects are looked for and removed."));
     }

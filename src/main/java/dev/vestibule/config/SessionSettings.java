@@ -4,14 +4,17 @@ import java.time.Duration;
 
 /** How forgiving a refresh is, and how often the dead are buried. */
 public record SessionSettings(Duration refreshGrace, Duration sweepInterval) {
-    static SessionSettings read(Group sessions) {
+    static SessionSettings read(SettingsSection sessions) {
         return new SessionSettings(
                 sessions.value(
                         "refreshGraceSeconds",
-                        Type.seconds(0, 300),
+                        SettingType.seconds(0, 300),
                         "10",
                         "A refresh token used again within this time gets the same successor; later it is theft."),
                 sessions.value(
-                        "sweepSeconds", Type.seconds(1, 86_400), "60", "How often expired sessions are removed."));
+                        "sweepSeconds",
+                        SettingType.seconds(1, 86_400),
+                        "60",
+                        "How often expired sessions are removed."));
     }
 }

@@ -11,6 +11,6 @@ record Setting(String name, String meaning, String allowed, String shown, boolea
     /** The one rule from a setting's name to its variable. */
     String variable() {
         String words = name.replace('.', '_').replaceAll("([a-z0-9])([A-Z])", "$1_$2");
-        return Sources.PREFIX + words.toUpperCase(Locale.ROOT);
+        return SettingSources.PREFIX + words.toUpperCase(Locale.ROOT);
     }
 }

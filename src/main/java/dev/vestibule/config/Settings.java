@@ -36,8 +36,8 @@ public record Settings(
     /** Reads the file, then the environment, which wins; throws once, with every fault that there is. */
     public static Settings load(CommandLine commandLine, Map<String, String> environment, Path workingDirectory) {
         List<String> problems = new ArrayList<>();
-        Map<String, Given> file = file(commandLine, workingDirectory, problems);
-        Reader reader = new Reader(new Sources(file, environment, problems));
+        Map<String, RawSetting> file = file(commandLine, workingDirectory, problems);
+        SettingsReader reader = new SettingsReader(new SettingSources(file, environment, problems));
         Settings settings = read(reader, workingDirectory);
         settings.checkTogether(reader);
         reader.finish();
@@ -50,30 +50,30 @@ public record Settings(
     }
 
     /** Declares every setting, in the order of config/vestibule.yaml. */
-    static Settings read(Reader reader, Path workingDirectory) {
-        Group top = reader.group("", "What concerns the server as a whole.");
+    static Settings read(SettingsReader reader, Path workingDirectory) {
+        SettingsSection top = reader.group("", "What concerns the server as a whole.");
         Optional<URI> publicUrl = top.optional(
                 "publicUrl",
-                Type.HTTP_URL,
+                SettingType.HTTP_URL,
                 "https://auth.example.com",
                 "Where browsers and applications reach this server: the issuer of its tokens and the home of its links."
                         + " Default: http://localhost with http.port, which is right for a developer alone.");
         Path dataDir = workingDirectory.resolve(top.value(
                 "dataDir",
-                Type.PATH,
+                SettingType.PATH,
                 "data",
                 "Folder of the embedded database and of the secrets made at the first start; not used with"
                         + " database.url."));
         // The examples of secrets are too short on purpose: nobody can put them into service as they stand.
         Optional<Secret> secret = top.optional(
                 "secret",
-                Type.MASTER_SECRET,
+                SettingType.MASTER_SECRET,
                 "<openssl rand -base64 32>",
                 "The master secret: it seals keys at rest and signs refresh tokens, the same on every node. Required"
                         + " with database.url; without it, one is made at the first start and kept in dataDir.");
         List<Secret> previousSecrets = top.list(
                 "previousSecrets",
-                Type.MASTER_SECRET,
+                SettingType.MASTER_SECRET,
                 "<the secret before it>",
                 "Earlier master secrets, newest first, that still open what they sealed.");
         HttpSettings http = HttpSettings.read(reader.group("http", "The public API."));
@@ -108,7 +108,7 @@ public record Settings(
                 WebhookSettings.read(reader.group("webhooks", "Telling projects' endpoints of events.")));
     }
 
-    private void checkTogether(Reader reader) {
+    private void checkTogether(SettingsReader reader) {
         if (reader.isGiven("database.url") && !reader.isGiven("secret")) {
             reader.refuse(
                     "secret",
@@ -123,7 +123,7 @@ public record Settings(
         }
     }
 
-    private static Map<String, Given> file(CommandLine commandLine, Path workingDirectory, List<String> problems) {
+    private static Map<String, RawSetting> file(CommandLine commandLine, Path workingDirectory, List<String> problems) {
         Path shown = commandLine.configFile().orElse(USUAL_FILE);
         Path file = workingDirectory.resolve(shown);
         if (Files.exists(file)) {

@@ -91,7 +91,7 @@ public record SmtpAddress(String host, int port, Protection protection, Optional
         }
     }
 
-    private static WrongValueException wrong(String what) {
-        return new WrongValueException(what + "; the form is " + FORM);
+    private static InvalidSettingException wrong(String what) {
+        return new InvalidSettingException(what + "; the form is " + FORM);
     }
 }

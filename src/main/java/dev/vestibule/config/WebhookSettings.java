@@ -14,41 +14,46 @@ public record WebhookSettings(
         int disableDays,
         int retentionDays) {
 
-    static WebhookSettings read(Group webhooks) {
+    static WebhookSettings read(SettingsSection webhooks) {
         return new WebhookSettings(
                 webhooks.value(
                         "allowPrivateTargets",
-                        Type.FLAG,
+                        SettingType.FLAG,
                         "false",
                         "Whether endpoints may be in private networks and on this machine."),
-                webhooks.value("maxEndpoints", Type.wholeNumber(1, 1000), "100", "Most endpoints of one project."),
+                webhooks.value(
+                        "maxEndpoints", SettingType.wholeNumber(1, 1000), "100", "Most endpoints of one project."),
                 webhooks.value(
                         "timeoutSeconds",
-                        Type.seconds(1, 300),
+                        SettingType.seconds(1, 300),
                         "15",
                         "Longest time for an endpoint to accept a delivery; then it counts as failed."),
                 webhooks.value(
                         "inFlight",
-                        Type.wholeNumber(1, 10_000),
+                        SettingType.wholeNumber(1, 10_000),
                         "500",
                         "Most deliveries that this node sends at once."),
-                webhooks.value("inFlightPerEndpoint", Type.wholeNumber(1, 1000), "20", "The same to one endpoint."),
+                webhooks.value(
+                        "inFlightPerEndpoint", SettingType.wholeNumber(1, 1000), "20", "The same to one endpoint."),
                 webhooks.value(
                         "claimAhead",
-                        Type.wholeNumber(1, 100_000),
+                        SettingType.wholeNumber(1, 100_000),
                         "5000",
                         "Most deliveries that this node keeps in memory, those in flight among them."),
                 webhooks.value(
                         "pollSeconds",
-                        Type.seconds(1, 3600),
+                        SettingType.seconds(1, 3600),
                         "1",
                         "How often this node looks for deliveries that other nodes left or that are due again."),
                 webhooks.value(
                         "disableDays",
-                        Type.days(1, 365),
+                        SettingType.days(1, 365),
                         "5",
                         "An endpoint that only failed for so long is disabled until its owner brings it back."),
                 webhooks.value(
-                        "retentionDays", Type.days(1, 365), "30", "How long events and what became of them are kept."));
+                        "retentionDays",
+                        SettingType.days(1, 365),
+                        "30",
+                        "How long events and what became of them are kept."));
     }
 }

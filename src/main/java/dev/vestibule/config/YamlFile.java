@@ -29,7 +29,7 @@ final class YamlFile {
 
     private final String shownName;
     private final List<String> problems;
-    private final Map<String, Given> found = new LinkedHashMap<>();
+    private final Map<String, RawSetting> found = new LinkedHashMap<>();
 
     private YamlFile(String shownName, List<String> problems) {
         this.shownName = shownName;
@@ -37,7 +37,7 @@ final class YamlFile {
     }
 
     /** What the file says, by full name; what is wrong with its form is added to the problems. */
-    static Map<String, Given> read(Path file, String shownName, List<String> problems) {
+    static Map<String, RawSetting> read(Path file, String shownName, List<String> problems) {
         YamlFile reading = new YamlFile(shownName, problems);
         try {
             Node root = new Yaml(new SafeConstructor(new LoaderOptions()))
@@ -71,8 +71,8 @@ final class YamlFile {
                 refuse(value, "must be a value or a list, not a group");
             } else {
                 String name = prefix + key.getValue();
-                Given given = given(key, value);
-                Given earlier = found.putIfAbsent(name, given);
+                RawSetting given = given(key, value);
+                RawSetting earlier = found.putIfAbsent(name, given);
                 if (earlier != null) {
                     refuse(key, "given twice, first at " + earlier.origin());
                 }
@@ -80,9 +80,9 @@ final class YamlFile {
         }
     }
 
-    private Given given(ScalarNode key, Node value) {
+    private RawSetting given(ScalarNode key, Node value) {
         if (value instanceof ScalarNode scalar) {
-            return Given.text(origin(key), Tag.NULL.equals(scalar.getTag()) ? "" : scalar.getValue());
+            return RawSetting.text(origin(key), Tag.NULL.equals(scalar.getTag()) ? "" : scalar.getValue());
         }
         List<String> items = new ArrayList<>();
         if (value instanceof SequenceNode sequence) {
@@ -94,7 +94,7 @@ final class YamlFile {
                 }
             }
         }
-        return new Given(origin(key), items, true);
+        return new RawSetting(origin(key), items, true);
     }
 
     /** Without the library's excerpt of the file and without the words of its parser, as both may hold a secret. */

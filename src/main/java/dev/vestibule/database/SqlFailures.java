@@ -1,7 +1,7 @@
 package dev.vestibule.database;
 
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import io.netty.channel.unix.Errors;
 import io.vertx.core.VertxException;
 import io.vertx.pgclient.PgException;
@@ -32,12 +32,12 @@ public final class SqlFailures {
     private SqlFailures() {}
 
     /** The refusal that a client should see for this failure, where the failure is the database's state. */
-    public static Optional<RefusedException> refusal(Throwable failure) {
+    public static Optional<ApiException> refusal(Throwable failure) {
         if (isOfDeletedProject(failure)) {
-            return Optional.of(Refusal.unauthorized("The project was deleted meanwhile."));
+            return Optional.of(ApiError.unauthorized("The project was deleted meanwhile."));
         }
         return isUnavailability(failure)
-                ? Optional.of(Refusal.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
+                ? Optional.of(ApiError.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
                 : Optional.empty();
     }
 

@@ -1,7 +1,7 @@
 package dev.vestibule.event;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -47,7 +47,7 @@ public enum EventKind {
     /** A field rule for what an endpoint may ask for: the name of a kind, or all. */
     public static String subscribable(String text) {
         if (!text.equals(ALL) && find(text).isEmpty()) {
-            throw new InvalidValue("must be * or one of " + NAMES);
+            throw new InvalidValueException("must be * or one of " + NAMES);
         }
         return text;
     }

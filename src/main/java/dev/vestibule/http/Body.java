@@ -1,7 +1,7 @@
 package dev.vestibule.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.json.Json;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
@@ -14,7 +14,7 @@ public final class Body {
 
     /** The body, or a 400 where there is none, or it is no JSON, or no object. */
     public static ObjectNode of(RoutingContext ctx) {
-        return find(ctx).orElseThrow(() -> Refusal.badRequest("A JSON object is needed as the body."));
+        return find(ctx).orElseThrow(() -> ApiError.badRequest("A JSON object is needed as the body."));
     }
 
     /** The body where there is one; a 400 where it is no JSON or no object. */
@@ -26,7 +26,7 @@ public final class Body {
                 return Optional.empty();
             }
             if (!(Json.parse(text) instanceof ObjectNode object)) {
-                throw Refusal.badRequest("The body must be a JSON object.");
+                throw ApiError.badRequest("The body must be a JSON object.");
             }
             parsed = object;
             ctx.put(PARSED, parsed);

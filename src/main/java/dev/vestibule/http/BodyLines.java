@@ -1,7 +1,7 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.Kind;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ErrorStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
@@ -37,7 +37,7 @@ public final class BodyLines {
         this.maxLineBytes = maxLineBytes;
     }
 
-    /** Of a request that was held back ({@link StreamedBody}). */
+    /** Of a request that was held back ({@link StreamedBodyHandler}). */
     public static BodyLines of(HttpServerRequest request, int maxLineBytes) {
         var lines = new BodyLines(request, maxLineBytes);
         lines.parser.maxRecordSize(maxLineBytes);
@@ -111,7 +111,7 @@ public final class BodyLines {
     }
 
     private Throwable tooLong() {
-        return Refusal.of(Kind.PAYLOAD_TOO_LARGE, "A line is longer than " + maxLineBytes + " bytes.")
+        return ApiError.of(ErrorStatus.PAYLOAD_TOO_LARGE, "A line is longer than " + maxLineBytes + " bytes.")
                 .asException();
     }
 

@@ -1,9 +1,9 @@
 package dev.vestibule.http;
 
 import dev.vestibule.database.SqlFailures;
-import dev.vestibule.error.Kind;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
 import dev.vestibule.json.MalformedJsonException;
 import io.vertx.core.Handler;
@@ -24,7 +24,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        Replies.write(ctx, reply(refusal(ctx, ctx.failure())));
+        ReplyHandler.write(ctx, reply(refusal(ctx, ctx.failure())));
     }
 
     /** The error body alone, for an answer that had begun before its operation failed. */
@@ -32,50 +32,50 @@ public final class FailureHandler implements Handler<RoutingContext> {
         return body(refusal(ctx, failure));
     }
 
-    private static Refusal refusal(RoutingContext ctx, @Nullable Throwable failure) {
-        if (failure instanceof RefusedException refused) {
+    private static ApiError refusal(RoutingContext ctx, @Nullable Throwable failure) {
+        if (failure instanceof ApiException refused) {
             return refused.refusal();
         }
         if (failure instanceof MalformedJsonException malformed) {
-            return Refusal.of(Kind.BAD_REQUEST, String.valueOf(malformed.getMessage()));
+            return ApiError.of(ErrorStatus.BAD_REQUEST, String.valueOf(malformed.getMessage()));
         }
-        if (failure == null || (ctx.failed() && ctx.statusCode() != Kind.INTERNAL.status())) {
+        if (failure == null || (ctx.failed() && ctx.statusCode() != ErrorStatus.INTERNAL.status())) {
             return byStatus(ctx.statusCode());
         }
         var operation = Operation.name(ctx);
         if (operation == null || failure instanceof HttpClosedException) {
             // A body that breaks off or breaks the rules of its transfer is the client's doing.
-            return Refusal.of(Kind.BAD_REQUEST, NOT_UNDERSTOOD);
+            return ApiError.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         }
         return inside(ctx, operation, failure);
     }
 
-    private static Refusal byStatus(int status) {
+    private static ApiError byStatus(int status) {
         return switch (status) {
-            case 404 -> Refusal.of(Kind.NOT_FOUND, "There is nothing at this path.");
-            case 405 -> Refusal.of(Kind.METHOD_NOT_ALLOWED, "This path takes another method: see Allow.");
-            case 413 -> Refusal.of(Kind.PAYLOAD_TOO_LARGE, "The body is larger than this path takes.");
+            case 404 -> ApiError.of(ErrorStatus.NOT_FOUND, "There is nothing at this path.");
+            case 405 -> ApiError.of(ErrorStatus.METHOD_NOT_ALLOWED, "This path takes another method: see Allow.");
+            case 413 -> ApiError.of(ErrorStatus.PAYLOAD_TOO_LARGE, "The body is larger than this path takes.");
             case 503 ->
-                Refusal.unavailable("The request took too long. Try again in a moment.", Duration.ofSeconds(1))
+                ApiError.unavailable("The request took too long. Try again in a moment.", Duration.ofSeconds(1))
                         .refusal();
             // such as 400 and 417: what the router refuses is the client's doing
-            default -> Refusal.of(Kind.BAD_REQUEST, NOT_UNDERSTOOD);
+            default -> ApiError.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         };
     }
 
-    private static Refusal inside(RoutingContext ctx, String operation, Throwable failure) {
+    private static ApiError inside(RoutingContext ctx, String operation, Throwable failure) {
         var database = SqlFailures.refusal(failure);
         if (database.isPresent()) {
             logIfBusy(ctx, operation, database.get(), failure);
             return database.get().refusal();
         }
         LOG.error("Request {} ({}) failed", RequestId.of(ctx), operation, failure);
-        return Refusal.of(
-                Kind.INTERNAL, "Something went wrong on our side. The X-Request-Id header names it in the log.");
+        return ApiError.of(
+                ErrorStatus.INTERNAL, "Something went wrong on our side. The X-Request-Id header names it in the log.");
     }
 
-    private static void logIfBusy(RoutingContext ctx, String operation, RefusedException refused, Throwable failure) {
-        if (refused.refusal().kind() == Kind.UNAVAILABLE) {
+    private static void logIfBusy(RoutingContext ctx, String operation, ApiException refused, Throwable failure) {
+        if (refused.refusal().kind() == ErrorStatus.UNAVAILABLE) {
             LOG.warn(
                     "Request {} ({}) met a busy or absent database: {}",
                     RequestId.of(ctx),
@@ -84,12 +84,12 @@ public final class FailureHandler implements Handler<RoutingContext> {
         }
     }
 
-    private static Map<String, Object> body(Refusal refusal) {
+    private static Map<String, Object> body(ApiError refusal) {
         var body = new LinkedHashMap<String, Object>();
         body.put("statusCode", refusal.kind().status());
         body.put("error", refusal.kind().title());
         body.put("message", refusal.message());
-        if (refusal.kind() == Kind.UNPROCESSABLE) {
+        if (refusal.kind() == ErrorStatus.UNPROCESSABLE) {
             body.put(
                     "details",
                     refusal.details().stream().map(FailureHandler::detail).toList());
@@ -97,17 +97,17 @@ public final class FailureHandler implements Handler<RoutingContext> {
         return body;
     }
 
-    static Reply reply(Refusal refusal) {
+    static Reply reply(ApiError refusal) {
         var reply = Reply.json(refusal.kind().status(), body(refusal));
         return limited(
-                refusal.kind() == Kind.UNAUTHORIZED
+                refusal.kind() == ErrorStatus.UNAUTHORIZED
                         ? reply.with("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1
                         : reply,
                 refusal);
     }
 
     /** When to come back (RFC 9110), and the limit that was met (draft-ietf-httpapi-ratelimit-headers-10). */
-    private static Reply limited(Reply reply, Refusal refusal) {
+    private static Reply limited(Reply reply, ApiError refusal) {
         var retryAfter = refusal.retryAfter();
         if (retryAfter == null) {
             return reply;

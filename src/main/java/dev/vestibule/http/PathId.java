@@ -1,6 +1,6 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.json.Uuids;
 import io.vertx.ext.web.RoutingContext;
 import java.util.UUID;
@@ -12,6 +12,6 @@ public final class PathId {
     /** A 404 where the text is no id: nothing can have it. */
     public static UUID of(RoutingContext ctx, String parameter) {
         return Uuids.parse(ctx.pathParam(parameter))
-                .orElseThrow(() -> Refusal.notFound("There is nothing with this id."));
+                .orElseThrow(() -> ApiError.notFound("There is nothing with this id."));
     }
 }

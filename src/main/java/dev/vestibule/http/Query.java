@@ -3,7 +3,7 @@ package dev.vestibule.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.database.Page;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
@@ -47,6 +47,6 @@ public final class Query {
         } catch (NumberFormatException notOne) {
             // refused below
         }
-        throw new InvalidValue("must be a whole number from " + least + " to " + most);
+        throw new InvalidValueException("must be a whole number from " + least + " to " + most);
     }
 }

@@ -3,8 +3,8 @@ package dev.vestibule.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.InvalidValue;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a JSON object into a record and refuses with every failing field at once; fields that nobody asked for pass. */
 public final class Fields {
-    /** The rule of a text field: gives the value in its canonical form, or fails with an {@link InvalidValue}. */
+    /** The rule of a text field: gives the value in its canonical form, or fails with an {@link InvalidValueException}. */
     @FunctionalInterface
     public interface Rule<T> {
         T read(String text);
@@ -34,7 +34,7 @@ public final class Fields {
         var fields = new Fields(object, "", new ArrayList<>());
         var value = reader.apply(fields);
         if (!fields.violations.isEmpty()) {
-            throw Refusal.invalid(fields.violations);
+            throw ApiError.invalid(fields.violations);
         }
         return value;
     }
@@ -134,7 +134,7 @@ public final class Fields {
     private <T> T apply(String name, JsonNode node, Value<T> rule) {
         try {
             return rule.read(node);
-        } catch (InvalidValue invalid) {
+        } catch (InvalidValueException invalid) {
             violations.add(new Violation(prefix + name, String.valueOf(invalid.getMessage())));
             return null;
         }

@@ -1,6 +1,6 @@
 package dev.vestibule.json;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 
 /** Rules that every text from outside must keep, whatever it means. */
 public final class Text {
@@ -11,7 +11,7 @@ public final class Text {
         var line = printable(text.strip());
         var length = line.codePointCount(0, line.length());
         if (length < 1 || length > maxCharacters) {
-            throw new InvalidValue("must have 1 to " + maxCharacters + " characters");
+            throw new InvalidValueException("must have 1 to " + maxCharacters + " characters");
         }
         return line;
     }
@@ -19,7 +19,7 @@ public final class Text {
     /** No control characters: they have no place in a mail's header, a log's line or a PostgreSQL text (NUL). */
     public static String printable(String text) {
         if (text.codePoints().anyMatch(c -> Character.isISOControl(c) || c == '\u2028' || c == '\u2029')) {
-            throw new InvalidValue("must not contain control characters");
+            throw new InvalidValueException("must not contain control characters");
         }
         return wellFormed(text);
     }
@@ -27,7 +27,7 @@ public final class Text {
     /** No lone surrogates: they have no UTF-8, so two different texts would become the same bytes. */
     public static String wellFormed(String text) {
         if (text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
-            throw new InvalidValue("must be well-formed Unicode");
+            throw new InvalidValueException("must be well-formed Unicode");
         }
         return text;
     }

@@ -1,6 +1,6 @@
 package dev.vestibule.json;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -27,7 +27,7 @@ public final class Timestamps {
         } catch (DateTimeParseException notOne) {
             // refused below
         }
-        throw new InvalidValue("must be a moment from 1970 on, such as 2026-01-15T10:30:00.000Z");
+        throw new InvalidValueException("must be a moment from 1970 on, such as 2026-01-15T10:30:00.000Z");
     }
 
     public static String format(Instant instant) {

@@ -1,13 +1,13 @@
 package dev.vestibule.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The rule of a field of any type: gives its value, or fails with an {@link InvalidValue}. */
+/** The rule of a field of any type: gives its value, or fails with an {@link InvalidValueException}. */
 public final class Value<T> {
     private final Function<JsonNode, T> reader;
 
@@ -22,7 +22,7 @@ public final class Value<T> {
     static <T> Value<T> text(Fields.Rule<T> rule) {
         return new Value<>(node -> {
             if (!node.isTextual()) {
-                throw new InvalidValue("must be a string");
+                throw new InvalidValueException("must be a string");
             }
             return rule.read(node.textValue());
         });
@@ -31,7 +31,7 @@ public final class Value<T> {
     public static Value<Boolean> flag() {
         return new Value<>(node -> {
             if (!node.isBoolean()) {
-                throw new InvalidValue("must be true or false");
+                throw new InvalidValueException("must be true or false");
             }
             return node.booleanValue();
         });
@@ -45,7 +45,7 @@ public final class Value<T> {
                     || !node.canConvertToInt()
                     || node.intValue() < least
                     || node.intValue() > most) {
-                throw new InvalidValue("must be a whole number from " + least + " to " + most);
+                throw new InvalidValueException("must be a whole number from " + least + " to " + most);
             }
             return node.intValue();
         });
@@ -54,7 +54,7 @@ public final class Value<T> {
     public static Value<Double> number(int least, int most) {
         return new Value<>(node -> {
             if (!node.isNumber() || !(node.doubleValue() >= least && node.doubleValue() <= most)) {
-                throw new InvalidValue("must be a number from " + least + " to " + most);
+                throw new InvalidValueException("must be a number from " + least + " to " + most);
             }
             return node.doubleValue();
         });
@@ -70,7 +70,7 @@ public final class Value<T> {
         var size = leastItems == 0 ? "at most " + mostItems : leastItems + " to " + mostItems;
         return new Value<>(node -> {
             if (!node.isArray() || node.size() < leastItems || node.size() > mostItems) {
-                throw new InvalidValue("must be a list of " + size + " strings");
+                throw new InvalidValueException("must be a list of " + size + " strings");
             }
             var texts = new ArrayList<String>(node.size());
             for (var item : node) {
@@ -82,12 +82,12 @@ public final class Value<T> {
 
     private static String text(JsonNode item, int index, Fields.Rule<String> rule) {
         if (!item.isTextual()) {
-            throw new InvalidValue("must be a list of strings, but item " + index + " is none");
+            throw new InvalidValueException("must be a list of strings, but item " + index + " is none");
         }
         try {
             return rule.read(item.textValue());
-        } catch (InvalidValue invalid) {
-            throw new InvalidValue("item " + index + " " + invalid.getMessage());
+        } catch (InvalidValueException invalid) {
+            throw new InvalidValueException("item " + index + " " + invalid.getMessage());
         }
     }
 
@@ -98,11 +98,11 @@ public final class Value<T> {
     public static Value<Map<String, Object>> object(int mostCharacters) {
         return new Value<>(node -> {
             if (!node.isObject()) {
-                throw new InvalidValue("must be an object");
+                throw new InvalidValueException("must be an object");
             }
             refuseUnstorable(node);
             if (Json.plainText(node).length() > mostCharacters) {
-                throw new InvalidValue("must have at most " + mostCharacters + " characters as JSON");
+                throw new InvalidValueException("must have at most " + mostCharacters + " characters as JSON");
             }
             return Json.toMap(node);
         });
@@ -113,7 +113,7 @@ public final class Value<T> {
         if (node.isTextual()) {
             storable(node.textValue());
         } else if (node.isNumber() && isBeyondDouble(node)) {
-            throw new InvalidValue("must hold no number beyond the range of a double");
+            throw new InvalidValueException("must hold no number beyond the range of a double");
         }
         node.properties().forEach(field -> storable(field.getKey()));
         node.forEach(Value::refuseUnstorable);
@@ -127,7 +127,7 @@ public final class Value<T> {
 
     private static void storable(String text) {
         if (text.indexOf('\u0000') >= 0) {
-            throw new InvalidValue("must not contain NUL");
+            throw new InvalidValueException("must not contain NUL");
         }
         Text.wellFormed(text);
     }

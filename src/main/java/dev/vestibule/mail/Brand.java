@@ -1,6 +1,6 @@
 package dev.vestibule.mail;
 
-import dev.vestibule.project.StandardLook;
+import dev.vestibule.project.DefaultBranding;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +27,13 @@ record Brand(
             @Nullable String logoDataUrl) {
         return new Brand(
                 Names.oneLine(name),
-                Colors.solid(primaryStart, StandardLook.PRIMARY_START),
-                Colors.solid(primaryEnd, StandardLook.PRIMARY_END),
-                Colors.solid(lightBg, StandardLook.LIGHT_BACKGROUND),
-                Colors.solid(lightText, StandardLook.LIGHT_TEXT),
-                Colors.solid(darkBg, StandardLook.DARK_BACKGROUND),
-                Colors.solid(darkText, StandardLook.DARK_TEXT),
-                borderRadius == null ? StandardLook.BORDER_RADIUS : borderRadius,
+                Colors.solid(primaryStart, DefaultBranding.PRIMARY_START),
+                Colors.solid(primaryEnd, DefaultBranding.PRIMARY_END),
+                Colors.solid(lightBg, DefaultBranding.LIGHT_BACKGROUND),
+                Colors.solid(lightText, DefaultBranding.LIGHT_TEXT),
+                Colors.solid(darkBg, DefaultBranding.DARK_BACKGROUND),
+                Colors.solid(darkText, DefaultBranding.DARK_TEXT),
+                borderRadius == null ? DefaultBranding.BORDER_RADIUS : borderRadius,
                 Optional.ofNullable(logoDataUrl).flatMap(Logo::of));
     }
 

@@ -28,7 +28,7 @@ final class EmailCodeStore {
             SqlClient db,
             ProjectId project,
             Buffer emailHash,
-            Purpose purpose,
+            CodePurpose purpose,
             UserId user,
             Buffer codeHash,
             Instant now,
@@ -64,7 +64,7 @@ final class EmailCodeStore {
             int tries) {}
 
     /** Empty where the address asked for no mail. */
-    Future<Optional<Try>> countTry(SqlClient transaction, ProjectId project, Buffer emailHash, Purpose purpose) {
+    Future<Optional<Try>> countTry(SqlClient transaction, ProjectId project, Buffer emailHash, CodePurpose purpose) {
         return transaction
                 .preparedQuery(COUNT_TRY)
                 .execute(Tuple.of(project.value(), emailHash, purpose.text()))
@@ -85,7 +85,7 @@ final class EmailCodeStore {
             WHERE project_id = $1 AND email_hash = $2 AND purpose = $3
             """;
 
-    Future<Void> clear(SqlClient db, ProjectId project, Buffer emailHash, Purpose purpose) {
+    Future<Void> clear(SqlClient db, ProjectId project, Buffer emailHash, CodePurpose purpose) {
         return db.preparedQuery(CLEAR)
                 .execute(Tuple.of(project.value(), emailHash, purpose.text()))
                 .mapEmpty();

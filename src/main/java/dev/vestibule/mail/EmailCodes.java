@@ -5,9 +5,9 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.InvalidValue;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.mail.EmailCodeStore.Try;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -49,18 +49,18 @@ public final class EmailCodes {
     public static String field(String text) {
         var code = text.strip();
         if (!FORM.matcher(code).matches()) {
-            throw new InvalidValue("must have " + DIGITS + " digits");
+            throw new InvalidValueException("must have " + DIGITS + " digits");
         }
         return code;
     }
 
     /** Nothing in it tells whether there is such an address, or ever was such a code. */
-    public static RefusedException wrongCode() {
-        return Refusal.unauthorized("The code is wrong or has expired.");
+    public static ApiException wrongCode() {
+        return ApiError.unauthorized("The code is wrong or has expired.");
     }
 
     /** Makes a code for this user's address, which voids the one before. */
-    Future<String> issue(SqlClient db, ProjectId project, Purpose purpose, String email, UserId user) {
+    Future<String> issue(SqlClient db, ProjectId project, CodePurpose purpose, String email, UserId user) {
         var code = RandomSecrets.digits(DIGITS);
         var hash = Buffer.buffer(codeHash.hash(message(project, purpose, email, code)));
         var now = clock.instant();
@@ -73,7 +73,7 @@ public final class EmailCodes {
      * transaction must be committed whatever the result, else the try would not count.
      */
     public Future<Optional<UserId>> use(
-            SqlClient transaction, ProjectId project, Purpose purpose, String email, String code) {
+            SqlClient transaction, ProjectId project, CodePurpose purpose, String email, String code) {
         var address = address(email);
         return store.countTry(transaction, project, address, purpose)
                 .map(tried -> tried.filter(state -> isRight(state, message(project, purpose, email, code)))
@@ -110,7 +110,7 @@ public final class EmailCodes {
     }
 
     /** An email has no line break, so no two of these are the same text. */
-    private static byte[] message(ProjectId project, Purpose purpose, String email, String code) {
+    private static byte[] message(ProjectId project, CodePurpose purpose, String email, String code) {
         return String.join("\n", project.toString(), purpose.text(), email, code)
                 .getBytes(StandardCharsets.UTF_8);
     }

@@ -80,7 +80,7 @@ final class MailDelivery {
 
     /** The account may have changed since, and whoever asked may have had none. */
     private static boolean isWelcome(Wanted wanted, Recipient recipient) {
-        return !recipient.isBanned() && !(wanted.purpose() == Purpose.VERIFICATION && recipient.emailVerified());
+        return !recipient.isBanned() && !(wanted.purpose() == CodePurpose.VERIFICATION && recipient.emailVerified());
     }
 
     private Future<Void> sendTo(Wanted wanted, Optional<Recipient> found) {

@@ -35,7 +35,7 @@ public final class MailOutbox {
     }
 
     /** Asks for a mail as far as the address may get one. */
-    public Future<Void> request(SqlClient db, Project project, Purpose purpose, String email, Language language) {
+    public Future<Void> request(SqlClient db, Project project, CodePurpose purpose, String email, Language language) {
         return request(db, project.id(), purpose, email, language, false);
     }
 
@@ -45,7 +45,7 @@ public final class MailOutbox {
      */
     public Future<Void> welcome(SqlClient transaction, Project project, String email, Language language) {
         return isWelcomed(project)
-                ? request(transaction, project.id(), Purpose.VERIFICATION, email, language, true)
+                ? request(transaction, project.id(), CodePurpose.VERIFICATION, email, language, true)
                 : Future.succeededFuture();
     }
 
@@ -54,7 +54,7 @@ public final class MailOutbox {
     }
 
     private Future<Void> request(
-            SqlClient db, ProjectId project, Purpose purpose, String email, Language language, boolean first) {
+            SqlClient db, ProjectId project, CodePurpose purpose, String email, Language language, boolean first) {
         var now = clock.instant();
         var quota = new MailStore.Quota(now.minus(PAUSE), now.minus(WINDOW), MOST_IN_WINDOW, first);
         return store.request(db, project, codes.address(email), purpose, email, language, quota, now);

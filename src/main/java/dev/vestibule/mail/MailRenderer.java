@@ -23,14 +23,14 @@ final class MailRenderer {
     static MailRenderer load(Optional<Path> folder) {
         var renderer = new MailRenderer(new MailTemplates(folder));
         for (var language : Language.values()) {
-            for (var purpose : Purpose.values()) {
+            for (var purpose : CodePurpose.values()) {
                 renderer.tryOut(language, purpose);
             }
         }
         return renderer;
     }
 
-    private void tryOut(Language language, Purpose purpose) {
+    private void tryOut(Language language, CodePurpose purpose) {
         var id = new UUID(0, 0);
         var wanted = new Wanted(new ProjectId(id), id, purpose, "a@example.com", language, Instant.EPOCH, 1);
         var brand = Brand.of("A", null, null, null, null, null, null, null, null);
@@ -70,7 +70,7 @@ final class MailRenderer {
     }
 
     /**
-     * Nobody who did not prove to read this address: a stranger could sign up with somebody else's, under a name that
+     * Anonymous who did not prove to read this address: a stranger could sign up with somebody else's, under a name that
      * is an advertisement, and have us deliver it.
      */
     private static String greeted(Recipient recipient) {

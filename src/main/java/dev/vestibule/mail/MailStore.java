@@ -37,7 +37,7 @@ final class MailStore {
             SqlClient db,
             ProjectId project,
             Buffer emailHash,
-            Purpose purpose,
+            CodePurpose purpose,
             String email,
             Language language,
             Quota quota,
@@ -75,7 +75,7 @@ final class MailStore {
     record Wanted(
             ProjectId project,
             UUID id,
-            Purpose purpose,
+            CodePurpose purpose,
             String email,
             Language language,
             Instant createdAt,
@@ -92,7 +92,7 @@ final class MailStore {
         return new Wanted(
                 new ProjectId(row.getUUID("project_id")),
                 row.getUUID("id"),
-                Purpose.of(row.getString("purpose")),
+                CodePurpose.of(row.getString("purpose")),
                 row.getString("email"),
                 Language.of(row.getString("language")),
                 Rows.instant(row, "created_at"),

@@ -1,6 +1,6 @@
 package dev.vestibule.metrics;
 
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
@@ -32,7 +32,7 @@ public final class OauthMeters {
     }
 
     private static String reason(Throwable failure) {
-        return failure instanceof RefusedException refused
+        return failure instanceof ApiException refused
                 ? refused.refusal().kind().name().toLowerCase(Locale.ROOT)
                 : "internal";
     }

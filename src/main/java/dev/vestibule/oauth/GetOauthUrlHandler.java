@@ -1,7 +1,7 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.ClientAddresses;
@@ -9,7 +9,7 @@ import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.limits.ClientNetwork;
-import dev.vestibule.oauth.AuthorizationWish.Asked;
+import dev.vestibule.oauth.AuthorizationParameters.Asked;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.oauth.provider.OauthFlow;
@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/auth/oauth/:provider/url}: where to send a browser to sign in with a provider, or to link it. */
 public final class GetOauthUrlHandler implements ApiHandler {
-    private record Answer(URI url, String state, OauthFlow flowMode) {}
+    private record Response(URI url, String state, OauthFlow flowMode) {}
 
     private final Database database;
     private final EnabledProviders providers;
-    private final Authorizations authorizations;
-    private final WebAddress ownRedirect;
+    private final AuthorizationStart authorizations;
+    private final RedirectUrl ownRedirect;
     private final ClientAddresses addresses;
 
     GetOauthUrlHandler(
             Database database,
             EnabledProviders providers,
-            Authorizations authorizations,
-            WebAddress ownRedirect,
+            AuthorizationStart authorizations,
+            RedirectUrl ownRedirect,
             ClientAddresses addresses) {
         this.database = database;
         this.providers = providers;
@@ -46,26 +46,26 @@ public final class GetOauthUrlHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx);
+        var project = GuardHandler.project(ctx);
         var rules = new RedirectRules(project, ownRedirect);
         return asked(ctx)
-                .map(asked -> Fields.read(Query.of(ctx), fields -> AuthorizationWish.read(fields, rules, asked)))
+                .map(asked -> Fields.read(Query.of(ctx), fields -> AuthorizationParameters.read(fields, rules, asked)))
                 .compose(wish -> authorizations
                         .begin(project, wish.state())
-                        .map(begun -> Reply.ok(new Answer(begun.url(), begun.state(), wish.flowMode()))));
+                        .map(begun -> Reply.ok(new Response(begun.url(), begun.state(), wish.flowMode()))));
     }
 
     private Future<Asked> asked(RoutingContext ctx) {
         var provider = Provider.find(ctx.pathParam("provider")).orElseThrow(ProviderSignIn::notEnabled);
-        var user = CallerHandler.userIfAny(ctx).map(SignedIn::user).map(User::id);
+        var user = GuardHandler.userIfAny(ctx).map(SignedIn::user).map(User::id);
         return providers
-                .of(database.reads(), CallerHandler.project(ctx).id())
+                .of(database.reads(), GuardHandler.project(ctx).id())
                 .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
                 .map(usual -> new Asked(provider, usual, user.orElse(null), from(ctx)));
     }
 
     /** A server knows for itself which of its browsers a sign in is for, and is elsewhere than they are. */
     private @Nullable Buffer from(RoutingContext ctx) {
-        return CallerHandler.isServer(ctx) ? null : Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
+        return GuardHandler.isServer(ctx) ? null : Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
     }
 }

@@ -1,11 +1,11 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.access.Devices;
-import dev.vestibule.access.Languages;
-import dev.vestibule.authentication.Admission;
-import dev.vestibule.authentication.Admission.Admitted;
-import dev.vestibule.authentication.Admission.VerificationRequired;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.authentication.SignInResult;
+import dev.vestibule.authentication.SignInResult.Completed;
+import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -27,13 +27,17 @@ public final class OauthCallbackHandler implements ApiHandler {
     private record Request(Provider provider, Presented presented) {}
 
     private final Database database;
-    private final CodeCheck check;
+    private final CallbackValidator check;
     private final ProviderSignIn signIn;
     private final TokenIssuer tokens;
-    private final Devices devices;
+    private final DeviceReader devices;
 
     OauthCallbackHandler(
-            Database database, CodeCheck check, ProviderSignIn signIn, TokenIssuer tokens, Devices devices) {
+            Database database,
+            CallbackValidator check,
+            ProviderSignIn signIn,
+            TokenIssuer tokens,
+            DeviceReader devices) {
         this.database = database;
         this.check = check;
         this.signIn = signIn;
@@ -43,10 +47,10 @@ public final class OauthCallbackHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx);
-        var variant = CallerHandler.variant(ctx);
+        var project = GuardHandler.project(ctx);
+        var variant = GuardHandler.variant(ctx);
         var device = devices.of(ctx);
-        var language = Languages.of(ctx);
+        var language = RequestLanguage.of(ctx);
         var request = Fields.read(
                 Body.of(ctx),
                 fields -> new Request(fields.required("provider", OauthFields::provider), Presented.read(fields)));
@@ -56,10 +60,10 @@ public final class OauthCallbackHandler implements ApiHandler {
                 .map(Reply::ok);
     }
 
-    private Future<Admission> admission(Project project, ApiVariant variant, Entry entry) {
+    private Future<SignInResult> admission(Project project, ApiVariant variant, Entry entry) {
         return entry instanceof Entered entered
                 ? tokens.open(database.reads(), project, variant, entered.session(), entered.user())
-                        .map(Admitted::new)
+                        .map(Completed::new)
                 : Future.succeededFuture(VerificationRequired.of(((Unverified) entry).email()));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -26,7 +26,7 @@ public final class OauthFields {
             return new Presented(
                     fields.required("code", OauthFields::code),
                     fields.required("state", OauthFields::state),
-                    fields.optional("codeVerifier", ProofKeys::verifier),
+                    fields.optional("codeVerifier", Pkce::verifier),
                     fields.optional("iss", OauthFields::issuer));
         }
 
@@ -37,7 +37,7 @@ public final class OauthFields {
     }
 
     static Provider provider(String text) {
-        return Provider.find(text).orElseThrow(() -> new InvalidValue("must be the name of a provider"));
+        return Provider.find(text).orElseThrow(() -> new InvalidValueException("must be the name of a provider"));
     }
 
     static String code(String text) {
@@ -55,7 +55,7 @@ public final class OauthFields {
 
     private static String bounded(String text, int mostCharacters) {
         if (text.isEmpty() || text.length() > mostCharacters) {
-            throw new InvalidValue("must have 1 to " + mostCharacters + " characters");
+            throw new InvalidValueException("must have 1 to " + mostCharacters + " characters");
         }
         return Text.printable(text);
     }
@@ -65,7 +65,7 @@ public final class OauthFields {
         return Optional.ofNullable(parameters.get(name)).filter(text -> {
             try {
                 return !bounded(text, MAX_POSTED).isEmpty();
-            } catch (InvalidValue unusable) {
+            } catch (InvalidValueException unusable) {
                 return false;
             }
         });

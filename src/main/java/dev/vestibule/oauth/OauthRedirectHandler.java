@@ -1,6 +1,6 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.access.Devices;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.Reply;
@@ -15,11 +15,12 @@ import io.vertx.ext.web.RoutingContext;
 /** {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to, for flows that the server handles. */
 public final class OauthRedirectHandler implements ApiHandler {
     private final ServerHandledSignIn signIn;
-    private final Pages pages;
+    private final OauthPages pages;
     private final ClientAddresses addresses;
-    private final Devices devices;
+    private final DeviceReader devices;
 
-    OauthRedirectHandler(ServerHandledSignIn signIn, Pages pages, ClientAddresses addresses, Devices devices) {
+    OauthRedirectHandler(
+            ServerHandledSignIn signIn, OauthPages pages, ClientAddresses addresses, DeviceReader devices) {
         this.signIn = signIn;
         this.pages = pages;
         this.addresses = addresses;
@@ -35,7 +36,7 @@ public final class OauthRedirectHandler implements ApiHandler {
     }
 
     Future<Reply> receive(RoutingContext ctx, MultiMap parameters, boolean isPosted) {
-        return signIn.receive(Arrival.of(
+        return signIn.receive(AuthorizationCallback.of(
                 parameters,
                 isPosted,
                 Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request()))),

@@ -2,9 +2,9 @@ package dev.vestibule.oauth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code GET /v1/auth/oauth/poll}: how a sign in stands that the server handles; its tokens, once. */
 public final class PollOauthHandler implements ApiHandler {
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record Standing(String status, @Nullable String message) {}
+    private record PollStatus(String status, @Nullable String message) {}
 
     private record Completed(String status, @JsonUnwrapped TokenResponse tokens) {}
 
@@ -45,7 +45,7 @@ public final class PollOauthHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx);
+        var project = GuardHandler.project(ctx);
         var text = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields::state));
         var token = StateToken.parse(text)
                 .filter(parsed -> parsed.project().equals(project.id()))
@@ -59,7 +59,7 @@ public final class PollOauthHandler implements ApiHandler {
     }
 
     private static Reply standing(Outcome outcome) {
-        return Reply.ok(new Standing(outcome.message() == null ? "pending" : "error", outcome.message()));
+        return Reply.ok(new PollStatus(outcome.message() == null ? "pending" : "error", outcome.message()));
     }
 
     private Future<Reply> fetch(Project project, StateToken token) {
@@ -82,6 +82,6 @@ public final class PollOauthHandler implements ApiHandler {
     }
 
     private static RuntimeException unknown() {
-        return Refusal.notFound("The state is unknown, expired or was fetched already.");
+        return ApiError.notFound("The state is unknown, expired or was fetched already.");
     }
 }

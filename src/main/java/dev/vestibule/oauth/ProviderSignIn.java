@@ -1,16 +1,16 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.Purpose;
 import dev.vestibule.metrics.OauthMeters;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.CodeExchange;
-import dev.vestibule.oauth.client.IdentityProviders;
+import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.oauth.identity.AccountLinking;
-import dev.vestibule.oauth.identity.AccountLinking.Visitor;
+import dev.vestibule.oauth.identity.AccountLinking.ProviderLogin;
 import dev.vestibule.oauth.identity.Entry;
 import dev.vestibule.oauth.identity.Entry.Unverified;
 import dev.vestibule.oauth.provider.ProviderStore;
@@ -39,7 +39,7 @@ public final class ProviderSignIn {
 
     private final Database database;
     private final ProviderStore providers;
-    private final IdentityProviders identities;
+    private final IdentityProviderClient identities;
     private final AccountLinking accounts;
     private final MailOutbox mails;
     private final OauthMeters meters;
@@ -47,7 +47,7 @@ public final class ProviderSignIn {
     ProviderSignIn(
             Database database,
             ProviderStore providers,
-            IdentityProviders identities,
+            IdentityProviderClient identities,
             AccountLinking accounts,
             MailOutbox mails,
             OauthMeters meters) {
@@ -71,7 +71,7 @@ public final class ProviderSignIn {
     }
 
     /** Who the provider says it is. */
-    public Future<Visitor> identify(Project project, Answer answer, Device device) {
+    public Future<ProviderLogin> identify(Project project, Answer answer, Device device) {
         return providers
                 .connection(database.reads(), project.id(), answer.state().provider())
                 .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
@@ -81,8 +81,9 @@ public final class ProviderSignIn {
                                 visitor(project, identity, connection.settings().storeTokens(), device)));
     }
 
-    private static Visitor visitor(Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
-        return new Visitor(project, identity, keepsTokens, device);
+    private static ProviderLogin visitor(
+            Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
+        return new ProviderLogin(project, identity, keepsTokens, device);
     }
 
     private static CodeExchange exchange(Answer answer) {
@@ -97,21 +98,21 @@ public final class ProviderSignIn {
     }
 
     private Future<Entry> askToVerify(Project project, Unverified entry, Language language) {
-        return mails.request(database.writes(), project, Purpose.VERIFICATION, entry.email(), language)
+        return mails.request(database.writes(), project, CodePurpose.VERIFICATION, entry.email(), language)
                 .onSuccess(asked -> mails.wakeUp())
                 .map(entry);
     }
 
     /** A 404 where no provider can have this name. */
     public static Provider named(String name) {
-        return Provider.find(name).orElseThrow(() -> Refusal.notFound("There is no provider of this name."));
+        return Provider.find(name).orElseThrow(() -> ApiError.notFound("There is no provider of this name."));
     }
 
     static RuntimeException notEnabled() {
-        return Refusal.notFound("This provider is not enabled.");
+        return ApiError.notFound("This provider is not enabled.");
     }
 
     static RuntimeException unknownState() {
-        return Refusal.unauthorized("The state is unknown, expired or used already.");
+        return ApiError.unauthorized("The state is unknown, expired or used already.");
     }
 }

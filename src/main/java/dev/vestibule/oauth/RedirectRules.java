@@ -1,6 +1,6 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.project.Project;
 import java.util.List;
 import java.util.Optional;
@@ -14,42 +14,42 @@ final class RedirectRules {
     private static final String OUR_PARAMETERS = "authon_oauth_";
 
     private final Project project;
-    private final WebAddress ownRedirect;
+    private final RedirectUrl ownRedirect;
 
-    RedirectRules(Project project, WebAddress ownRedirect) {
+    RedirectRules(Project project, RedirectUrl ownRedirect) {
         this.project = project;
         this.ownRedirect = ownRedirect;
     }
 
     /** A field rule: where the provider sends the browser with the code. */
-    WebAddress redirectUri(String text) {
-        var address = WebAddress.of(text);
+    RedirectUrl redirectUri(String text) {
+        var address = RedirectUrl.of(text);
         if (address.fragment() != null) {
-            throw new InvalidValue("must have no fragment"); // RFC 6749, 3.1.2
+            throw new InvalidValueException("must have no fragment"); // RFC 6749, 3.1.2
         }
         if (!address.isUri()) {
-            throw new InvalidValue("must have no characters that need an escape");
+            throw new InvalidValueException("must have no characters that need an escape");
         }
         return isOwn(address) ? ownRedirect : allowed(address);
     }
 
     /** A field rule: where we send the browser afterwards. */
-    WebAddress returnTo(String text) {
-        var address = WebAddress.of(text);
+    RedirectUrl returnTo(String text) {
+        var address = RedirectUrl.of(text);
         if (address.query() != null && address.query().contains(OUR_PARAMETERS)) {
-            throw new InvalidValue("must not carry the outcome of another sign in");
+            throw new InvalidValueException("must not carry the outcome of another sign in");
         }
         return allowed(address);
     }
 
     /** Whether it is the server itself that takes the code. */
-    boolean isOwn(WebAddress address) {
+    boolean isOwn(RedirectUrl address) {
         return address.isSameAs(ownRedirect);
     }
 
-    Optional<WebAddress> callbackUrl() {
+    Optional<RedirectUrl> callbackUrl() {
         return Optional.ofNullable(project.callbackUrl())
-                .flatMap(WebAddress::parse)
+                .flatMap(RedirectUrl::parse)
                 .filter(address -> address.fragment() == null && address.isUri());
     }
 
@@ -58,22 +58,22 @@ final class RedirectRules {
         return Stream.concat(
                         callbackUrl().stream(),
                         project.allowedOrigins().stream().flatMap(RedirectRules::parse))
-                .map(WebAddress::origin)
+                .map(RedirectUrl::origin)
                 .distinct()
                 .toList();
     }
 
-    private WebAddress allowed(WebAddress address) {
+    private RedirectUrl allowed(RedirectUrl address) {
         if (callbackUrl().filter(address::isSameAs).isEmpty()
                 && project.allowedOrigins().stream()
                         .flatMap(RedirectRules::parse)
                         .noneMatch(origin -> origin.origin().equals(address.origin()))) {
-            throw new InvalidValue("must be the project's callbackUrl, or at one of its allowedOrigins");
+            throw new InvalidValueException("must be the project's callbackUrl, or at one of its allowedOrigins");
         }
         return address;
     }
 
-    private static Stream<WebAddress> parse(String origin) {
-        return WebAddress.parse(origin).stream();
+    private static Stream<RedirectUrl> parse(String origin) {
+        return RedirectUrl.parse(origin).stream();
     }
 }

@@ -1,15 +1,15 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.authentication.Admission.VerificationRequired;
+import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.OauthState.Flow;
 import dev.vestibule.oauth.ProviderSignIn.Answer;
 import dev.vestibule.oauth.identity.Entry.Entered;
 import dev.vestibule.oauth.identity.Entry.Unverified;
 import dev.vestibule.project.ApiVariant;
-import dev.vestibule.project.KnownProject;
+import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.token.TokenIssuer;
@@ -31,10 +31,10 @@ final class ServerHandledSignIn {
     private final ProjectDirectory projects;
     private final OauthStateStore states;
     private final ProviderSignIn signIn;
-    private final ProofKeys proofKeys;
+    private final Pkce proofKeys;
     private final TokenIssuer tokens;
-    private final Pages pages;
-    private final WebAddress ownRedirect;
+    private final OauthPages pages;
+    private final RedirectUrl ownRedirect;
     private final Clock clock;
 
     ServerHandledSignIn(
@@ -42,10 +42,10 @@ final class ServerHandledSignIn {
             ProjectDirectory projects,
             OauthStateStore states,
             ProviderSignIn signIn,
-            ProofKeys proofKeys,
+            Pkce proofKeys,
             TokenIssuer tokens,
-            Pages pages,
-            WebAddress ownRedirect,
+            OauthPages pages,
+            RedirectUrl ownRedirect,
             Clock clock) {
         this.database = database;
         this.projects = projects;
@@ -59,7 +59,7 @@ final class ServerHandledSignIn {
     }
 
     /** What the browser is shown, or where it is sent. */
-    Future<Reply> receive(Arrival arrival) {
+    Future<Reply> receive(AuthorizationCallback arrival) {
         if (arrival.token().isEmpty()) {
             return Future.succeededFuture(pages.unknown());
         }
@@ -67,10 +67,10 @@ final class ServerHandledSignIn {
         return projects.find(database.reads(), token.project())
                 .compose(known -> known.isEmpty()
                         ? Future.succeededFuture(pages.unknown())
-                        : receive(known.map(KnownProject::project).get(), token, arrival));
+                        : receive(known.map(CachedProject::project).get(), token, arrival));
     }
 
-    private Future<Reply> receive(Project project, StateToken token, Arrival arrival) {
+    private Future<Reply> receive(Project project, StateToken token, AuthorizationCallback arrival) {
         return states.claim(database.writes(), token, arrival.network(), arrival.isConfirmed(), clock.instant())
                 .compose(claimed -> claimed.isEmpty()
                         ? askOrRefuse(project, token, arrival)
@@ -81,13 +81,13 @@ final class ServerHandledSignIn {
      * Where a sign in was begun elsewhere than it ends, whoever began it would get the session of whoever ends it. The
      * same browser may change networks, so its user is asked.
      */
-    private Future<Reply> askOrRefuse(Project project, StateToken token, Arrival arrival) {
+    private Future<Reply> askOrRefuse(Project project, StateToken token, AuthorizationCallback arrival) {
         return states.unclaimed(database.writes(), token, clock.instant())
                 .map(waiting -> waiting.map(state -> pages.confirm(project, state, token, arrival))
                         .orElseGet(pages::unknown));
     }
 
-    private Future<Reply> finish(Project project, StateToken token, OauthState state, Arrival arrival) {
+    private Future<Reply> finish(Project project, StateToken token, OauthState state, AuthorizationCallback arrival) {
         if (arrival.code().isEmpty() || arrival.error().isPresent()) {
             return fail(project, token, state, refusalOfProvider(arrival.error().orElse("")));
         }
@@ -97,7 +97,7 @@ final class ServerHandledSignIn {
                 .compose(entry -> entry instanceof Entered entered
                         ? complete(project, token, state, entered)
                         : fail(project, token, state, verificationMessage((Unverified) entry)))
-                .recover(failure -> failure instanceof RefusedException refused
+                .recover(failure -> failure instanceof ApiException refused
                         ? fail(project, token, state, refused.refusal().message())
                         : fail(project, token, state, BROKEN).compose(told -> Future.failedFuture(failure)));
     }
@@ -141,7 +141,7 @@ final class ServerHandledSignIn {
 
     private static Reply goBack(OauthState state, String parameter, String value) {
         var returnTo =
-                WebAddress.parse(Objects.requireNonNull(state.returnTo())).orElseThrow();
+                RedirectUrl.parse(Objects.requireNonNull(state.returnTo())).orElseThrow();
         return Reply.found(returnTo.with(
                 parameter, URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20")));
     }

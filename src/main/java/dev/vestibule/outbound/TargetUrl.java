@@ -1,6 +1,6 @@
 package dev.vestibule.outbound;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
@@ -33,16 +33,16 @@ public final class TargetUrl {
         var url = parse(Text.printable(text));
         var host = url.getHost();
         if (host == null || !isWeb(url) || text.length() > MAX_LENGTH || !isAscii(text)) {
-            throw new InvalidValue("must be an absolute http or https URL of at most 2048 ASCII characters");
+            throw new InvalidValueException("must be an absolute http or https URL of at most 2048 ASCII characters");
         }
         if (url.getRawUserInfo() != null) {
-            throw new InvalidValue("must not have a user or password");
+            throw new InvalidValueException("must not have a user or password");
         }
         if (url.getRawFragment() != null) {
-            throw new InvalidValue("must not have a fragment");
+            throw new InvalidValueException("must not have a fragment");
         }
         if (url.getPort() == 0 || url.getPort() > MAX_PORT) {
-            throw new InvalidValue("must have a port of 1 to 65535, or none");
+            throw new InvalidValueException("must have a port of 1 to 65535, or none");
         }
         checkHost(host, allowPrivate);
         return url;
@@ -52,7 +52,7 @@ public final class TargetUrl {
         try {
             return new URI(text);
         } catch (URISyntaxException invalid) {
-            throw new InvalidValue("must be an absolute http or https URL of at most 2048 ASCII characters");
+            throw new InvalidValueException("must be an absolute http or https URL of at most 2048 ASCII characters");
         }
     }
 
@@ -67,13 +67,13 @@ public final class TargetUrl {
     private static void checkHost(String host, boolean allowPrivate) {
         var address = literal(host);
         if (address.isEmpty() && !isName(host)) {
-            throw new InvalidValue("must have a host name, or an IP address in its usual form");
+            throw new InvalidValueException("must have a host name, or an IP address in its usual form");
         }
         if (!allowPrivate
                 && (isLocalName(host)
                         || address.filter(found -> !PublicAddresses.isPublic(found))
                                 .isPresent())) {
-            throw new InvalidValue("must lead to a public address");
+            throw new InvalidValueException("must lead to a public address");
         }
     }
 

@@ -3,7 +3,7 @@ package dev.vestibule.project;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Optional;
@@ -43,7 +43,7 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
             return switch (text) {
                 case "publishable" -> PUBLISHABLE;
                 case "secret" -> SECRET;
-                default -> throw new InvalidValue("must be publishable or secret");
+                default -> throw new InvalidValueException("must be publishable or secret");
             };
         }
     }

@@ -2,7 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.database.Page;
 import dev.vestibule.database.Rows;
-import dev.vestibule.project.KnownProject.KnownKey;
+import dev.vestibule.project.CachedProject.KnownKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -130,11 +130,11 @@ public final class ApiKeyStore {
             """;
 
     /** Writes when keys, of any projects, were last used. */
-    Future<Void> used(SqlClient db, List<KeyUse> uses) {
+    Future<Void> used(SqlClient db, List<ApiKeyUse> uses) {
         return db.preparedQuery(USED)
                 .execute(Tuple.of(
                         uses.stream().map(use -> use.project().value()).toArray(UUID[]::new),
-                        uses.stream().map(KeyUse::key).toArray(UUID[]::new),
+                        uses.stream().map(ApiKeyUse::key).toArray(UUID[]::new),
                         uses.stream().map(use -> Rows.timestamp(use.at())).toArray(OffsetDateTime[]::new)))
                 .mapEmpty();
     }

@@ -1,8 +1,8 @@
 package dev.vestibule.project;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -30,7 +30,7 @@ public final class CreateKeyHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx);
+        var project = GuardHandler.project(ctx);
         var kind = Fields.read(Body.of(ctx), fields -> fields.required("kind", ApiKey.Kind::of));
         var key = ApiKey.generate(kind, project.environment(), project.id());
         return changes.make(project.id(), transaction -> create(transaction, key))
@@ -38,15 +38,15 @@ public final class CreateKeyHandler implements ApiHandler {
     }
 
     /** The lock makes the count hold. */
-    private Future<KeyView> create(SqlClient transaction, ApiKey key) {
+    private Future<KeyResponse> create(SqlClient transaction, ApiKey key) {
         var id = UuidCreator.getTimeOrderedEpoch();
         var now = clock.instant();
         return projects.lock(transaction, key.project())
                 .compose(locked -> keys.count(transaction, key.project()))
                 .compose(count -> count < maxKeys
                         ? keys.insert(transaction, key.project(), id, key, now)
-                        : Future.failedFuture(Refusal.conflict("The project has " + maxKeys
+                        : Future.failedFuture(ApiError.conflict("The project has " + maxKeys
                                 + " API keys, which is the most. Revoke one that is not used.")))
-                .map(inserted -> KeyView.ofNew(id, key, now));
+                .map(inserted -> KeyResponse.ofNew(id, key, now));
     }
 }

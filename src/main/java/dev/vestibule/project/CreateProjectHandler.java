@@ -1,12 +1,12 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.project.NewProjects.Created;
+import dev.vestibule.project.ProjectCreation.Created;
 import dev.vestibule.project.member.MembershipStore;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.token.SigningKeyStore;
@@ -22,14 +22,14 @@ public final class CreateProjectHandler implements ApiHandler {
     private record Wish(String name, @Nullable Environment environment) {}
 
     private final Database database;
-    private final NewProjects projects;
+    private final ProjectCreation projects;
     private final MembershipStore memberships;
     private final SigningKeyStore signingKeys;
     private final Clock clock;
 
     public CreateProjectHandler(
             Database database,
-            NewProjects projects,
+            ProjectCreation projects,
             MembershipStore memberships,
             SigningKeyStore signingKeys,
             Clock clock) {
@@ -46,7 +46,7 @@ public final class CreateProjectHandler implements ApiHandler {
                 Body.of(ctx),
                 fields -> new Wish(
                         fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));
-        return create(CallerHandler.user(ctx).user().id(), wish).map(Reply::created);
+        return create(GuardHandler.user(ctx).user().id(), wish).map(Reply::created);
     }
 
     private Future<Created> create(UserId owner, Wish wish) {

@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.member.MembershipStore;
@@ -45,9 +45,9 @@ public final class DeleteProjectHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         if (project.equals(ProjectId.SYSTEM)) {
-            throw Refusal.forbidden("The project of the dashboard users cannot be deleted.");
+            throw ApiError.forbidden("The project of the dashboard users cannot be deleted.");
         }
         return changes.make(project, transaction -> delete(transaction, project))
                 .map(deleted -> Reply.ok(Map.of("success", true)));

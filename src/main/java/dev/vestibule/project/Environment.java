@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 
 /** What a project is for; fixed for life, since it decides the prefix of its keys. */
 public enum Environment {
@@ -24,7 +24,7 @@ public enum Environment {
         return switch (text) {
             case "live" -> LIVE;
             case "test" -> TEST;
-            default -> throw new InvalidValue("must be live or test");
+            default -> throw new InvalidValueException("must be live or test");
         };
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -47,7 +47,7 @@ public enum Language {
     /** The rule of a field that names one. */
     public static Language field(String text) {
         return find(text)
-                .orElseThrow(() -> new InvalidValue("must be one of "
+                .orElseThrow(() -> new InvalidValueException("must be one of "
                         + Arrays.stream(values()).map(Language::text).collect(Collectors.joining(", "))));
     }
 

@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -13,7 +13,7 @@ import java.util.List;
 
 /** {@code GET /v1/dashboard/projects/:projectId/keys}: a page of the project's API keys, newest first. */
 public final class ListKeysHandler implements ApiHandler {
-    private record Answer(List<KeyView> keys, long total) {}
+    private record Response(List<KeyResponse> keys, long total) {}
 
     private final Database database;
     private final ApiKeyStore keys;
@@ -25,15 +25,15 @@ public final class ListKeysHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx);
+        var project = GuardHandler.project(ctx);
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = keys.count(database.writes(), project.id());
         return keys.list(database.writes(), project.id(), page)
                 .map(found -> views(found, project.environment()))
-                .compose(found -> total.map(count -> Reply.ok(new Answer(found, count))));
+                .compose(found -> total.map(count -> Reply.ok(new Response(found, count))));
     }
 
-    private static List<KeyView> views(List<StoredKey> keys, Environment environment) {
-        return keys.stream().map(key -> KeyView.of(key, environment)).toList();
+    private static List<KeyResponse> views(List<StoredKey> keys, Environment environment) {
+        return keys.stream().map(key -> KeyResponse.of(key, environment)).toList();
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -14,7 +14,7 @@ import java.util.List;
 
 /** {@code GET /v1/dashboard/projects}: a page of the projects that the caller keeps, newest first. */
 public final class ListProjectsHandler implements ApiHandler {
-    private record Answer(List<ProjectItem> projects, long total) {}
+    private record Response(List<ProjectItem> projects, long total) {}
 
     private final Database database;
     private final MembershipStore memberships;
@@ -26,11 +26,11 @@ public final class ListProjectsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var user = CallerHandler.user(ctx).user().id();
+        var user = GuardHandler.user(ctx).user().id();
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = memberships.countProjectsOf(database.writes(), user);
         return memberships
                 .projectsOf(database.writes(), user, page)
-                .compose(projects -> total.map(count -> Reply.ok(new Answer(projects, count))));
+                .compose(projects -> total.map(count -> Reply.ok(new Response(projects, count))));
     }
 }

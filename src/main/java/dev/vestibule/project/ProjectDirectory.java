@@ -10,7 +10,7 @@ import java.util.Optional;
 public final class ProjectDirectory {
     private final ProjectStore projects;
     private final ApiKeyStore apiKeys;
-    private final FeedCache<ProjectId, KnownProject> cache;
+    private final FeedCache<ProjectId, CachedProject> cache;
 
     public ProjectDirectory(ProjectStore projects, ApiKeyStore apiKeys, ChangeFeed feed, int maximumSize) {
         this.projects = projects;
@@ -19,14 +19,14 @@ public final class ProjectDirectory {
     }
 
     /** Empty where there is no such project. */
-    public Future<Optional<KnownProject>> find(SqlClient db, ProjectId id) {
+    public Future<Optional<CachedProject>> find(SqlClient db, ProjectId id) {
         return cache.get(id, missing -> load(db, missing));
     }
 
-    private Future<Optional<KnownProject>> load(SqlClient db, ProjectId id) {
+    private Future<Optional<CachedProject>> load(SqlClient db, ProjectId id) {
         var project = projects.find(db, id);
         var keys = apiKeys.known(db, id);
         return Future.all(project, keys)
-                .map(both -> project.result().map(found -> new KnownProject(found, keys.result())));
+                .map(both -> project.result().map(found -> new CachedProject(found, keys.result())));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
 import dev.vestibule.user.UserFields;
 import java.net.URI;
@@ -25,7 +25,7 @@ final class ProjectFields {
                 || !(url.getRawPath().isEmpty() || url.getRawPath().equals("/"))
                 || url.getRawQuery() != null
                 || url.getRawFragment() != null) {
-            throw new InvalidValue("must be an origin, such as https://app.example.com");
+            throw new InvalidValueException("must be an origin, such as https://app.example.com");
         }
         var scheme = url.getScheme().toLowerCase(Locale.ROOT);
         var authority = url.getRawAuthority().toLowerCase(Locale.ROOT);

@@ -1,8 +1,8 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Change;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -122,8 +122,8 @@ public final class ProjectStore {
                 .map(rows -> Rows.first(rows, ProjectStore::project));
     }
 
-    private static RefusedException unknown() {
-        return Refusal.notFound("There is no such project.");
+    private static ApiException unknown() {
+        return ApiError.notFound("There is no such project.");
     }
 
     private static Project project(Row row) {

@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -21,14 +21,14 @@ public final class RevokeKeyHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var key = PathId.of(ctx, "keyId");
         return changes.make(
                         project,
                         transaction -> keys.delete(transaction, project, key)
                                 .compose(deleted -> deleted
                                         ? Future.succeededFuture()
-                                        : Future.failedFuture(Refusal.notFound("The project has no such key."))))
+                                        : Future.failedFuture(ApiError.notFound("The project has no such key."))))
                 .map(revoked -> Reply.ok(Map.of("success", true)));
     }
 }

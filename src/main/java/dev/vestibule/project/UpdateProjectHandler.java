@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -22,7 +22,7 @@ public final class UpdateProjectHandler implements ApiHandler {
     private static final int MOST_REFRESH_TTL = 31_536_000;
     private static final int MOST_SESSIONS = 100;
 
-    private record Answer(boolean success, ProjectView project) {}
+    private record Response(boolean success, ProjectResponse project) {}
 
     private final ProjectChanges changes;
     private final ProjectStore projects;
@@ -36,11 +36,11 @@ public final class UpdateProjectHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var update = Fields.read(Body.of(ctx), UpdateProjectHandler::update);
         return changes.make(project, transaction -> projects.update(transaction, project, update, clock.instant()))
-                .map(found -> found.orElseThrow(() -> Refusal.notFound("There is no such project.")))
-                .map(updated -> Reply.ok(new Answer(true, ProjectView.of(updated))));
+                .map(found -> found.orElseThrow(() -> ApiError.notFound("There is no such project.")))
+                .map(updated -> Reply.ok(new Response(true, ProjectResponse.of(updated))));
     }
 
     private static Update update(Fields fields) {

@@ -1,15 +1,15 @@
 package dev.vestibule.server;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.access.QuotaHandler;
 import dev.vestibule.config.HttpSettings;
-import dev.vestibule.error.Kind;
-import dev.vestibule.http.AnyContentIsJson;
-import dev.vestibule.http.Cors;
-import dev.vestibule.http.DecodablePath;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.CorsHandler;
 import dev.vestibule.http.FailureHandler;
-import dev.vestibule.http.Replies;
-import dev.vestibule.http.StreamedBody;
+import dev.vestibule.http.JsonContentTypeHandler;
+import dev.vestibule.http.PathEscapesHandler;
+import dev.vestibule.http.ReplyHandler;
+import dev.vestibule.http.StreamedBodyHandler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -27,9 +27,9 @@ final class ApiRouter {
 
     static Router build(Vertx vertx, Services services, HttpSettings limits) {
         var router = Router.router(vertx);
-        router.route().handler(new Cors());
-        router.route().handler(new DecodablePath());
-        router.route().handler(new AnyContentIsJson());
+        router.route().handler(new CorsHandler());
+        router.route().handler(new PathEscapesHandler());
+        router.route().handler(new JsonContentTypeHandler());
         router.route().failureHandler(new FailureHandler());
         var routes = Routes.of(services);
         for (var path : pathsMostExactFirst(routes)) {
@@ -38,7 +38,7 @@ final class ApiRouter {
             ofPath.forEach(line -> add(router, services, line, limits));
             refuseOtherMethods(router, ofPath, path);
         }
-        router.route().handler(ctx -> ctx.fail(Kind.NOT_FOUND.status()));
+        router.route().handler(ctx -> ctx.fail(ErrorStatus.NOT_FOUND.status()));
         return router;
     }
 
@@ -54,9 +54,9 @@ final class ApiRouter {
     private static void add(Router router, Services services, Route line, HttpSettings limits) {
         var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
         if (line.isStreamed()) {
-            route.handler(new StreamedBody());
+            route.handler(new StreamedBodyHandler());
         } else {
-            route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), Kind.UNAVAILABLE.status()));
+            route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.status()));
         }
         if (line.method().equals(HttpMethod.GET)) {
             route.method(HttpMethod.HEAD);
@@ -64,11 +64,11 @@ final class ApiRouter {
             var limit = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());
             route.handler(BodyHandler.create(false).setBodyLimit(limit));
         }
-        route.handler(new CallerHandler(services.callers(), line.guard()));
+        route.handler(new GuardHandler(services.callers(), line.guard()));
         if (line.quota() != null) {
             route.handler(new QuotaHandler(services.limits(), services.addresses(), line.quota()));
         }
-        route.handler(new Replies(line.handler()));
+        route.handler(new ReplyHandler(line.handler()));
     }
 
     private static void refuseOtherMethods(Router router, List<Route> ofPath, String path) {
@@ -81,6 +81,6 @@ final class ApiRouter {
 
     private static void refuseMethod(RoutingContext ctx, String allowed) {
         ctx.response().putHeader("Allow", allowed);
-        ctx.fail(Kind.METHOD_NOT_ALLOWED.status());
+        ctx.fail(ErrorStatus.METHOD_NOT_ALLOWED.status());
     }
 }

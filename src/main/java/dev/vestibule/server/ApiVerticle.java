@@ -1,7 +1,7 @@
 package dev.vestibule.server;
 
 import dev.vestibule.config.HttpSettings;
-import dev.vestibule.http.InvalidRequests;
+import dev.vestibule.http.InvalidRequestHandler;
 import dev.vestibule.http.ResponseHeaders;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -40,7 +40,7 @@ public final class ApiVerticle extends VerticleBase {
         services = factory.open();
         server = vertx.createHttpServer(options());
         return server.requestHandler(new ResponseHeaders(ApiRouter.build(vertx, services, settings)))
-                .invalidRequestHandler(new ResponseHeaders(new InvalidRequests()))
+                .invalidRequestHandler(new ResponseHeaders(new InvalidRequestHandler()))
                 .connectionHandler(connection -> {
                     if (connections.incrementAndGet() > settings.maxConnections()) {
                         connection.close();

@@ -1,8 +1,8 @@
 package dev.vestibule.server;
 
-import dev.vestibule.access.Callers;
-import dev.vestibule.access.Devices;
-import dev.vestibule.authentication.Passwords;
+import dev.vestibule.access.Authenticator;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.TokenRefresh;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy;
 import dev.vestibule.authentication.email.EmailVerification;
@@ -15,14 +15,14 @@ import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.RateLimits;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.OauthHandlers;
-import dev.vestibule.oauth.Providers;
+import dev.vestibule.oauth.ProvidersModule;
 import dev.vestibule.project.ApiKeyStore;
-import dev.vestibule.project.NewProjects;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectCreation;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.SystemProject;
+import dev.vestibule.project.branding.BrandingCache;
 import dev.vestibule.project.branding.BrandingStore;
-import dev.vestibule.project.branding.Brandings;
 import dev.vestibule.project.member.MemberChanges;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.member.MembershipStore;
@@ -35,7 +35,7 @@ import dev.vestibule.user.UserListStore;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserTotals;
 import dev.vestibule.user.imports.ImportSlots;
-import dev.vestibule.webhook.Webhooks;
+import dev.vestibule.webhook.WebhookModule;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
 
@@ -50,7 +50,7 @@ public record Services(
         RevocationStore revocations,
         SessionChanges sessionChanges,
         EventOutbox events,
-        Webhooks webhooks,
+        WebhookModule webhooks,
         SigningKeyStore signingKeys,
         MembershipStore memberships,
         MemberStore members,
@@ -60,11 +60,11 @@ public record Services(
         int maxApiKeys,
         ProjectChanges projectChanges,
         BrandingStore brandingStore,
-        Brandings brandings,
-        Providers providers,
+        BrandingCache brandings,
+        ProvidersModule providers,
         OauthHandlers oauth,
         KeySets keySets,
-        Passwords passwords,
+        AuthenticationModule passwords,
         PasswordHasher hasher,
         ImportSlots importSlots,
         ImportSettings imports,
@@ -73,10 +73,10 @@ public record Services(
         TokenRefresh refresh,
         SystemProject system,
         RegistrationPolicy registration,
-        NewProjects newProjects,
-        Callers callers,
+        ProjectCreation newProjects,
+        Authenticator callers,
         RateLimits limits,
         ClientAddresses addresses,
-        Devices devices,
+        DeviceReader devices,
         Buffer description,
         Clock clock) {}

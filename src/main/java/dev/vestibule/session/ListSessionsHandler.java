@@ -1,6 +1,6 @@
 package dev.vestibule.session;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -14,7 +14,7 @@ import java.util.List;
 
 /** {@code GET /v1/dashboard/sessions}: a page of the project's living sessions, newest first. */
 public final class ListSessionsHandler implements ApiHandler {
-    private record Answer(List<Item> sessions, long total) {}
+    private record Response(List<Item> sessions, long total) {}
 
     private final Database database;
     private final SessionListStore sessions;
@@ -28,11 +28,11 @@ public final class ListSessionsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var page = Fields.read(Query.of(ctx), Query::page);
         var now = clock.instant();
         var total = sessions.countOfProject(database.writes(), project, now);
         return sessions.ofProject(database.writes(), project, now, page)
-                .compose(items -> total.map(count -> Reply.ok(new Answer(items, count))));
+                .compose(items -> total.map(count -> Reply.ok(new Response(items, count))));
     }
 }

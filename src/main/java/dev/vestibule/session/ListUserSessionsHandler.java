@@ -1,6 +1,6 @@
 package dev.vestibule.session;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -16,7 +16,7 @@ import java.util.List;
 
 /** {@code GET /v1/dashboard/users/:userId/sessions}: a page of one user's living sessions, newest first. */
 public final class ListUserSessionsHandler implements ApiHandler {
-    private record Answer(List<Session> sessions, long total) {}
+    private record Response(List<Session> sessions, long total) {}
 
     private final Database database;
     private final SessionListStore sessions;
@@ -30,13 +30,13 @@ public final class ListUserSessionsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var page = Fields.read(Query.of(ctx), Query::page);
         var now = clock.instant();
         var listed = sessions.ofUser(database.reads(), project, user, now, page);
         return sessions.countOfUser(database.reads(), project, user, now)
                 .map(total -> total.orElseThrow(UserStore::unknown))
-                .compose(total -> listed.map(items -> Reply.ok(new Answer(items, total))));
+                .compose(total -> listed.map(items -> Reply.ok(new Response(items, total))));
     }
 }

@@ -1,8 +1,8 @@
 package dev.vestibule.session;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -24,11 +24,11 @@ public final class RevokeSessionHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var session = new SessionId(PathId.of(ctx, "sessionId"));
         return database.inTransaction(
                         transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()))
-                .map(found -> found.orElseThrow(() -> Refusal.notFound("There is no such session, or no longer.")))
+                .map(found -> found.orElseThrow(() -> ApiError.notFound("There is no such session, or no longer.")))
                 .map(ended -> Reply.success());
     }
 }

@@ -3,8 +3,8 @@ package dev.vestibule.token;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.ext.auth.JWTOptions;
@@ -39,7 +39,7 @@ public final class AccessTokens {
     }
 
     /** Signs a token that lives as long as given, counted in whole seconds. */
-    public Future<String> issue(SqlClient db, Grant grant, Duration ttl) {
+    public Future<String> issue(SqlClient db, TokenSubject grant, Duration ttl) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var token = new AccessToken(grant.project(), grant.user(), grant.session(), now, now.plus(ttl));
         return keySets.find(db, grant.project())
@@ -93,8 +93,8 @@ public final class AccessTokens {
     }
 
     /** A project loses its signing keys in no other way. */
-    private static RefusedException deleted() {
-        return Refusal.unauthorized("The project was deleted meanwhile.");
+    private static ApiException deleted() {
+        return ApiError.unauthorized("The project was deleted meanwhile.");
     }
 
     private static ByteBuffer digest(String token) {

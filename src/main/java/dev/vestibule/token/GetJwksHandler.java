@@ -1,8 +1,8 @@
 package dev.vestibule.token;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.ProjectId;
@@ -29,7 +29,7 @@ public final class GetJwksHandler implements ApiHandler {
                 .map(keys -> Reply.ok(keys).with("Cache-Control", CACHE_CONTROL));
     }
 
-    private static RefusedException unknown() {
-        return Refusal.notFound("There is no such project.");
+    private static ApiException unknown() {
+        return ApiError.notFound("There is no such project.");
     }
 }

@@ -1,8 +1,8 @@
 package dev.vestibule.token;
 
 import dev.vestibule.crypto.KeyedHash;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import java.nio.ByteBuffer;
@@ -72,7 +72,7 @@ public final class RefreshTokens {
     }
 
     /** The one answer to every refresh token that is not good. */
-    public static RefusedException refused() {
-        return Refusal.unauthorized("The refresh token is not valid, or no longer.");
+    public static ApiException refused() {
+        return ApiError.unauthorized("The refresh token is not valid, or no longer.");
     }
 }

@@ -32,7 +32,7 @@ public final class TokenIssuer {
         var ttl = project.accessTokenTtl(variant);
         var refreshToken = refreshTokens.write(new RefreshToken(project.id(), session, generation));
         return accessTokens
-                .issue(db, new Grant(project.id(), user.id(), session), ttl)
+                .issue(db, new TokenSubject(project.id(), user.id(), session), ttl)
                 .map(accessToken -> new TokenResponse(accessToken, refreshToken, ttl.toSeconds(), session, user));
     }
 }

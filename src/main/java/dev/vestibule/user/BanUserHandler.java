@@ -1,6 +1,6 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
@@ -36,7 +36,7 @@ public final class BanUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)

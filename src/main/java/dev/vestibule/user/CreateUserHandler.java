@@ -1,9 +1,9 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -37,14 +37,14 @@ public final class CreateUserHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var now = clock.instant();
         var account = Fields.read(Body.of(ctx), fields -> rules.read(fields, now));
-        return accounts.create(CallerHandler.project(ctx).id(), List.of(account))
+        return accounts.create(GuardHandler.project(ctx).id(), List.of(account))
                 .map(results -> Reply.created(created(results.get(0))));
     }
 
     private static User created(Result result) {
         var user = result.user();
         if (user == null) {
-            throw Refusal.conflict(
+            throw ApiError.conflict(
                     result.outcome() == Outcome.IDENTITY_TAKEN
                             ? "One of the identities is another user's."
                             : "This email is already registered.");

@@ -1,6 +1,6 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.authentication.FailedSignIns;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.Event;
@@ -47,7 +47,7 @@ public final class DeleteUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserStore::unknown))

@@ -1,7 +1,7 @@
 package dev.vestibule.user;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Page;
 import dev.vestibule.http.ApiHandler;
@@ -18,7 +18,7 @@ import java.util.List;
 public final class GetUserHandler implements ApiHandler {
     private static final Page ALL = new Page(100, 0); // no project allows a user more sessions
 
-    private record Answer(@JsonUnwrapped User user, List<String> providers, List<Session> sessions) {}
+    private record Response(@JsonUnwrapped User user, List<String> providers, List<Session> sessions) {}
 
     private final Database database;
     private final UserStore users;
@@ -34,12 +34,12 @@ public final class GetUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserStore::unknown))
                 .compose(linked ->
-                        active.map(listed -> Reply.ok(new Answer(linked.user(), linked.providers(), listed))));
+                        active.map(listed -> Reply.ok(new Response(linked.user(), linked.providers(), listed))));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Page;
 import dev.vestibule.http.ApiHandler;
@@ -31,7 +31,7 @@ public final class ListUsersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var wanted = Fields.read(
                 Query.of(ctx),
                 fields -> new Wanted(

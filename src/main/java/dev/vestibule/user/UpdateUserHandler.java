@@ -1,6 +1,6 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.Event;
@@ -66,7 +66,7 @@ public final class UpdateUserHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var body = Body.of(ctx);
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         return users.find(database.reads(), project, new UserId(PathId.of(ctx, "userId")))
                 .map(found -> found.map(LinkedUser::user).orElseThrow(UserStore::unknown))
                 .compose(user -> update(user, Fields.read(body, fields -> Wish.of(fields, user))))

@@ -1,7 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.crypto.PresentedPassword;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.Value;
@@ -54,7 +54,7 @@ public final class UserFields {
                 || email.length() > MAX_EMAIL
                 || !LOCAL_PART.matcher(email.substring(0, at)).matches()
                 || !DOMAIN.matcher(email.substring(at + 1)).matches()) {
-            throw new InvalidValue("must be an email address of at most 254 characters");
+            throw new InvalidValueException("must be an email address of at most 254 characters");
         }
         return email;
     }
@@ -71,10 +71,10 @@ public final class UserFields {
             var password = normalised(text);
             var length = password.codePointCount(0, password.length());
             if (length < MIN_PASSWORD || length > MAX_PASSWORD) {
-                throw new InvalidValue("must have 8 to 128 characters");
+                throw new InvalidValueException("must have 8 to 128 characters");
             }
             if (email != null && email.equals(password.strip().toLowerCase(Locale.ROOT))) {
-                throw new InvalidValue("must not be the email");
+                throw new InvalidValueException("must not be the email");
             }
             return password;
         };
@@ -85,7 +85,7 @@ public final class UserFields {
         var password = new PresentedPassword(text, normalised(text));
         var length = password.normalised().length();
         if (length < 1 || length > MAX_PRESENTED_PASSWORD) {
-            throw new InvalidValue("must have 1 to 1024 characters");
+            throw new InvalidValueException("must have 1 to 1024 characters");
         }
         return password;
     }
@@ -93,7 +93,7 @@ public final class UserFields {
     /** Bounded first: putting a long run of combining marks in order takes a time that grows with its square. */
     private static String normalised(String text) {
         if (text.length() > MAX_PRESENTED_PASSWORD) {
-            throw new InvalidValue("must have 8 to 128 characters");
+            throw new InvalidValueException("must have 8 to 128 characters");
         }
         return Normalizer.normalize(Text.wellFormed(text), Normalizer.Form.NFKC);
     }
@@ -104,7 +104,7 @@ public final class UserFields {
 
     public static String phone(String text) {
         if (!PHONE.matcher(text).matches()) {
-            throw new InvalidValue("must be a phone number in E.164 form, such as +14155550123");
+            throw new InvalidValueException("must be a phone number in E.164 form, such as +14155550123");
         }
         return text;
     }
@@ -129,6 +129,6 @@ public final class UserFields {
         } catch (URISyntaxException invalid) {
             // refused below
         }
-        throw new InvalidValue("must be an absolute http or https URL of at most 2048 characters");
+        throw new InvalidValueException("must be an absolute http or https URL of at most 2048 characters");
     }
 }

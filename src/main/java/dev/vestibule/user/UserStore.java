@@ -2,8 +2,8 @@ package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SqlFailures;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -204,12 +204,12 @@ public final class UserStore {
     }
 
     /** The one answer to an email that another account of the project has. */
-    public static RefusedException emailTaken() {
-        return Refusal.conflict("This email is already registered.");
+    public static ApiException emailTaken() {
+        return ApiError.conflict("This email is already registered.");
     }
 
     /** The one answer to an id that no user of the project has. */
-    public static RefusedException unknown() {
-        return Refusal.notFound("There is no such user.");
+    public static ApiException unknown() {
+        return ApiError.notFound("There is no such user.");
     }
 }

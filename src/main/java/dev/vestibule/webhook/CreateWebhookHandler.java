@@ -1,8 +1,8 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -20,7 +20,7 @@ import java.util.List;
 public final class CreateWebhookHandler implements ApiHandler {
     private record Wish(String url, List<String> events) {}
 
-    private record Answer(
+    private record Response(
             WebhookId id,
             String url,
             List<String> events,
@@ -29,18 +29,18 @@ public final class CreateWebhookHandler implements ApiHandler {
             Instant createdAt) {
         @Override
         public String toString() {
-            return "Answer[" + id + "]";
+            return "Response[" + id + "]";
         }
     }
 
     private final Database database;
     private final ProjectStore projects;
     private final WebhookStore endpoints;
-    private final Targets targets;
+    private final TargetCheck targets;
     private final int maxEndpoints;
     private final Clock clock;
 
-    public CreateWebhookHandler(Database database, ProjectStore projects, Webhooks webhooks, Clock clock) {
+    public CreateWebhookHandler(Database database, ProjectStore projects, WebhookModule webhooks, Clock clock) {
         this.database = database;
         this.projects = projects;
         this.endpoints = webhooks.endpoints();
@@ -51,7 +51,7 @@ public final class CreateWebhookHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var wish = Fields.read(
                 Body.of(ctx),
                 fields -> new Wish(
@@ -70,13 +70,13 @@ public final class CreateWebhookHandler implements ApiHandler {
                 .compose(locked -> endpoints.count(transaction, project))
                 .compose(count -> count < maxEndpoints
                         ? endpoints.insert(transaction, project, webhook, secret)
-                        : Future.failedFuture(Refusal.conflict("The project has " + maxEndpoints
+                        : Future.failedFuture(ApiError.conflict("The project has " + maxEndpoints
                                 + " webhooks, which is the most. Delete one that is not used.")))
                 .map(inserted -> webhook);
     }
 
-    private static Answer answer(Webhook webhook, SigningSecret secret) {
-        return new Answer(
+    private static Response answer(Webhook webhook, SigningSecret secret) {
+        return new Response(
                 webhook.id(), webhook.url(), webhook.events(), secret.text(), webhook.status(), webhook.createdAt());
     }
 }

@@ -3,7 +3,7 @@ package dev.vestibule.webhook;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ public record Delivery(
                 case "waiting" -> WAITING;
                 case "delivered" -> DELIVERED;
                 case "dead" -> DEAD;
-                default -> throw new InvalidValue("must be waiting, delivered or dead");
+                default -> throw new InvalidValueException("must be waiting, delivered or dead");
             };
         }
     }

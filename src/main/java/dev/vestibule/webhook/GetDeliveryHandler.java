@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -14,7 +14,7 @@ public final class GetDeliveryHandler implements ApiHandler {
     private final WebhookStore endpoints;
     private final DeliveryLogStore log;
 
-    public GetDeliveryHandler(Database database, Webhooks webhooks) {
+    public GetDeliveryHandler(Database database, WebhookModule webhooks) {
         this.database = database;
         this.endpoints = webhooks.endpoints();
         this.log = webhooks.log();
@@ -22,7 +22,7 @@ public final class GetDeliveryHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var delivery = PathId.of(ctx, "deliveryId");
         return endpoints

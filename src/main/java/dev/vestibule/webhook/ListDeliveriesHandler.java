@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Page;
 import dev.vestibule.http.ApiHandler;
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 public final class ListDeliveriesHandler implements ApiHandler {
     private record Wish(Page page, Delivery.@Nullable Status status) {}
 
-    private record Answer(List<Delivery> deliveries, long total) {}
+    private record Response(List<Delivery> deliveries, long total) {}
 
     private final Database database;
     private final WebhookStore endpoints;
     private final DeliveryLogStore log;
 
-    public ListDeliveriesHandler(Database database, Webhooks webhooks) {
+    public ListDeliveriesHandler(Database database, WebhookModule webhooks) {
         this.database = database;
         this.endpoints = webhooks.endpoints();
         this.log = webhooks.log();
@@ -32,7 +32,7 @@ public final class ListDeliveriesHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var wish = Fields.read(
                 Query.of(ctx), fields -> new Wish(Query.page(fields), fields.optional("status", Delivery.Status::of)));
@@ -43,9 +43,9 @@ public final class ListDeliveriesHandler implements ApiHandler {
                 .map(Reply::ok);
     }
 
-    private Future<Answer> list(ProjectId project, WebhookId webhook, Wish wish) {
+    private Future<Response> list(ProjectId project, WebhookId webhook, Wish wish) {
         var total = log.total(database.writes(), project, webhook, wish.status());
         return log.list(database.writes(), project, webhook, wish.status(), wish.page())
-                .compose(found -> total.map(count -> new Answer(found, count)));
+                .compose(found -> total.map(count -> new Response(found, count)));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -12,7 +12,7 @@ import java.util.List;
 
 /** {@code GET /v1/dashboard/webhooks}: a page of the project's endpoints, newest first, without their secrets. */
 public final class ListWebhooksHandler implements ApiHandler {
-    private record Answer(List<Webhook> webhooks, long total) {}
+    private record Response(List<Webhook> webhooks, long total) {}
 
     private final Database database;
     private final WebhookStore endpoints;
@@ -24,11 +24,11 @@ public final class ListWebhooksHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = endpoints.count(database.writes(), project);
         return endpoints
                 .list(database.writes(), project, page)
-                .compose(found -> total.map(count -> Reply.ok(new Answer(found, count))));
+                .compose(found -> total.map(count -> Reply.ok(new Response(found, count))));
     }
 }

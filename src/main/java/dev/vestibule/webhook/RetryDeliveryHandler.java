@@ -1,8 +1,8 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -24,7 +24,7 @@ public final class RetryDeliveryHandler implements ApiHandler {
     private final EventOutbox outbox;
     private final Clock clock;
 
-    public RetryDeliveryHandler(Database database, Webhooks webhooks, Clock clock) {
+    public RetryDeliveryHandler(Database database, WebhookModule webhooks, Clock clock) {
         this.database = database;
         this.endpoints = webhooks.endpoints();
         this.log = webhooks.log();
@@ -34,7 +34,7 @@ public final class RetryDeliveryHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var delivery = PathId.of(ctx, "deliveryId");
         return endpoints
@@ -57,7 +57,7 @@ public final class RetryDeliveryHandler implements ApiHandler {
         return log.find(database.writes(), project, webhook, delivery).map(found -> {
             var known = found.orElseThrow(WebhookRefusals::unknownDelivery);
             if (!isWaiting) {
-                throw Refusal.conflict("The delivery is being sent at this moment.");
+                throw ApiError.conflict("The delivery is being sent at this moment.");
             }
             return known;
         });

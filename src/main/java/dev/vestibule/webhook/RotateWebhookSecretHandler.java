@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -18,10 +18,10 @@ import java.time.Instant;
 public final class RotateWebhookSecretHandler implements ApiHandler {
     private static final Duration OVERLAP = Duration.ofHours(24);
 
-    private record Answer(WebhookId id, String signingSecret, Instant previousSecretExpiresAt) {
+    private record Response(WebhookId id, String signingSecret, Instant previousSecretExpiresAt) {
         @Override
         public String toString() {
-            return "Answer[" + id + "]";
+            return "Response[" + id + "]";
         }
     }
 
@@ -37,7 +37,7 @@ public final class RotateWebhookSecretHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var secret = SigningSecret.generate();
         var now = clock.instant();
@@ -49,7 +49,7 @@ public final class RotateWebhookSecretHandler implements ApiHandler {
                     if (!isThere) {
                         throw WebhookRefusals.unknown();
                     }
-                    return Reply.ok(new Answer(webhook, secret.text(), previousExpiresAt));
+                    return Reply.ok(new Response(webhook, secret.text(), previousExpiresAt));
                 });
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventOutbox;
@@ -20,7 +20,7 @@ public final class TestWebhookHandler implements ApiHandler {
     private final EventOutbox outbox;
     private final Clock clock;
 
-    public TestWebhookHandler(Database database, Webhooks webhooks, Clock clock) {
+    public TestWebhookHandler(Database database, WebhookModule webhooks, Clock clock) {
         this.database = database;
         this.endpoints = webhooks.endpoints();
         this.log = webhooks.log();
@@ -30,7 +30,7 @@ public final class TestWebhookHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var event = Event.test(project, clock.instant());
         return log.tell(database.writes(), project, webhook, event)

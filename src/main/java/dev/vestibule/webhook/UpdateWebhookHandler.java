@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -20,15 +20,15 @@ import java.util.Optional;
  * waited for an endpoint that is back on goes on.
  */
 public final class UpdateWebhookHandler implements ApiHandler {
-    private record Answer(boolean success, Webhook webhook) {}
+    private record Response(boolean success, Webhook webhook) {}
 
     private final ProjectChanges changes;
     private final WebhookStore endpoints;
-    private final Targets targets;
+    private final TargetCheck targets;
     private final EventOutbox outbox;
     private final Clock clock;
 
-    public UpdateWebhookHandler(ProjectChanges changes, Webhooks webhooks, Clock clock) {
+    public UpdateWebhookHandler(ProjectChanges changes, WebhookModule webhooks, Clock clock) {
         this.changes = changes;
         this.endpoints = webhooks.endpoints();
         this.targets = webhooks.targets();
@@ -38,14 +38,14 @@ public final class UpdateWebhookHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var update = Fields.read(Body.of(ctx), this::update);
         return check(update)
                 .compose(checked -> update(project, webhook, update))
                 .map(found -> found.orElseThrow(WebhookRefusals::unknown))
                 .onSuccess(this::goOn)
-                .map(updated -> Reply.ok(new Answer(true, updated)));
+                .map(updated -> Reply.ok(new Response(true, updated)));
     }
 
     private Update update(Fields fields) {

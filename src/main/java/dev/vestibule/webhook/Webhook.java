@@ -2,7 +2,7 @@ package dev.vestibule.webhook;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ public record Webhook(
             return switch (text) {
                 case "active" -> ACTIVE;
                 case "disabled" -> DISABLED;
-                default -> throw new InvalidValue("must be active or disabled");
+                default -> throw new InvalidValueException("must be active or disabled");
             };
         }
     }

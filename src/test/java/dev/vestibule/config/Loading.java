@@ -24,8 +24,8 @@ record Loading(Path folder, Map<String, String> environment) {
         return groups().stream().flatMap(group -> group.settings().stream()).toList();
     }
 
-    static List<Group> groups() {
-        Reader reader = new Reader(new Sources(Map.of(), Map.of(), List.of()));
+    static List<SettingsSection> groups() {
+        SettingsReader reader = new SettingsReader(new SettingSources(Map.of(), Map.of(), List.of()));
         Settings.read(reader, Path.of(""));
         return reader.groups();
     }

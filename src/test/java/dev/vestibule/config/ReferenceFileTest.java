@@ -73,7 +73,7 @@ class ReferenceFileTest {
         return HEADER + Loading.groups().stream().map(ReferenceFileTest::render).collect(joining());
     }
 
-    private static String render(Group group) {
+    private static String render(SettingsSection group) {
         boolean top = group.name().isEmpty();
         String indent = top ? "" : "  ";
         String heading = top ? "\n" : "\n\n%s\n%s:\n".formatted(comment("", group.meaning()), group.name());

@@ -59,7 +59,7 @@ class SmtpAddressTest {
             })
     void whatIsNoSuchAddressIsRefused(String url) {
         assertThatThrownBy(() -> SmtpAddress.parse(url))
-                .isInstanceOf(WrongValueException.class)
+                .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("the form is smtp://");
     }
 }

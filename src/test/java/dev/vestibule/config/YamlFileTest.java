@@ -22,7 +22,7 @@ class YamlFileTest {
     void textIsTakenAsItIsWritten() throws Exception {
         assertThat(read("a: 010\nb: 'x: y'\nc: yes\nd: 1.0\ne: ~\nf:"))
                 .extractingByKeys("a", "b", "c", "d", "e", "f")
-                .extracting(Given::text)
+                .extracting(RawSetting::text)
                 .containsExactly("010", "x: y", "yes", "1.0", "", "");
         assertThat(problems).isEmpty();
     }
@@ -82,7 +82,7 @@ class YamlFileTest {
 
     @Test
     void anAliasStandsForItsText() throws Exception {
-        assertThat(read("a: &x text\nb: *x\n").get("b")).isEqualTo(Given.text("f.yaml:2", "text"));
+        assertThat(read("a: &x text\nb: *x\n").get("b")).isEqualTo(RawSetting.text("f.yaml:2", "text"));
     }
 
     @Test
@@ -106,7 +106,7 @@ class YamlFileTest {
                         "f.yaml: is not valid YAML");
     }
 
-    private Map<String, Given> read(String text) throws Exception {
+    private Map<String, RawSetting> read(String text) throws Exception {
         return YamlFile.read(Files.writeString(folder.resolve("f.yaml"), text), "f.yaml", problems);
     }
 }

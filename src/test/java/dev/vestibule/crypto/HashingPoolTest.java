@@ -3,8 +3,8 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.error.Kind;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -37,8 +37,8 @@ class HashingPoolTest {
         var refused = blocked(gate);
 
         assertThat(refused.failed()).isTrue();
-        assertThat(refused.cause()).isInstanceOfSatisfying(RefusedException.class, failure -> {
-            assertThat(failure.refusal().kind()).isEqualTo(Kind.UNAVAILABLE);
+        assertThat(refused.cause()).isInstanceOfSatisfying(ApiException.class, failure -> {
+            assertThat(failure.refusal().kind()).isEqualTo(ErrorStatus.UNAVAILABLE);
             assertThat(failure.refusal().retryAfter()).isPositive();
         });
         assertThat(counts.refused).hasValue(1);

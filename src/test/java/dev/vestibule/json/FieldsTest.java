@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.InvalidValue;
-import dev.vestibule.error.Kind;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -68,7 +68,7 @@ class FieldsTest {
 
     private static String onlyY(String text) {
         if (!text.equals("y")) {
-            throw new InvalidValue("must be y");
+            throw new InvalidValueException("must be y");
         }
         return text;
     }
@@ -82,8 +82,8 @@ class FieldsTest {
     }
 
     private List<Violation> violations(String json, Function<Fields, Object> reader) {
-        var refused = catchThrowableOfType(RefusedException.class, () -> read(json, reader));
-        assertThat(refused.refusal().kind()).isEqualTo(Kind.UNPROCESSABLE);
+        var refused = catchThrowableOfType(ApiException.class, () -> read(json, reader));
+        assertThat(refused.refusal().kind()).isEqualTo(ErrorStatus.UNPROCESSABLE);
         return refused.refusal().details();
     }
 }

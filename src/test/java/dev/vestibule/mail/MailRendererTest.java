@@ -28,7 +28,7 @@ class MailRendererTest {
         this.folder = folder;
     }
 
-    private static Mail render(MailRenderer renderer, Language language, Purpose purpose, Brand brand) {
+    private static Mail render(MailRenderer renderer, Language language, CodePurpose purpose, Brand brand) {
         var id = new UUID(1, 2);
         var wanted = new Wanted(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
         return renderer.render(wanted, new Recipient(new UserId(id), "Ann", true, false, brand), "012345");
@@ -38,7 +38,7 @@ class MailRendererTest {
     @EnumSource(Language.class)
     void everyLanguageSaysTheSameThings(Language language) {
         var renderer = MailRenderer.load(Optional.empty());
-        for (var purpose : Purpose.values()) {
+        for (var purpose : CodePurpose.values()) {
             var mail = render(renderer, language, purpose, BRAND);
             assertThat(mail.subject()).contains("Acme");
             assertThat(mail.text()).contains("012345", "10", "Ann", "Acme").doesNotContain("{{", "{%");
@@ -63,11 +63,12 @@ class MailRendererTest {
                 """);
         var renderer = MailRenderer.load(Optional.of(folder));
 
-        var german = render(renderer, Language.DE, Purpose.VERIFICATION, BRAND);
+        var german = render(renderer, Language.DE, CodePurpose.VERIFICATION, BRAND);
         assertThat(german.subject()).isEqualTo("Acme: grüezi");
         assertThat(german.html()).isEqualTo("<p>&lt;i&gt; <b>012345</b></p>");
         assertThat(german.text()).contains("Moin Ann", "10 Minuten");
-        assertThat(render(renderer, Language.EN, Purpose.VERIFICATION, BRAND).subject())
+        assertThat(render(renderer, Language.EN, CodePurpose.VERIFICATION, BRAND)
+                        .subject())
                 .isEqualTo("Your code for Acme");
     }
 

@@ -3,7 +3,7 @@ package dev.vestibule.outbound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,7 +62,7 @@ class TargetUrlTest {
                 "https://example.0x1/"
             })
     void whatIsNoWebUrlIsRefused(String url) {
-        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValueException.class);
     }
 
     @ParameterizedTest
@@ -72,7 +72,7 @@ class TargetUrlTest {
                 "https://example.com@127.0.0.1/", "https://example.com/#part", "https://example.com/#"
             })
     void credentialsAndFragmentsAreRefused(String url) {
-        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValueException.class);
     }
 
     /** Some parsers take them for addresses, and none needs them. */
@@ -98,7 +98,7 @@ class TargetUrlTest {
                 "http://127。0。0。1/"
             })
     void oddSpellingsOfAddressesAreRefused(String url) {
-        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValueException.class);
     }
 
     @ParameterizedTest
@@ -122,7 +122,7 @@ class TargetUrlTest {
             })
     void aPrivateTargetIsRefusedUnlessAllowed(String url) {
         assertThatThrownBy(() -> TargetUrl.of(url, false))
-                .isInstanceOf(InvalidValue.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessage("must lead to a public address");
         assertThat(TargetUrl.of(url, true)).hasToString(url);
     }
@@ -131,6 +131,6 @@ class TargetUrlTest {
     void aLongUrlIsRefused() {
         var url = "https://example.com/" + "a".repeat(2028);
         assertThat(TargetUrl.of(url, false)).hasToString(url);
-        assertThatThrownBy(() -> TargetUrl.of(url + "a", false)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> TargetUrl.of(url + "a", false)).isInstanceOf(InvalidValueException.class);
     }
 }

@@ -2,7 +2,7 @@ package dev.vestibule.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.project.KnownProject.KnownKey;
+import dev.vestibule.project.CachedProject.KnownKey;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +64,7 @@ class ApiKeyTest {
         return ApiKey.generate(ApiKey.Kind.PUBLISHABLE, Environment.LIVE, PROJECT);
     }
 
-    private static KnownProject known(ApiKey key, ApiKey.Kind kind) {
+    private static CachedProject known(ApiKey key, ApiKey.Kind kind) {
         var project = new Project(
                 PROJECT,
                 "A project",
@@ -78,6 +78,6 @@ class ApiKeyTest {
                 false,
                 null,
                 Instant.EPOCH);
-        return new KnownProject(project, Map.of(ByteBuffer.wrap(key.hash()), new KnownKey(new UUID(1, 2), kind)));
+        return new CachedProject(project, Map.of(ByteBuffer.wrap(key.hash()), new KnownKey(new UUID(1, 2), kind)));
     }
 }

@@ -3,7 +3,7 @@ package dev.vestibule.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,19 +93,19 @@ class EmailTest {
                 "mailto:ann@example.com"
             })
     void whatIsNoAddressIsRefused(String email) {
-        assertThatThrownBy(() -> UserFields.email(email)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.email(email)).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
     void theWholeMayHave254CharactersAndTheLocalPart64() {
         assertThat(UserFields.email(ofLength(254))).hasSize(254);
-        assertThatThrownBy(() -> UserFields.email(ofLength(255))).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.email(ofLength(255))).isInstanceOf(InvalidValueException.class);
         assertThat(UserFields.email("a".repeat(64) + "@example.com")).hasSize(76);
         assertThatThrownBy(() -> UserFields.email("a".repeat(65) + "@example.com"))
-                .isInstanceOf(InvalidValue.class);
+                .isInstanceOf(InvalidValueException.class);
         assertThat(UserFields.email("ann@" + "a".repeat(63) + ".example")).isNotEmpty();
         assertThatThrownBy(() -> UserFields.email("ann@" + "a".repeat(64) + ".example"))
-                .isInstanceOf(InvalidValue.class);
+                .isInstanceOf(InvalidValueException.class);
     }
 
     private static String ofLength(int length) {

@@ -117,7 +117,7 @@ class SearchUsersIT {
     @ValueSource(strings = {"", "%20", "%E3%80%80"})
     void anEmptyTermFindsAll(String blank) {
         add("ann@x.example", null);
-        add(null, "Nobody's mail");
+        add(null, "Anonymous's mail");
 
         assertThat(project.manage("GET", "/v1/dashboard/users?search=" + blank)
                         .expect(200)
@@ -127,7 +127,7 @@ class SearchUsersIT {
 
     @Test
     void aUserWithoutEmailIsFoundByName() {
-        add(null, "Nemo Nobody");
+        add(null, "Nemo Anonymous");
 
         var found = search("nemo", "").json();
 

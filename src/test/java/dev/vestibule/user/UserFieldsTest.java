@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.crypto.PresentedPassword;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,23 +49,23 @@ class UserFieldsTest {
                 "http://example.com/%zz"
             })
     void otherUrlsAreRefused(String url) {
-        assertThatThrownBy(() -> UserFields.url(url)).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.url(url)).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
     void aUrlMayHave2048Characters() {
         var url = "https://example.com/" + "a".repeat(2028);
         assertThat(UserFields.url(url)).hasSize(2048);
-        assertThatThrownBy(() -> UserFields.url(url + "a")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.url(url + "a")).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
     void aDisplayNameHas1To100Characters() {
         assertThat(UserFields.displayName(" Ann ")).isEqualTo("Ann");
         assertThat(UserFields.displayName("👩".repeat(100))).isEqualTo("👩".repeat(100));
-        assertThatThrownBy(() -> UserFields.displayName("👩".repeat(101))).isInstanceOf(InvalidValue.class);
-        assertThatThrownBy(() -> UserFields.displayName(" \t ")).isInstanceOf(InvalidValue.class);
-        assertThatThrownBy(() -> UserFields.displayName("Ann\nBcc: x")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.displayName("👩".repeat(101))).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> UserFields.displayName(" \t ")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> UserFields.displayName("Ann\nBcc: x")).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
@@ -75,9 +75,9 @@ class UserFieldsTest {
         assertThat(password("a\u0000b\tc\nd e")).isEqualTo("a\u0000b\tc\nd e");
         assertThat(password("        ")).hasSize(8);
         assertThat(password("👩".repeat(128))).isNotEmpty();
-        assertThatThrownBy(() -> password("1234567")).isInstanceOf(InvalidValue.class);
-        assertThatThrownBy(() -> password("👩".repeat(7))).isInstanceOf(InvalidValue.class);
-        assertThatThrownBy(() -> password("a".repeat(129))).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> password("1234567")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> password("👩".repeat(7))).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> password("a".repeat(129))).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
@@ -92,21 +92,22 @@ class UserFieldsTest {
     @Test
     void lengthCountsAfterNormalisation() {
         assertThat(password("ﬃﬃﬃ")).isEqualTo("ffiffiffi");
-        assertThatThrownBy(() -> password("a\u0308".repeat(7))).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> password("a\u0308".repeat(7))).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
     void aPasswordIsNotTheEmail() {
         var rule = UserFields.newPasswordOf("ann@example.com");
-        assertThatThrownBy(() -> rule.read("ann@example.com")).isInstanceOf(InvalidValue.class);
-        assertThatThrownBy(() -> rule.read(" ANN@example.com ")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> rule.read("ann@example.com")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> rule.read(" ANN@example.com ")).isInstanceOf(InvalidValueException.class);
         assertThat(rule.read("ann@example.com!")).isNotEmpty();
     }
 
     @Test
     void loneSurrogatesAreNoPassword() {
-        assertThatThrownBy(() -> password("password\ud83d")).isInstanceOf(InvalidValue.class);
-        assertThatThrownBy(() -> UserFields.presentedPassword("password\ud83d")).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> password("password\ud83d")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> UserFields.presentedPassword("password\ud83d"))
+                .isInstanceOf(InvalidValueException.class);
     }
 
     @Test
@@ -114,8 +115,9 @@ class UserFieldsTest {
         assertThat(UserFields.presentedPassword("x")).isEqualTo(new PresentedPassword("x", "x"));
         assertThat(UserFields.presentedPassword("\uFB01")).isEqualTo(new PresentedPassword("\uFB01", "fi"));
         assertThat(UserFields.presentedPassword("x".repeat(1024)).normalised()).hasSize(1024);
-        assertThatThrownBy(() -> UserFields.presentedPassword("")).isInstanceOf(InvalidValue.class);
-        assertThatThrownBy(() -> UserFields.presentedPassword("x".repeat(1025))).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> UserFields.presentedPassword("")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> UserFields.presentedPassword("x".repeat(1025)))
+                .isInstanceOf(InvalidValueException.class);
     }
 
     private static String password(String text) {

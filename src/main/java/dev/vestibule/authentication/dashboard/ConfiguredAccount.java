@@ -5,7 +5,7 @@ import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Secret;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
@@ -48,7 +48,7 @@ public final class ConfiguredAccount {
     private static void check(String setting, Runnable rule, List<String> problems) {
         try {
             rule.run();
-        } catch (InvalidValue invalid) {
+        } catch (InvalidValueException invalid) {
             problems.add(setting + " " + invalid.getMessage());
         }
     }

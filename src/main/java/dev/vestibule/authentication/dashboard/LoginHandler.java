@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.dashboard;
 
-import dev.vestibule.access.Devices;
-import dev.vestibule.access.Languages;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignIn;
 import dev.vestibule.authentication.PasswordSignIn.Attempt;
 import dev.vestibule.crypto.PresentedPassword;
@@ -19,9 +19,9 @@ import io.vertx.ext.web.RoutingContext;
 public final class LoginHandler implements ApiHandler {
     private final SystemProject system;
     private final PasswordSignIn signIn;
-    private final Devices devices;
+    private final DeviceReader devices;
 
-    public LoginHandler(SystemProject system, PasswordSignIn signIn, Devices devices) {
+    public LoginHandler(SystemProject system, PasswordSignIn signIn, DeviceReader devices) {
         this.system = system;
         this.signIn = signIn;
         this.devices = devices;
@@ -41,7 +41,7 @@ public final class LoginHandler implements ApiHandler {
                         ApiVariant.A,
                         given.email(),
                         given.password(),
-                        Languages.of(ctx, project),
+                        RequestLanguage.of(ctx, project),
                         devices.of(ctx))))
                 .map(Reply::ok);
     }

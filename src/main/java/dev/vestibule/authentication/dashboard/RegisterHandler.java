@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.dashboard;
 
-import dev.vestibule.access.Devices;
-import dev.vestibule.access.Languages;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp;
 import dev.vestibule.authentication.PasswordSignUp.Applicant;
 import dev.vestibule.database.Database;
@@ -26,14 +26,14 @@ public final class RegisterHandler implements ApiHandler {
     private final SystemProject system;
     private final RegistrationPolicy policy;
     private final PasswordSignUp signUp;
-    private final Devices devices;
+    private final DeviceReader devices;
 
     public RegisterHandler(
             Database database,
             SystemProject system,
             RegistrationPolicy policy,
             PasswordSignUp signUp,
-            Devices devices) {
+            DeviceReader devices) {
         this.database = database;
         this.system = system;
         this.policy = policy;
@@ -65,7 +65,7 @@ public final class RegisterHandler implements ApiHandler {
                 given.email(),
                 given.password(),
                 given.displayName(),
-                Languages.of(ctx, project),
+                RequestLanguage.of(ctx, project),
                 devices.of(ctx));
     }
 }

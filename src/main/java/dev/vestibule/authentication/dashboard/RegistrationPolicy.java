@@ -1,8 +1,8 @@
 package dev.vestibule.authentication.dashboard;
 
 import dev.vestibule.config.DashboardSettings.Registration;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.user.UserStore;
@@ -39,7 +39,7 @@ public final class RegistrationPolicy {
                 : check(transaction);
     }
 
-    private static RefusedException closed() {
-        return Refusal.forbidden("Registration is closed.");
+    private static ApiException closed() {
+        return ApiError.forbidden("Registration is closed.");
     }
 }

@@ -1,12 +1,12 @@
 package dev.vestibule.authentication.email;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
-import dev.vestibule.mail.Purpose;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -68,7 +68,7 @@ public final class EmailVerification {
 
     static void refuseDashboardUsers(Project project) {
         if (project.id().equals(ProjectId.SYSTEM)) {
-            throw Refusal.forbidden("Dashboard users have nothing to verify.");
+            throw ApiError.forbidden("Dashboard users have nothing to verify.");
         }
     }
 
@@ -81,7 +81,7 @@ public final class EmailVerification {
 
     /** A wrong code is no failure here: the transaction has to keep that it was tried. */
     private Future<Optional<User>> tryOnce(SqlConnection transaction, Proof proof, SessionId session) {
-        return codes.use(transaction, proof.project().id(), Purpose.VERIFICATION, proof.email(), proof.code())
+        return codes.use(transaction, proof.project().id(), CodePurpose.VERIFICATION, proof.email(), proof.code())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(Optional.<Account>empty())
                         : lockUnverified(transaction, proof, user.get()))
@@ -101,7 +101,7 @@ public final class EmailVerification {
             return false;
         }
         if (user.isBanned()) {
-            throw Refusal.forbidden("This account is banned.");
+            throw ApiError.forbidden("This account is banned.");
         }
         return true;
     }

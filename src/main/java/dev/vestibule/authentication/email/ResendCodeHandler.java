@@ -1,14 +1,14 @@
 package dev.vestibule.authentication.email;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.access.Languages;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.Purpose;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -26,10 +26,14 @@ public final class ResendCodeHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        EmailVerification.refuseDashboardUsers(CallerHandler.project(ctx));
+        EmailVerification.refuseDashboardUsers(GuardHandler.project(ctx));
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
         return outbox.request(
-                        database.writes(), CallerHandler.project(ctx), Purpose.VERIFICATION, email, Languages.of(ctx))
+                        database.writes(),
+                        GuardHandler.project(ctx),
+                        CodePurpose.VERIFICATION,
+                        email,
+                        RequestLanguage.of(ctx))
                 .onSuccess(asked -> outbox.wakeUp())
                 .map(asked -> Reply.ok(Map.of("sent", true)));
     }

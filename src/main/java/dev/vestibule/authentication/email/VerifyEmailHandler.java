@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.email;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.access.Devices;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.authentication.email.EmailVerification.Proof;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -15,16 +15,16 @@ import io.vertx.ext.web.RoutingContext;
 /** {@code POST /v1/auth/verify-email}: proves an email by a mailed code, and opens a session. */
 public final class VerifyEmailHandler implements ApiHandler {
     private final EmailVerification verification;
-    private final Devices devices;
+    private final DeviceReader devices;
 
-    public VerifyEmailHandler(EmailVerification verification, Devices devices) {
+    public VerifyEmailHandler(EmailVerification verification, DeviceReader devices) {
         this.verification = verification;
         this.devices = devices;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        EmailVerification.refuseDashboardUsers(CallerHandler.project(ctx));
+        EmailVerification.refuseDashboardUsers(GuardHandler.project(ctx));
         return verification
                 .run(Fields.read(Body.of(ctx), fields -> proof(ctx, fields)))
                 .map(Reply::ok);
@@ -32,8 +32,8 @@ public final class VerifyEmailHandler implements ApiHandler {
 
     private Proof proof(RoutingContext ctx, Fields fields) {
         return new Proof(
-                CallerHandler.project(ctx),
-                CallerHandler.variant(ctx),
+                GuardHandler.project(ctx),
+                GuardHandler.variant(ctx),
                 fields.required("email", UserFields::email),
                 fields.required("code", EmailCodes::field),
                 devices.of(ctx));

@@ -1,9 +1,9 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.authentication.password.PasswordChange.Request;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -22,10 +22,10 @@ public final class ChangePasswordHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var caller = CallerHandler.user(ctx);
+        var caller = GuardHandler.user(ctx);
         var email = caller.user().email();
         if (email == null) {
-            throw Refusal.conflict("This account has no email, so it cannot have a password.");
+            throw ApiError.conflict("This account has no email, so it cannot have a password.");
         }
         return change.run(Fields.read(Body.of(ctx), fields -> request(caller, email, fields)))
                 .map(done -> Reply.success());

@@ -1,14 +1,14 @@
 package dev.vestibule.authentication.password;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.access.Languages;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.Purpose;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -28,7 +28,11 @@ public final class ForgotPasswordHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
         return outbox.request(
-                        database.writes(), CallerHandler.project(ctx), Purpose.PASSWORD_RESET, email, Languages.of(ctx))
+                        database.writes(),
+                        GuardHandler.project(ctx),
+                        CodePurpose.PASSWORD_RESET,
+                        email,
+                        RequestLanguage.of(ctx))
                 .onSuccess(asked -> outbox.wakeUp())
                 .map(asked -> Reply.ok(Map.of("sent", true)));
     }

@@ -1,13 +1,13 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.authentication.AccountStore;
-import dev.vestibule.authentication.AccountStore.Standing;
+import dev.vestibule.authentication.AccountStore.SignInLookup;
 import dev.vestibule.authentication.FailedSignIns;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -74,14 +74,14 @@ public final class PasswordChange {
     }
 
     /** The hash that the current password was found to fit. */
-    private Future<String> check(Request request, Standing standing) {
+    private Future<String> check(Request request, SignInLookup standing) {
         failures.refusal(standing.lockedUntil()).ifPresent(refusal -> {
             throw refusal;
         });
         var stored = standing.account()
                 .filter(account -> account.user().id().equals(request.user()))
                 .map(Account::passwordHash)
-                .orElseThrow(() -> Refusal.conflict(
+                .orElseThrow(() -> ApiError.conflict(
                         "This account has no password. Set one with a code from /v1/auth/password/forgot."));
         return hasher.verify(stored, request.current())
                 .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(request));
@@ -90,7 +90,7 @@ public final class PasswordChange {
     private Future<String> refuse(Request request) {
         return failures.count(request.project(), failures.key(request.email()))
                 .compose(refusal -> Future.failedFuture(
-                        refusal.orElseGet(() -> Refusal.unauthorized("The current password is wrong."))));
+                        refusal.orElseGet(() -> ApiError.unauthorized("The current password is wrong."))));
     }
 
     /** Only in place of the hash that was checked: of two changes at once one wins, and a reset is not undone. */
@@ -108,7 +108,7 @@ public final class PasswordChange {
                         events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, changed.orElseThrow(), now)));
     }
 
-    private static RefusedException changing() {
-        return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
+    private static ApiException changing() {
+        return ApiError.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 }

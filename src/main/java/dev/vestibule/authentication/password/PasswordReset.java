@@ -7,8 +7,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
-import dev.vestibule.mail.Purpose;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.EndReason;
@@ -82,7 +82,7 @@ public final class PasswordReset {
 
     /** A wrong code is no failure here: the transaction has to keep that it was tried. */
     private Future<Boolean> tryOnce(SqlConnection transaction, Proof proof, String hash) {
-        return codes.use(transaction, proof.project().id(), Purpose.PASSWORD_RESET, proof.email(), proof.code())
+        return codes.use(transaction, proof.project().id(), CodePurpose.PASSWORD_RESET, proof.email(), proof.code())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(false)
                         : lockOwner(transaction, proof, user)

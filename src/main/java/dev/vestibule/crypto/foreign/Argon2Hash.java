@@ -3,7 +3,7 @@ package dev.vestibule.crypto.foreign;
 import de.mkammerer.argon2.Argon2;
 import de.mkammerer.argon2.Argon2Factory;
 import de.mkammerer.argon2.Argon2Factory.Argon2Types;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -37,7 +37,7 @@ final class Argon2Hash implements ForeignHash {
                 parts.group("memory"), LEAST_MEMORY_KIB_OF_LANE * lanes, MOST_MEMORY_KIB, "a memory (m, in KiB)");
         var passes = Encoded.number(parts.group("passes"), 1, MOST_PASSES, "passes (t)");
         if ((long) memory * passes > MOST_WORK_KIB) {
-            throw new InvalidValue("must have m times t of at most " + MOST_WORK_KIB);
+            throw new InvalidValueException("must have m times t of at most " + MOST_WORK_KIB);
         }
         Encoded.salt(canonical(parts.group("salt")));
         Encoded.hash(canonical(parts.group("hash")));
@@ -49,7 +49,7 @@ final class Argon2Hash implements ForeignHash {
     private static byte[] canonical(String base64) {
         var bytes = Encoded.base64(base64);
         if (!Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(base64)) {
-            throw new InvalidValue("must have its salt and its hash in canonical Base64");
+            throw new InvalidValueException("must have its salt and its hash in canonical Base64");
         }
         return bytes;
     }

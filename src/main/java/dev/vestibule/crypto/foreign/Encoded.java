@@ -1,6 +1,6 @@
 package dev.vestibule.crypto.foreign;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -17,7 +17,7 @@ final class Encoded {
     static int number(String digits, int least, int most, String name) {
         var number = Integer.parseInt(digits);
         if (number < least || number > most) {
-            throw new InvalidValue("must have %s from %d to %d".formatted(name, least, most));
+            throw new InvalidValueException("must have %s from %d to %d".formatted(name, least, most));
         }
         return number;
     }
@@ -27,7 +27,7 @@ final class Encoded {
         try {
             return Base64.getDecoder().decode(text.replace('.', '+'));
         } catch (IllegalArgumentException broken) {
-            throw new InvalidValue("must have its salt and its hash in whole bytes of Base64");
+            throw new InvalidValueException("must have its salt and its hash in whole bytes of Base64");
         }
     }
 
@@ -35,7 +35,7 @@ final class Encoded {
         try {
             return HexFormat.of().parseHex(text);
         } catch (IllegalArgumentException broken) {
-            throw new InvalidValue("must have its hash in whole bytes of hexadecimal digits");
+            throw new InvalidValueException("must have its hash in whole bytes of hexadecimal digits");
         }
     }
 
@@ -54,7 +54,7 @@ final class Encoded {
 
     private static byte[] within(byte[] bytes, int least, String name) {
         if (bytes.length < least || bytes.length > MOST) {
-            throw new InvalidValue("must have %s of %d to %d bytes".formatted(name, least, MOST));
+            throw new InvalidValueException("must have %s of %d to %d bytes".formatted(name, least, MOST));
         }
         return bytes;
     }

@@ -1,6 +1,6 @@
 package dev.vestibule.crypto.foreign;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,13 +18,14 @@ public final class ForeignHashes {
     /** A field rule: the hash as it stands, which can be read again. */
     public static String check(String text) {
         if (find(text).isEmpty()) {
-            throw new InvalidValue("must be a hash by Argon2, bcrypt, scrypt or PBKDF2 in one of the forms that the API"
-                    + " description names");
+            throw new InvalidValueException(
+                    "must be a hash by Argon2, bcrypt, scrypt or PBKDF2 in one of the forms that the API"
+                            + " description names");
         }
         return text;
     }
 
-    /** Empty where the form is unknown; fails with an {@link InvalidValue} where the cost is out of bounds. */
+    /** Empty where the form is unknown; fails with an {@link InvalidValueException} where the cost is out of bounds. */
     public static Optional<ForeignHash> find(String text) {
         return text.length() > LONGEST
                 ? Optional.empty()

@@ -1,6 +1,6 @@
 package dev.vestibule.crypto.foreign;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
@@ -74,13 +74,13 @@ final class ScryptHash implements ForeignHash {
                 ? 1 << Encoded.number(parts.group("n"), LEAST_LOG, MOST_LOG, "a scrypt cost (ln)")
                 : Encoded.number(parts.group("n"), 1 << LEAST_LOG, 1 << MOST_LOG, "a scrypt cost (N)");
         if (Integer.bitCount(n) != 1) {
-            throw new InvalidValue("must have a power of two as its scrypt cost (N)");
+            throw new InvalidValueException("must have a power of two as its scrypt cost (N)");
         }
         var r = Encoded.number(parts.group("r"), 1, MOST_BLOCK, "a block size (r)");
         var p = Encoded.number(parts.group("p"), 1, MOST_LANES, "lanes (p)");
         var memory = 128L * n * r;
         if (memory > MOST_MEMORY || memory * p > MOST_WORK) {
-            throw new InvalidValue("must have 128 N r of at most %d, and that times p of at most %d"
+            throw new InvalidValueException("must have 128 N r of at most %d, and that times p of at most %d"
                     .formatted(MOST_MEMORY, MOST_WORK));
         }
         return new ScryptHash(

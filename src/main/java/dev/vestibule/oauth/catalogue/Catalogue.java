@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.catalogue;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +37,8 @@ public final class Catalogue {
 
     /** A field rule. */
     public Provider provider(String name) {
-        return find(name).map(CatalogueEntry::provider).orElseThrow(() -> new InvalidValue("must be one of " + names));
+        return find(name)
+                .map(CatalogueEntry::provider)
+                .orElseThrow(() -> new InvalidValueException("must be one of " + names));
     }
 }

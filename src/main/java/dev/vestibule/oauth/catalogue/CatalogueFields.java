@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.catalogue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.oauth.catalogue.CatalogueEntry.Endpoints;
 import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
@@ -133,7 +133,7 @@ final class CatalogueFields {
 
     private static String algorithm(String text) {
         if (!ALGORITHMS.contains(text)) {
-            throw new InvalidValue("must be RS, PS or ES with 256, 384 or 512, or HS256");
+            throw new InvalidValueException("must be RS, PS or ES with 256, 384 or 512, or HS256");
         }
         return text;
     }
@@ -151,6 +151,7 @@ final class CatalogueFields {
         } catch (URISyntaxException malformed) {
             // refused below
         }
-        throw new InvalidValue("must be an absolute http or https URL with no holes but {issuer}, {tenant} and {tid}");
+        throw new InvalidValueException(
+                "must be an absolute http or https URL with no holes but {issuer}, {tenant} and {tid}");
     }
 }

@@ -3,7 +3,7 @@ package dev.vestibule.oauth.catalogue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.json.Fields.Rule;
 import java.util.ArrayList;
@@ -130,7 +130,7 @@ final class CatalogueNode {
         }
         try {
             return rule.read(node.textValue());
-        } catch (InvalidValue invalid) {
+        } catch (InvalidValueException invalid) {
             refuse(name, String.valueOf(invalid.getMessage()));
             return null;
         }

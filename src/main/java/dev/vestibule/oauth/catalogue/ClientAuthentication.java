@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.catalogue;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 
 /** How we prove to a token endpoint who we are (OpenID Connect Core, 9). */
 public enum ClientAuthentication {
@@ -22,6 +22,6 @@ public enum ClientAuthentication {
                 return value;
             }
         }
-        throw new InvalidValue("must be basic, post or appleJwt");
+        throw new InvalidValueException("must be basic, post or appleJwt");
     }
 }

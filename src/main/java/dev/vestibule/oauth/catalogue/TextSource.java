@@ -2,7 +2,7 @@ package dev.vestibule.oauth.catalogue;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +51,7 @@ public record TextSource(List<Template> alternatives) {
                 end = holes.end();
             }
             if (parts.isEmpty()) {
-                throw new InvalidValue("must hold a JSON pointer, such as /userInfo/id");
+                throw new InvalidValueException("must hold a JSON pointer, such as /userInfo/id");
             }
             parts.add(new Part(text.substring(end), null));
             return new Template(parts);
@@ -90,11 +90,11 @@ public record TextSource(List<Template> alternatives) {
         try {
             var pointer = JsonPointer.compile(text);
             if (!UserMapping.SOURCES.contains(String.valueOf(pointer.getMatchingProperty()))) {
-                throw new InvalidValue("must point into /" + String.join(", /", UserMapping.SOURCES));
+                throw new InvalidValueException("must point into /" + String.join(", /", UserMapping.SOURCES));
             }
             return pointer;
         } catch (IllegalArgumentException malformed) {
-            throw new InvalidValue("must be a JSON pointer, such as /userInfo/id");
+            throw new InvalidValueException("must be a JSON pointer, such as /userInfo/id");
         }
     }
 }

@@ -38,7 +38,7 @@ final class AppleClientSecret {
                 .build();
     }
 
-    String of(ProviderConnection connection, Metadata metadata) {
+    String of(ProviderConnection connection, ProviderMetadata metadata) {
         var key = new Key(
                 connection.settings().clientId(),
                 connection.setting(Setting.TEAM_ID).orElseThrow(),
@@ -47,7 +47,7 @@ final class AppleClientSecret {
         return secrets.get(key, missing -> sign(connection, key, metadata));
     }
 
-    private String sign(ProviderConnection connection, Key ids, Metadata metadata) {
+    private String sign(ProviderConnection connection, Key ids, ProviderMetadata metadata) {
         var now = clock.instant();
         var header =
                 new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(ids.keyId()).build();

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.client;
 
 import dev.vestibule.config.OauthSettings;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.outbound.TargetUrl;
 import io.vertx.core.Future;
@@ -18,12 +18,12 @@ final class Discovery {
 
     private final ProviderClient client;
     private final boolean allowPrivate;
-    private final RecentlyLoaded<Key, DiscoveryDocument> documents;
+    private final ExpiringCache<Key, DiscoveryDocument> documents;
 
     Discovery(Vertx vertx, ProviderClient client, OauthSettings settings, Clock clock) {
         this.client = client;
         this.allowPrivate = settings.allowPrivateIssuers();
-        this.documents = new RecentlyLoaded<>(vertx, settings.cacheSize(), settings.metadataLifetime(), clock);
+        this.documents = new ExpiringCache<>(vertx, settings.cacheSize(), settings.metadataLifetime(), clock);
     }
 
     Future<DiscoveryDocument> of(ProviderConnection connection, String issuer) {
@@ -36,12 +36,12 @@ final class Discovery {
         var isTrusted = allowPrivate || !connection.entry().isIssuerOfProject();
         return client.get(connection, URI.create(home + PATH), null).map(answer -> {
             if (!answer.isSuccess() || !answer.json().isObject()) {
-                throw Refusals.unusable(connection, "it has no discovery document");
+                throw ProviderErrors.unusable(connection, "it has no discovery document");
             }
             try {
                 return DiscoveryDocument.read(answer.json(), issuer, text -> endpoint(text, isTrusted));
             } catch (IllegalArgumentException unusable) {
-                throw Refusals.unusable(connection, String.valueOf(unusable.getMessage()));
+                throw ProviderErrors.unusable(connection, String.valueOf(unusable.getMessage()));
             }
         });
     }
@@ -52,7 +52,7 @@ final class Discovery {
             if (isTrusted || "https".equals(url.getScheme())) {
                 return url;
             }
-        } catch (InvalidValue refused) {
+        } catch (InvalidValueException refused) {
             // as any other that is none
         }
         throw new IllegalArgumentException("its discovery document has an endpoint that is no public https URL");

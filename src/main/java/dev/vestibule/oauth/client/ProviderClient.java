@@ -64,7 +64,7 @@ final class ProviderClient {
         return send(connection, HttpMethod.GET, url, headers, null);
     }
 
-    Future<Answer> post(ProviderConnection connection, URI url, @Nullable String authorization, Parameters form) {
+    Future<Answer> post(ProviderConnection connection, URI url, @Nullable String authorization, FormParameters form) {
         var headers = headers().set(HttpHeaders.CONTENT_TYPE, "application/x-www-form-urlencoded");
         if (authorization != null) {
             headers.set(HttpHeaders.AUTHORIZATION, authorization);
@@ -88,7 +88,7 @@ final class ProviderClient {
                         : Future.failedFuture(failure))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof OutboundException known
-                                ? Refusals.silent(connection, String.valueOf(known.getMessage()))
+                                ? ProviderErrors.silent(connection, String.valueOf(known.getMessage()))
                                 : failure))
                 .map(response -> answer(connection, response));
     }
@@ -99,7 +99,7 @@ final class ProviderClient {
 
     private static Answer answer(ProviderConnection connection, Response response) {
         if (response.isCut()) {
-            throw Refusals.unusable(connection, "the answer is too long, or broke off");
+            throw ProviderErrors.unusable(connection, "the answer is too long, or broke off");
         }
         try {
             return new Answer(response.status(), Json.parse(response.body()));

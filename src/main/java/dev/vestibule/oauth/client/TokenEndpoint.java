@@ -45,8 +45,8 @@ final class TokenEndpoint {
     }
 
     /** A 401 where the provider does not take the code. */
-    Future<ProviderTokens> exchange(ProviderConnection connection, Metadata metadata, CodeExchange exchange) {
-        var form = new Parameters()
+    Future<ProviderTokens> exchange(ProviderConnection connection, ProviderMetadata metadata, CodeExchange exchange) {
+        var form = new FormParameters()
                 .set("grant_type", "authorization_code")
                 .set("code", exchange.code())
                 .set("redirect_uri", exchange.redirectUri().toString())
@@ -75,7 +75,7 @@ final class TokenEndpoint {
 
     /** Encoded before they are joined (RFC 6749, 2.3.1), so that a colon may be in each. */
     private static String basic(String clientId, String secret) {
-        var pair = Parameters.encode(clientId) + ":" + Parameters.encode(secret);
+        var pair = FormParameters.encode(clientId) + ":" + FormParameters.encode(secret);
         return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -83,14 +83,14 @@ final class TokenEndpoint {
     private ProviderTokens tokens(ProviderConnection connection, Answer answer) {
         var json = answer.json();
         if (answer.status() >= SERVER_ERROR || answer.status() == TOO_MANY_REQUESTS || !json.isObject()) {
-            throw Refusals.unusable(connection, "its token endpoint answers with status " + answer.status());
+            throw ProviderErrors.unusable(connection, "its token endpoint answers with status " + answer.status());
         }
         if (!answer.isSuccess() || json.has("error")) {
             throw refusal(connection, answer);
         }
         var accessToken = token(json, "access_token");
         if (accessToken == null) {
-            throw Refusals.unusable(connection, "its token endpoint gives no access token");
+            throw ProviderErrors.unusable(connection, "its token endpoint gives no access token");
         }
         return new ProviderTokens(
                 accessToken, token(json, "refresh_token"), token(json, "id_token"), expiry(json), scopes(json));
@@ -99,11 +99,11 @@ final class TokenEndpoint {
     private static RuntimeException refusal(ProviderConnection connection, Answer answer) {
         var error = answer.json().path("error").asText();
         if (APPLICATION_ERRORS.contains(error)) {
-            return Refusals.misconfigured(connection, "its token endpoint says " + error);
+            return ProviderErrors.misconfigured(connection, "its token endpoint says " + error);
         }
         return answer.status() == UNAUTHORIZED && !error.equals("invalid_grant")
-                ? Refusals.misconfigured(connection, "its token endpoint does not accept the client secret")
-                : Refusals.unproven(connection, "the provider does not take the code");
+                ? ProviderErrors.misconfigured(connection, "its token endpoint does not accept the client secret")
+                : ProviderErrors.unproven(connection, "the provider does not take the code");
     }
 
     private static @Nullable String token(JsonNode json, String name) {

@@ -1,14 +1,14 @@
 package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.oauth.identity.Entry.Entered;
 import dev.vestibule.oauth.identity.Entry.Unverified;
-import dev.vestibule.oauth.identity.LinkedIdentities.Raced;
+import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
@@ -38,10 +38,10 @@ import java.util.Optional;
  */
 public final class AccountLinking {
     /** Who has come, and from where. */
-    public record Visitor(Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
+    public record ProviderLogin(Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
         @Override
         public String toString() {
-            return "Visitor[" + project.id() + "]";
+            return "ProviderLogin[" + project.id() + "]";
         }
     }
 
@@ -72,22 +72,22 @@ public final class AccountLinking {
         this.clock = clock;
     }
 
-    public Future<Entry> enter(Visitor visitor) {
+    public Future<Entry> enter(ProviderLogin visitor) {
         return enter(visitor, TRIES);
     }
 
     /** Who meets another sign in of the same person looks again, and finds what that one made. */
-    private Future<Entry> enter(Visitor visitor, int tries) {
+    private Future<Entry> enter(ProviderLogin visitor, int tries) {
         return database.inTransaction(transaction -> tryOnce(transaction, visitor))
                 .recover(failure -> {
-                    if (!Raced.isOne(failure)) {
+                    if (!ConcurrentChangeException.isOne(failure)) {
                         return Future.failedFuture(failure);
                     }
                     return tries > 1 ? enter(visitor, tries - 1) : Future.failedFuture(changing());
                 });
     }
 
-    private Future<Entry> tryOnce(SqlConnection transaction, Visitor visitor) {
+    private Future<Entry> tryOnce(SqlConnection transaction, ProviderLogin visitor) {
         return identities
                 .userOf(transaction, visitor)
                 .compose(known ->
@@ -96,13 +96,13 @@ public final class AccountLinking {
     }
 
     /** Looked at once more behind the lock: the identity may have been taken from the user meanwhile. */
-    private Future<Account> recognise(SqlConnection transaction, Visitor visitor, UserId user) {
+    private Future<Account> recognise(SqlConnection transaction, ProviderLogin visitor, UserId user) {
         return lock(transaction, visitor, user)
                 .compose(account -> identities
                         .userOf(transaction, visitor)
                         .map(still -> {
                             if (!still.equals(Optional.of(user))) {
-                                throw new Raced();
+                                throw new ConcurrentChangeException();
                             }
                             return still;
                         })
@@ -110,7 +110,7 @@ public final class AccountLinking {
                         .map(account));
     }
 
-    private Future<Account> meet(SqlConnection transaction, Visitor visitor) {
+    private Future<Account> meet(SqlConnection transaction, ProviderLogin visitor) {
         var email = visitor.identity().email();
         if (email == null) {
             return create(transaction, visitor);
@@ -121,7 +121,7 @@ public final class AccountLinking {
                         : join(transaction, visitor, owner.get(), email));
     }
 
-    private Future<Account> create(SqlConnection transaction, Visitor visitor) {
+    private Future<Account> create(SqlConnection transaction, ProviderLogin visitor) {
         var identity = visitor.identity();
         var now = clock.instant();
         var user = new KnownUser(
@@ -132,22 +132,22 @@ public final class AccountLinking {
                 identity.avatarUrl(),
                 now);
         return users.insert(transaction, visitor.project().id(), user)
-                .map(inserted -> inserted.orElseThrow(Raced::new))
+                .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
                 .compose(created -> events.record(transaction, Event.ofUser(EventKind.USER_CREATED, created, now))
                         .compose(told -> identities.link(transaction, visitor, created, now))
                         .map(linked -> new Account(created, null)));
     }
 
-    private Future<Account> join(SqlConnection transaction, Visitor visitor, UserId owner, String email) {
+    private Future<Account> join(SqlConnection transaction, ProviderLogin visitor, UserId owner, String email) {
         if (!visitor.identity().emailVerified()) {
             return identities.userOf(transaction, visitor).map(meanwhile -> {
-                throw meanwhile.isPresent() ? new Raced() : notShown();
+                throw meanwhile.isPresent() ? new ConcurrentChangeException() : notShown();
             });
         }
         return lock(transaction, visitor, owner)
                 .compose(account -> {
                     if (!email.equals(account.user().email())) {
-                        throw new Raced();
+                        throw new ConcurrentChangeException();
                     }
                     return account.user().emailVerified()
                             ? Future.succeededFuture(account)
@@ -159,19 +159,19 @@ public final class AccountLinking {
     }
 
     private static RuntimeException notShown() {
-        return Refusal.conflict("This email has an account here, and the provider does not say that it is yours."
+        return ApiError.conflict("This email has an account here, and the provider does not say that it is yours."
                 + " Sign in to that account another way, and link the provider there.");
     }
 
     /** Somebody made this account without ever showing that the email is theirs; now its owner has come. */
-    private Future<Account> reclaim(SqlConnection transaction, Visitor visitor, User user) {
+    private Future<Account> reclaim(SqlConnection transaction, ProviderLogin visitor, User user) {
         var project = visitor.project().id();
         var now = clock.instant();
         var change = UserChange.none().withEmailVerified().withoutPassword();
         return sessions.endAll(transaction, project, user.id(), EndReason.EMAIL_CLAIMED, now)
                 .compose(ended -> identities.unlinkAll(transaction, project, user.id()))
                 .compose(unlinked -> users.update(transaction, project, user.id(), change, now)
-                        .map(updated -> updated.orElseThrow(Raced::new))
+                        .map(updated -> updated.orElseThrow(ConcurrentChangeException::new))
                         .compose(owned -> events.record(transaction, reclaimed(owned, unlinked, now))
                                 .map(told -> new Account(owned, null))));
     }
@@ -183,17 +183,17 @@ public final class AccountLinking {
         return told;
     }
 
-    private Future<Account> lock(SqlConnection transaction, Visitor visitor, UserId user) {
+    private Future<Account> lock(SqlConnection transaction, ProviderLogin visitor, UserId user) {
         return users.lock(transaction, visitor.project().id(), user).map(found -> {
-            var account = found.orElseThrow(Raced::new);
+            var account = found.orElseThrow(ConcurrentChangeException::new);
             if (account.user().isBanned()) {
-                throw Refusal.forbidden("This account is banned.");
+                throw ApiError.forbidden("This account is banned.");
             }
             return account;
         });
     }
 
-    private Future<Entry> admit(SqlConnection transaction, Visitor visitor, Account account) {
+    private Future<Entry> admit(SqlConnection transaction, ProviderLogin visitor, Account account) {
         var user = account.user();
         if (visitor.project().requireEmailVerification() && !user.emailVerified()) {
             return Future.succeededFuture(new Unverified(emailToVerify(user)));
@@ -201,18 +201,18 @@ public final class AccountLinking {
         var session = SessionId.next();
         var signIn = new SignIn(session, account, null, NO_FAILURES, visitor.device(), clock.instant());
         return sessions.open(transaction, visitor.project(), signIn)
-                .map(opened -> new Entered(session, opened.orElseThrow(Raced::new)));
+                .map(opened -> new Entered(session, opened.orElseThrow(ConcurrentChangeException::new)));
     }
 
     private static String emailToVerify(User user) {
         var email = user.email();
         if (email == null) {
-            throw Refusal.forbidden("A verified email is needed here, and the provider tells none.");
+            throw ApiError.forbidden("A verified email is needed here, and the provider tells none.");
         }
         return email;
     }
 
     private static RuntimeException changing() {
-        return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
+        return ApiError.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 }

@@ -1,9 +1,9 @@
 package dev.vestibule.oauth.identity;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -34,7 +34,7 @@ public final class GetProviderTokensHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var provider = ProviderSignIn.named(ctx.pathParam("provider"));
         return store.kept(database.writes(), project, user, provider)
@@ -53,6 +53,6 @@ public final class GetProviderTokensHandler implements ApiHandler {
     }
 
     private static RuntimeException none() {
-        return Refusal.notFound("No tokens of this provider are kept for this user.");
+        return ApiError.notFound("No tokens of this provider are kept for this user.");
     }
 }

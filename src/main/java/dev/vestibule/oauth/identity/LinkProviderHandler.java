@@ -1,12 +1,12 @@
 package dev.vestibule.oauth.identity;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.access.Devices;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.oauth.CodeCheck;
+import dev.vestibule.oauth.CallbackValidator;
 import dev.vestibule.oauth.OauthFields.Presented;
 import dev.vestibule.oauth.ProviderSignIn;
 import io.vertx.core.Future;
@@ -17,12 +17,13 @@ import io.vertx.ext.web.RoutingContext;
  * state says so, so nobody can be made to link somebody else's identity.
  */
 public final class LinkProviderHandler implements ApiHandler {
-    private final CodeCheck check;
+    private final CallbackValidator check;
     private final ProviderSignIn signIn;
     private final ProviderLinks links;
-    private final Devices devices;
+    private final DeviceReader devices;
 
-    public LinkProviderHandler(CodeCheck check, ProviderSignIn signIn, ProviderLinks links, Devices devices) {
+    public LinkProviderHandler(
+            CallbackValidator check, ProviderSignIn signIn, ProviderLinks links, DeviceReader devices) {
         this.check = check;
         this.signIn = signIn;
         this.links = links;
@@ -31,8 +32,8 @@ public final class LinkProviderHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx);
-        var user = CallerHandler.user(ctx).user().id();
+        var project = GuardHandler.project(ctx);
+        var user = GuardHandler.user(ctx).user().id();
         var provider = ProviderSignIn.named(ctx.pathParam("provider"));
         var device = devices.of(ctx);
         return check.take(project.id(), provider, user, Fields.read(Body.of(ctx), Presented::read))

@@ -1,13 +1,13 @@
 package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.SqlFailures;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.client.ProviderIdentity;
-import dev.vestibule.oauth.identity.AccountLinking.Visitor;
+import dev.vestibule.oauth.identity.AccountLinking.ProviderLogin;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 /** Which identity at a provider is which user; its changes are told to the project's endpoints. */
 public final class LinkedIdentities {
     /** Another transaction came between what this one saw and what it did: it has to look again. */
-    static final class Raced extends RuntimeException {
+    static final class ConcurrentChangeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        Raced() {
+        ConcurrentChangeException() {
             super("another sign in of the same person came between", null, false, false);
         }
 
         static boolean isOne(Throwable failure) {
-            return failure instanceof Raced || SqlFailures.isRace(failure);
+            return failure instanceof ConcurrentChangeException || SqlFailures.isRace(failure);
         }
     }
 
@@ -46,7 +46,7 @@ public final class LinkedIdentities {
     }
 
     /** Empty where the identity is nobody's yet. */
-    Future<Optional<UserId>> userOf(SqlClient db, Visitor visitor) {
+    Future<Optional<UserId>> userOf(SqlClient db, ProviderLogin visitor) {
         return store.userOf(
                 db,
                 visitor.project().id(),
@@ -55,7 +55,7 @@ public final class LinkedIdentities {
     }
 
     /** Makes the identity the user's; a 409 where the user has another one of the same provider. */
-    Future<Void> link(SqlConnection transaction, Visitor visitor, User user, Instant now) {
+    Future<Void> link(SqlConnection transaction, ProviderLogin visitor, User user, Instant now) {
         var identity = visitor.identity();
         return store.link(
                         transaction,
@@ -78,12 +78,12 @@ public final class LinkedIdentities {
 
     private static RuntimeException refusal(Optional<UserId> taken) {
         return taken.isPresent()
-                ? new Raced()
-                : Refusal.conflict("Another account at this provider is linked already.");
+                ? new ConcurrentChangeException()
+                : ApiError.conflict("Another account at this provider is linked already.");
     }
 
     /** What the project keeps of the provider, or no longer keeps. */
-    Future<Void> keepTokens(SqlClient db, Visitor visitor) {
+    Future<Void> keepTokens(SqlClient db, ProviderLogin visitor) {
         ProviderIdentity identity = visitor.identity();
         return store.keepTokens(db, visitor.project().id(), identity.provider(), identity.subject(), tokens(visitor));
     }
@@ -93,7 +93,7 @@ public final class LinkedIdentities {
         return store.unlinkAll(db, project, user);
     }
 
-    private @Nullable Buffer tokens(Visitor visitor) {
+    private @Nullable Buffer tokens(ProviderLogin visitor) {
         if (!visitor.keepsTokens()) {
             return null;
         }

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.identity;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -11,7 +11,7 @@ import java.util.List;
 
 /** {@code GET /v1/auth/me/providers}: the providers that the signed-in user can sign in with. */
 public final class ListLinkedProvidersHandler implements ApiHandler {
-    private record Answer(List<Link> providers, int total) {}
+    private record Response(List<Link> providers, int total) {}
 
     private final Database database;
     private final IdentityStore store;
@@ -23,8 +23,8 @@ public final class ListLinkedProvidersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
-        var user = CallerHandler.user(ctx).user().id();
-        return store.ofUser(database.reads(), project, user).map(links -> Reply.ok(new Answer(links, links.size())));
+        var project = GuardHandler.project(ctx).id();
+        var user = GuardHandler.user(ctx).user().id();
+        return store.ofUser(database.reads(), project, user).map(links -> Reply.ok(new Response(links, links.size())));
     }
 }

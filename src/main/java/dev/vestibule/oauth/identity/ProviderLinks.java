@@ -1,13 +1,13 @@
 package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.oauth.identity.AccountLinking.Visitor;
-import dev.vestibule.oauth.identity.LinkedIdentities.Raced;
+import dev.vestibule.oauth.identity.AccountLinking.ProviderLogin;
+import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserId;
@@ -44,30 +44,30 @@ public final class ProviderLinks {
     }
 
     /** Links who the user has shown to be; to link the same once more changes nothing. */
-    Future<Void> link(Visitor visitor, UserId user) {
+    Future<Void> link(ProviderLogin visitor, UserId user) {
         return link(visitor, user, TRIES);
     }
 
-    private Future<Void> link(Visitor visitor, UserId user, int tries) {
+    private Future<Void> link(ProviderLogin visitor, UserId user, int tries) {
         return database.inTransaction(
                         transaction -> lock(transaction, visitor.project().id(), user)
                                 .compose(account -> linkTo(transaction, visitor, account)))
                 .recover(failure -> {
-                    if (!Raced.isOne(failure)) {
+                    if (!ConcurrentChangeException.isOne(failure)) {
                         return Future.failedFuture(failure);
                     }
                     return tries > 1 ? link(visitor, user, tries - 1) : Future.failedFuture(changing());
                 });
     }
 
-    private Future<Void> linkTo(SqlConnection transaction, Visitor visitor, Account account) {
+    private Future<Void> linkTo(SqlConnection transaction, ProviderLogin visitor, Account account) {
         var user = account.user();
         return identities.userOf(transaction, visitor).compose(owner -> {
             if (owner.isEmpty()) {
                 return identities.link(transaction, visitor, user, clock.instant());
             }
             if (!owner.get().equals(user.id())) {
-                throw Refusal.conflict("This account at the provider is linked to another user.");
+                throw ApiError.conflict("This account at the provider is linked to another user.");
             }
             return identities.keepTokens(transaction, visitor);
         });
@@ -91,10 +91,10 @@ public final class ProviderLinks {
     /** What is refused here rolls back. */
     private static Void check(boolean unlinked, boolean canStillSignIn) {
         if (!unlinked) {
-            throw Refusal.notFound("This provider is not linked.");
+            throw ApiError.notFound("This provider is not linked.");
         }
         if (!canStillSignIn) {
-            throw Refusal.conflict("This is the last way to sign in. Set a password or link another provider first.");
+            throw ApiError.conflict("This is the last way to sign in. Set a password or link another provider first.");
         }
         return null;
     }
@@ -108,6 +108,6 @@ public final class ProviderLinks {
     }
 
     private static RuntimeException changing() {
-        return Refusal.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
+        return ApiError.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.provider;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.ProjectChanges;
@@ -21,12 +21,12 @@ public final class DeleteProviderHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var provider = ProviderFields.inPath(ctx.pathParam("provider"));
         return changes.make(project, transaction -> store.delete(transaction, project, provider))
                 .map(isDeleted -> {
                     if (!isDeleted) {
-                        throw Refusal.notFound("The provider is not set up.");
+                        throw ApiError.notFound("The provider is not set up.");
                     }
                     return Reply.ok(Map.of("success", true));
                 });

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.provider;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -10,7 +10,7 @@ import java.util.List;
 
 /** {@code GET /v1/dashboard/projects/:projectId/providers}: what a project has set up, without the secrets. */
 public final class ListProviderSettingsHandler implements ApiHandler {
-    private record Answer(List<ProviderSettings> providers, int total) {}
+    private record Response(List<ProviderSettings> providers, int total) {}
 
     private final Database database;
     private final ProviderStore store;
@@ -22,7 +22,7 @@ public final class ListProviderSettingsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return store.list(database.writes(), CallerHandler.project(ctx).id())
-                .map(settings -> Reply.ok(new Answer(settings, settings.size())));
+        return store.list(database.writes(), GuardHandler.project(ctx).id())
+                .map(settings -> Reply.ok(new Response(settings, settings.size())));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.provider;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -15,11 +15,11 @@ import java.util.Set;
 public final class ListProvidersHandler implements ApiHandler {
     private record Config(OauthFlow oauthFlow) {}
 
-    private record Answer(Set<Provider> providers, Map<String, Config> providerConfigs) {
-        static Answer of(Map<Provider, OauthFlow> enabled) {
+    private record Response(Set<Provider> providers, Map<String, Config> providerConfigs) {
+        static Response of(Map<Provider, OauthFlow> enabled) {
             var configs = new LinkedHashMap<String, Config>();
             enabled.forEach((provider, flow) -> configs.put(provider.name(), new Config(flow)));
-            return new Answer(enabled.keySet(), configs);
+            return new Response(enabled.keySet(), configs);
         }
     }
 
@@ -34,7 +34,7 @@ public final class ListProvidersHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         return providers
-                .of(database.reads(), CallerHandler.project(ctx).id())
-                .map(enabled -> Reply.ok(Answer.of(enabled)));
+                .of(database.reads(), GuardHandler.project(ctx).id())
+                .map(enabled -> Reply.ok(Response.of(enabled)));
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.provider;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 
 /** How a login page sends a user to a provider: in a window beside it, in its own place, or as it finds best. */
 public enum OauthFlow {
@@ -26,7 +26,7 @@ public enum OauthFlow {
             case "auto" -> AUTO;
             case "popup" -> POPUP;
             case "redirect" -> REDIRECT;
-            default -> throw new InvalidValue("must be auto, popup or redirect");
+            default -> throw new InvalidValueException("must be auto, popup or redirect");
         };
     }
 }

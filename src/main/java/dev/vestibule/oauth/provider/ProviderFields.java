@@ -1,8 +1,8 @@
 package dev.vestibule.oauth.provider;
 
 import dev.vestibule.crypto.PrivateKeys;
-import dev.vestibule.error.InvalidValue;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Fields.Rule;
 import dev.vestibule.json.Text;
@@ -48,7 +48,7 @@ final class ProviderFields {
     }
 
     static RuntimeException unknown() {
-        return Refusal.notFound("There is no provider of this name.");
+        return ApiError.notFound("There is no provider of this name.");
     }
 
     /** A secret is needed where none is stored, or only one that another issuer should not get. */
@@ -94,32 +94,32 @@ final class ProviderFields {
         var secret = text.strip();
         Text.printable(secret.replaceAll("[\\r\\n]", ""));
         if (secret.isEmpty() || secret.length() > MAX_SECRET) {
-            throw new InvalidValue("must have 1 to " + MAX_SECRET + " characters");
+            throw new InvalidValueException("must have 1 to " + MAX_SECRET + " characters");
         }
         if (entry.clientAuthentication() == ClientAuthentication.APPLE_JWT
                 && PrivateKeys.p256(secret).isEmpty()) {
-            throw new InvalidValue("must be the private key that Apple gave you: the content of its .p8 file");
+            throw new InvalidValueException("must be the private key that Apple gave you: the content of its .p8 file");
         }
         return secret;
     }
 
     private static String scope(String text) {
         if (!SCOPE.matcher(text).matches()) {
-            throw new InvalidValue("must be a scope of 1 to 256 characters, without spaces and quotes");
+            throw new InvalidValueException("must be a scope of 1 to 256 characters, without spaces and quotes");
         }
         return text;
     }
 
     private static String tenant(String text) {
         if (!TENANT.matcher(text).matches()) {
-            throw new InvalidValue("must be common, organizations, consumers, or a tenant's id in lower case");
+            throw new InvalidValueException("must be common, organizations, consumers, or a tenant's id in lower case");
         }
         return text;
     }
 
     private static String appleId(String text) {
         if (!APPLE_ID.matcher(text).matches()) {
-            throw new InvalidValue("must have 1 to 64 letters and digits");
+            throw new InvalidValueException("must have 1 to 64 letters and digits");
         }
         return text;
     }
@@ -128,10 +128,10 @@ final class ProviderFields {
     private String issuer(String text) {
         var url = TargetUrl.of(text, allowPrivate);
         if (url.getRawQuery() != null) {
-            throw new InvalidValue("must not have a query");
+            throw new InvalidValueException("must not have a query");
         }
         if (!allowPrivate && !"https".equals(url.getScheme())) {
-            throw new InvalidValue("must be an https URL");
+            throw new InvalidValueException("must be an https URL");
         }
         return text;
     }

@@ -1,14 +1,14 @@
 package dev.vestibule.oauth.provider;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.oauth.Providers;
+import dev.vestibule.oauth.ProvidersModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.ProviderSettings.Wish;
@@ -28,7 +28,7 @@ public final class SetProviderHandler implements ApiHandler {
     private final boolean allowPrivate;
     private final Clock clock;
 
-    public SetProviderHandler(Database database, ProjectChanges changes, Providers providers, Clock clock) {
+    public SetProviderHandler(Database database, ProjectChanges changes, ProvidersModule providers, Clock clock) {
         this.database = database;
         this.changes = changes;
         this.store = providers.store();
@@ -39,7 +39,7 @@ public final class SetProviderHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var entry = catalogue.find(ctx.pathParam("provider")).orElseThrow(ProviderFields::unknown);
         var rules = new ProviderFields(entry, allowPrivate);
         var body = Body.of(ctx);
@@ -52,8 +52,8 @@ public final class SetProviderHandler implements ApiHandler {
     private Future<ProviderSettings> put(ProjectId project, Provider provider, Wish wish) {
         return changes.make(project, transaction -> store.put(transaction, project, provider, wish, clock.instant()))
                 .map(found -> found.orElseThrow(() -> wish.clientSecret() == null
-                        ? Refusal.invalid(
+                        ? ApiError.invalid(
                                 List.of(new Violation("clientSecret", "is required"))) // deleted or changed meanwhile
-                        : Refusal.notFound("There is no such project.")));
+                        : ApiError.notFound("There is no such project.")));
     }
 }

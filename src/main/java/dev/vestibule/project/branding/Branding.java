@@ -1,7 +1,7 @@
 package dev.vestibule.project.branding;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vestibule.project.StandardLook;
+import dev.vestibule.project.DefaultBranding;
 import org.jspecify.annotations.Nullable;
 
 /** How a project's login interface looks; colours as in CSS, the radius in pixels. */
@@ -25,13 +25,13 @@ record Branding(
     static Branding ofNew(String projectName) {
         return new Branding(
                 projectName,
-                StandardLook.PRIMARY_START,
-                StandardLook.PRIMARY_END,
-                StandardLook.LIGHT_BACKGROUND,
-                StandardLook.LIGHT_TEXT,
-                StandardLook.DARK_BACKGROUND,
-                StandardLook.DARK_TEXT,
-                StandardLook.BORDER_RADIUS,
+                DefaultBranding.PRIMARY_START,
+                DefaultBranding.PRIMARY_END,
+                DefaultBranding.LIGHT_BACKGROUND,
+                DefaultBranding.LIGHT_TEXT,
+                DefaultBranding.DARK_BACKGROUND,
+                DefaultBranding.DARK_TEXT,
+                DefaultBranding.BORDER_RADIUS,
                 true,
                 true,
                 null,

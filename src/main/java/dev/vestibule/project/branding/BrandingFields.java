@@ -1,6 +1,6 @@
 package dev.vestibule.project.branding;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
 import java.util.regex.Pattern;
 
@@ -17,7 +17,7 @@ final class BrandingFields {
 
     static String colour(String text) {
         if (!COLOUR.matcher(text).matches()) {
-            throw new InvalidValue("must be a colour such as #4f46e5, #fff or #4f46e580");
+            throw new InvalidValueException("must be a colour such as #4f46e5, #fff or #4f46e580");
         }
         return text;
     }

@@ -1,8 +1,8 @@
 package dev.vestibule.project.branding;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
@@ -11,9 +11,9 @@ import io.vertx.ext.web.RoutingContext;
 /** {@code GET /v1/auth/branding}: how the project's login interface looks. */
 public final class GetBrandingHandler implements ApiHandler {
     private final Database database;
-    private final Brandings brandings;
+    private final BrandingCache brandings;
 
-    public GetBrandingHandler(Database database, Brandings brandings) {
+    public GetBrandingHandler(Database database, BrandingCache brandings) {
         this.database = database;
         this.brandings = brandings;
     }
@@ -21,7 +21,7 @@ public final class GetBrandingHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         return brandings
-                .find(database.reads(), CallerHandler.project(ctx).id())
-                .map(found -> found.orElseThrow(() -> Refusal.unauthorized("The API key is not valid.")));
+                .find(database.reads(), GuardHandler.project(ctx).id())
+                .map(found -> found.orElseThrow(() -> ApiError.unauthorized("The API key is not valid.")));
     }
 }

@@ -1,8 +1,8 @@
 package dev.vestibule.project.branding;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
@@ -20,7 +20,7 @@ public final class GetProjectBrandingHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return store.find(database.writes(), CallerHandler.project(ctx).id())
-                .map(found -> Reply.ok(found.orElseThrow(() -> Refusal.notFound("There is no such project."))));
+        return store.find(database.writes(), GuardHandler.project(ctx).id())
+                .map(found -> Reply.ok(found.orElseThrow(() -> ApiError.notFound("There is no such project."))));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.project.branding;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -25,8 +25,9 @@ final class Logo {
     static String read(String dataUrl) {
         var start = DATA_URL.matcher(dataUrl);
         if (!start.lookingAt()) {
-            throw new InvalidValue("must be a data URL that begins with data:image/ and png, jpeg, svg+xml or webp,"
-                    + " and then ;base64,");
+            throw new InvalidValueException(
+                    "must be a data URL that begins with data:image/ and png, jpeg, svg+xml or webp,"
+                            + " and then ;base64,");
         }
         check(start.group(1)).accept(decode(dataUrl.substring(start.end())));
         return dataUrl;
@@ -63,7 +64,7 @@ final class Logo {
     private static Consumer<byte[]> binary(String name, Predicate<byte[]> isOne) {
         return image -> {
             if (!isOne.test(image)) {
-                throw new InvalidValue("must be the image that it says it is, but is no " + name);
+                throw new InvalidValueException("must be the image that it says it is, but is no " + name);
             }
         };
     }
@@ -73,11 +74,11 @@ final class Logo {
                 && Arrays.equals(image, at, at + expected.length, expected, 0, expected.length);
     }
 
-    private static InvalidValue notBase64() {
-        return new InvalidValue("must be valid base64 after the comma");
+    private static InvalidValueException notBase64() {
+        return new InvalidValueException("must be valid base64 after the comma");
     }
 
-    private static InvalidValue tooLarge() {
-        return new InvalidValue("must hold an image of at most 200 KiB");
+    private static InvalidValueException tooLarge() {
+        return new InvalidValueException("must hold an image of at most 200 KiB");
     }
 }

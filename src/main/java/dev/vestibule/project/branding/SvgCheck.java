@@ -1,6 +1,6 @@
 package dev.vestibule.project.branding;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Locale;
@@ -60,7 +60,7 @@ final class SvgCheck extends DefaultHandler {
             parser.setProperty("jdk.xml.maxElementDepth", DEEPEST);
             parser.parse(new InputSource(new ByteArrayInputStream(image)), new SvgCheck());
         } catch (SAXException | IOException malformed) {
-            throw new InvalidValue(
+            throw new InvalidValueException(
                     "must be an SVG image: well-formed XML without a DOCTYPE," + " its elements at most 200 deep");
         } catch (ParserConfigurationException impossible) {
             throw new IllegalStateException("every Java platform has this XML parser", impossible);
@@ -78,7 +78,7 @@ final class SvgCheck extends DefaultHandler {
             checkRoot(namespace, name);
         }
         if (namespace.equals(XHTML) || ACTIVE.contains(lower(name))) {
-            throw new InvalidValue("must be an SVG image without <" + name + ">");
+            throw new InvalidValueException("must be an SVG image without <" + name + ">");
         }
         for (int i = 0; i < attributes.getLength(); i++) {
             checkAttribute(lower(attributes.getLocalName(i)), attributes.getURI(i), attributes.getValue(i));
@@ -89,19 +89,19 @@ final class SvgCheck extends DefaultHandler {
     /** A text in another encoding might be another text to a browser. */
     private void checkRoot(String namespace, String name) {
         if (!namespace.equals(SVG) || !name.equals("svg")) {
-            throw new InvalidValue("must be an SVG image, whose root is svg in the namespace " + SVG);
+            throw new InvalidValueException("must be an SVG image, whose root is svg in the namespace " + SVG);
         }
         if (!(locator instanceof Locator2 declared) || !"UTF-8".equalsIgnoreCase(declared.getEncoding())) {
-            throw new InvalidValue("must be an SVG image in UTF-8");
+            throw new InvalidValueException("must be an SVG image in UTF-8");
         }
     }
 
     private static void checkAttribute(String name, String namespace, String value) {
         if (name.startsWith("on") && namespace.isEmpty()) {
-            throw new InvalidValue("must be an SVG image without event handlers");
+            throw new InvalidValueException("must be an SVG image without event handlers");
         }
         if (name.equals("attributename") && animatesBehaviour(lower(value))) {
-            throw new InvalidValue("must be an SVG image that animates no reference or event handler");
+            throw new InvalidValueException("must be an SVG image that animates no reference or event handler");
         }
         var isBase = namespace.equals(XMLConstants.XML_NS_URI) && name.equals("base");
         var leadsOut =
@@ -147,9 +147,10 @@ final class SvgCheck extends DefaultHandler {
         throw malformed;
     }
 
-    private static InvalidValue external() {
-        return new InvalidValue("must be an SVG image that refers to nothing outside itself, without a backslash in"
-                + " attributes and styles");
+    private static InvalidValueException external() {
+        return new InvalidValueException(
+                "must be an SVG image that refers to nothing outside itself, without a backslash in"
+                        + " attributes and styles");
     }
 
     private static String lower(@Nullable String text) {

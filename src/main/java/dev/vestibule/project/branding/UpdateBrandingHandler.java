@@ -1,9 +1,9 @@
 package dev.vestibule.project.branding;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -33,11 +33,11 @@ public final class UpdateBrandingHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var body = Body.of(ctx);
         return workers.run(() -> read(body))
                 .compose(update -> make(project, update))
-                .map(found -> Reply.ok(found.orElseThrow(() -> Refusal.notFound("There is no such project."))));
+                .map(found -> Reply.ok(found.orElseThrow(() -> ApiError.notFound("There is no such project."))));
     }
 
     /** Off the event loop: to read a drawing of 200 KiB takes 10 ms, and the first one takes 100. */

@@ -1,9 +1,9 @@
 package dev.vestibule.project.member;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -35,7 +35,7 @@ public final class AddMemberHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var wish = Fields.read(
                 Body.of(ctx),
                 fields -> new Wish(fields.required("email", UserFields::email), fields.required("role", Role::of)));
@@ -45,7 +45,7 @@ public final class AddMemberHandler implements ApiHandler {
                 .map(Reply::created);
     }
 
-    private static RefusedException unknown() {
-        return Refusal.invalid(List.of(new Violation("email", "must be that of a dashboard user who has registered")));
+    private static ApiException unknown() {
+        return ApiError.invalid(List.of(new Violation("email", "must be that of a dashboard user who has registered")));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.project.member;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -12,7 +12,7 @@ import java.util.List;
 
 /** {@code GET /v1/dashboard/projects/:projectId/members}: a page of the project's members, newest first. */
 public final class ListMembersHandler implements ApiHandler {
-    private record Answer(List<Member> members, long total) {}
+    private record Response(List<Member> members, long total) {}
 
     private final Database database;
     private final MemberStore members;
@@ -24,10 +24,10 @@ public final class ListMembersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = members.count(database.writes(), project);
         return members.list(database.writes(), project, page)
-                .compose(found -> total.map(count -> Reply.ok(new Answer(found, count))));
+                .compose(found -> total.map(count -> Reply.ok(new Response(found, count))));
     }
 }

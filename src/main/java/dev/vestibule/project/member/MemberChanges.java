@@ -1,8 +1,8 @@
 package dev.vestibule.project.member;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Refusal;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.user.UserId;
@@ -30,7 +30,7 @@ public final class MemberChanges {
                 .compose(locked -> memberships.add(transaction, project, dashboardUser, role, now))
                 .compose(added -> added
                         ? find(transaction, project, dashboardUser)
-                        : Future.failedFuture(Refusal.conflict("This dashboard user is a member already."))));
+                        : Future.failedFuture(ApiError.conflict("This dashboard user is a member already."))));
     }
 
     /** The member with its new role. */
@@ -51,7 +51,7 @@ public final class MemberChanges {
 
     private Future<Member> find(SqlClient transaction, ProjectId project, UserId member) {
         return members.find(transaction, project, member)
-                .map(found -> found.orElseThrow(() -> Refusal.notFound("The project has no such member.")));
+                .map(found -> found.orElseThrow(() -> ApiError.notFound("The project has no such member.")));
     }
 
     private Future<Void> refuseLastOwner(SqlClient transaction, ProjectId project, Member member) {
@@ -66,7 +66,7 @@ public final class MemberChanges {
         return Future.succeededFuture();
     }
 
-    private static RefusedException lastOwner() {
-        return Refusal.conflict("The project would be left without an owner. Make another member an owner first.");
+    private static ApiException lastOwner() {
+        return ApiError.conflict("The project would be left without an owner. Make another member an owner first.");
     }
 }

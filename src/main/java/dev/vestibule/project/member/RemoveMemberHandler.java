@@ -1,7 +1,7 @@
 package dev.vestibule.project.member;
 
-import dev.vestibule.access.CallerHandler;
-import dev.vestibule.error.Refusal;
+import dev.vestibule.access.GuardHandler;
+import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -21,11 +21,10 @@ public final class RemoveMemberHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var member = new UserId(PathId.of(ctx, "userId"));
-        var caller = CallerHandler.user(ctx).user().id();
-        if (CallerHandler.role(ctx) != Role.OWNER && !caller.equals(member)) {
-            throw Refusal.forbidden("Only an owner of the project may remove others.");
+        var caller = GuardHandler.user(ctx).user().id();
+        if (GuardHandler.role(ctx) != Role.OWNER && !caller.equals(member)) {
+            throw ApiError.forbidden("Only an owner of the project may remove others.");
         }
-        return changes.remove(CallerHandler.project(ctx).id(), member)
-                .map(removed -> Reply.ok(Map.of("success", true)));
+        return changes.remove(GuardHandler.project(ctx).id(), member).map(removed -> Reply.ok(Map.of("success", true)));
     }
 }

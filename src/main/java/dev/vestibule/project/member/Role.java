@@ -1,7 +1,7 @@
 package dev.vestibule.project.member;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 
 /** What a dashboard user may do in a project: all, or look. */
 public enum Role {
@@ -24,7 +24,7 @@ public enum Role {
         return switch (text) {
             case "owner" -> OWNER;
             case "viewer" -> VIEWER;
-            default -> throw new InvalidValue("must be owner or viewer");
+            default -> throw new InvalidValueException("must be owner or viewer");
         };
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.user.imports;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Json;
@@ -20,7 +20,7 @@ record ImportRow(long line, @Nullable NewAccount account, List<Violation> errors
             return Json.parse(text) instanceof ObjectNode object
                     ? new ImportRow(line, Fields.read(object, fields -> rules.read(fields, now)), List.of())
                     : failed(line, "must be a JSON object");
-        } catch (RefusedException refused) {
+        } catch (ApiException refused) {
             return new ImportRow(line, null, refused.refusal().details());
         } catch (MalformedJsonException malformed) {
             return failed(line, String.valueOf(malformed.getMessage()));

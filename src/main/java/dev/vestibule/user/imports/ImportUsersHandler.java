@@ -1,11 +1,11 @@
 package dev.vestibule.user.imports;
 
-import dev.vestibule.access.CallerHandler;
+import dev.vestibule.access.GuardHandler;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.Kind;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.BodyLines;
@@ -56,7 +56,7 @@ public final class ImportUsersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = CallerHandler.project(ctx).id();
+        var project = GuardHandler.project(ctx).id();
         var skip = Fields.read(Query.of(ctx), ImportUsersHandler::skip);
         slots.take(project);
         var answer = new ReplyLines(ctx.response(), limits.resultBytes());
@@ -88,8 +88,8 @@ public final class ImportUsersHandler implements ApiHandler {
     /** Where all hashing threads are busy and their queue is full, people who sign in go first. */
     private Future<String> hash(String password) {
         return hasher.hash(password)
-                .recover(failure -> failure instanceof RefusedException refused
-                                && refused.refusal().kind() == Kind.UNAVAILABLE
+                .recover(failure -> failure instanceof ApiException refused
+                                && refused.refusal().kind() == ErrorStatus.UNAVAILABLE
                         ? Vertx.currentContext()
                                 .owner()
                                 .timer(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)

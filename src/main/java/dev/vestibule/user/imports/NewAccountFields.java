@@ -1,7 +1,7 @@
 package dev.vestibule.user.imports;
 
 import dev.vestibule.crypto.foreign.ForeignHashes;
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.Timestamps;
@@ -48,7 +48,7 @@ public final class NewAccountFields {
     private static Instant pastMoment(String text, Instant now) {
         var moment = Timestamps.parse(text);
         if (moment.isAfter(now)) {
-            throw new InvalidValue("must not be in the future");
+            throw new InvalidValueException("must not be in the future");
         }
         return moment;
     }
@@ -82,7 +82,7 @@ public final class NewAccountFields {
     /** As the provider writes it: nothing is stripped. */
     private static String subject(String text) {
         if (text.isEmpty() || text.length() > MAX_SUBJECT) {
-            throw new InvalidValue("must have 1 to " + MAX_SUBJECT + " characters");
+            throw new InvalidValueException("must have 1 to " + MAX_SUBJECT + " characters");
         }
         return Text.printable(text);
     }

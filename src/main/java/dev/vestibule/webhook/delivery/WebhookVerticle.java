@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * hold up no event loop.
  */
 public final class WebhookVerticle extends VerticleBase {
-    private final Supplier<Deliveries> maker;
+    private final Supplier<Deliverer> maker;
     private final Duration pollInterval;
     private final Duration stopLimit;
-    private @Nullable Deliveries deliveries;
+    private @Nullable Deliverer deliveries;
 
-    public WebhookVerticle(Supplier<Deliveries> maker, Duration pollInterval, Duration stopLimit) {
+    public WebhookVerticle(Supplier<Deliverer> maker, Duration pollInterval, Duration stopLimit) {
         this.maker = maker;
         this.pollInterval = pollInterval;
         this.stopLimit = stopLimit;

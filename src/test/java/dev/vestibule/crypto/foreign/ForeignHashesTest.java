@@ -3,7 +3,7 @@ package dev.vestibule.crypto.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -73,7 +73,7 @@ class ForeignHashesTest {
     void anUnknownFormIsRefused(String text) {
         assertThat(ForeignHashes.find(text)).isEmpty();
         assertThatThrownBy(() -> ForeignHashes.check(text))
-                .isInstanceOf(InvalidValue.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("bcrypt");
     }
 
@@ -113,7 +113,7 @@ class ForeignHashesTest {
             })
     void aCostOutOfBoundsIsRefused(String hash) {
         assertThatThrownBy(() -> ForeignHashes.check(hash))
-                .isInstanceOf(InvalidValue.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageStartingWith("must have ")
                 .hasMessageNotContaining(HASH);
     }

@@ -31,7 +31,7 @@ class ProviderFailuresIT {
             "  tokenEndpoint: " + server.url() + "/token",
             "  userInfoEndpoint: " + server.url() + "/user",
             "  emailsEndpoint: " + server.url() + "/emails");
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Refusals.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(ProviderErrors.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.client;
 
 import dev.vestibule.config.OauthSettings;
-import dev.vestibule.error.RefusedException;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.provider.OauthFlow;
@@ -30,11 +30,11 @@ final class Talk implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final TestClock clock = new TestClock();
     private final Catalogue catalogue;
-    private final IdentityProviders providers;
+    private final IdentityProviderClient providers;
 
     private Talk(Catalogue catalogue, boolean allowPrivate) {
         this.catalogue = catalogue;
-        this.providers = new IdentityProviders(
+        this.providers = new IdentityProviderClient(
                 vertx,
                 new OauthSettings(
                         Optional.empty(),
@@ -135,7 +135,7 @@ final class Talk implements AutoCloseable {
         try {
             exchange(connection, exchange);
             return 200;
-        } catch (RefusedException refused) {
+        } catch (ApiException refused) {
             return refused.refusal().kind().status();
         }
     }

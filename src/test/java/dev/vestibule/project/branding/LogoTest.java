@@ -3,7 +3,7 @@ package dev.vestibule.project.branding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.error.InvalidValue;
+import dev.vestibule.error.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -33,7 +33,7 @@ class LogoTest {
     private static void refused(String dataUrl, String why) {
         assertThatThrownBy(() -> Logo.read(dataUrl))
                 .as(dataUrl)
-                .isInstanceOf(InvalidValue.class)
+                .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(why);
     }
 
@@ -188,7 +188,7 @@ class LogoTest {
     @Test
     void aDrawingIsAtMostTwoHundredElementsDeepOnEveryJava() {
         Logo.read(nested(199));
-        assertThatThrownBy(() -> Logo.read(nested(200))).isInstanceOf(InvalidValue.class);
+        assertThatThrownBy(() -> Logo.read(nested(200))).isInstanceOf(InvalidValueException.class);
     }
 
     private static String nested(int depth) {

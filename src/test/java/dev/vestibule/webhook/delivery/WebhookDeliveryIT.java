@@ -216,7 +216,7 @@ class WebhookDeliveryIT {
         assertThat(webhooks.receiver().to("/damaged")).isEmpty();
     }
 
-    /** Nobody wakes the server up, as when the node that wrote the event died. */
+    /** Anonymous wakes the server up, as when the node that wrote the event died. */
     @Test
     void whatNobodyToldOfIsFoundByTheTimer() {
         var project = webhooks.server().newProject();

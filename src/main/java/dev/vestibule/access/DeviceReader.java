@@ -1,0 +1,71 @@
+package dev.vestibule.access;
+
+import com.maxmind.db.Reader;
+import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.session.Device;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Tells from where a sign in comes: address, country (from a trusted proxy's header, or a MaxMind file), browser. */
+public final class DeviceReader {
+    private static final int MAX_USER_AGENT = 512;
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+    private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");
+
+    private final ClientAddresses addresses;
+    private final Optional<String> countryHeader;
+    private final Optional<Reader> countries;
+
+    public DeviceReader(ClientAddresses addresses, Optional<String> countryHeader, Optional<Reader> countries) {
+        this.addresses = addresses;
+        this.countryHeader = countryHeader;
+        this.countries = countries;
+    }
+
+    public Device of(RoutingContext ctx) {
+        var address = addresses.of(ctx.request());
+        return new Device(
+                userAgent(ctx),
+                address == null ? null : address.getHostAddress(),
+                byHeader(ctx).or(() -> byAddress(address)).orElse(null));
+    }
+
+    private static @Nullable String userAgent(RoutingContext ctx) {
+        var userAgent = ctx.request().getHeader(HttpHeaders.USER_AGENT);
+        if (userAgent == null || userAgent.isBlank()) {
+            return null;
+        }
+        var clean = CONTROL.matcher(userAgent).replaceAll(" ");
+        return clean.length() > MAX_USER_AGENT ? clean.substring(0, MAX_USER_AGENT) : clean;
+    }
+
+    private Optional<String> byHeader(RoutingContext ctx) {
+        return countryHeader
+                .filter(header -> addresses.cameThroughProxy(ctx.request()))
+                .map(header -> ctx.request().getHeader(header))
+                .map(country -> country.strip().toUpperCase(Locale.ROOT))
+                .filter(country -> COUNTRY.matcher(country).matches());
+    }
+
+    private Optional<String> byAddress(@Nullable InetAddress address) {
+        if (countries.isEmpty() || address == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(countries.get().get(address, Map.class))
+                    .map(entry -> entry.get("country"))
+                    .filter(Map.class::isInstance)
+                    .map(country -> ((Map<?, ?>) country).get("iso_code"))
+                    .map(String::valueOf);
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

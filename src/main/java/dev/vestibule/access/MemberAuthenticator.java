@@ -1,0 +1,54 @@
+package dev.vestibule.access;
+
+import dev.vestibule.access.Caller.Member;
+import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.project.CachedProject;
+import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.member.MembershipStore;
+import dev.vestibule.project.member.Role;
+import io.vertx.core.Future;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Checks that a dashboard user is a member of the project that a request is about. */
+final class MemberAuthenticator {
+    private final Database database;
+    private final ProjectDirectory projects;
+    private final MembershipStore memberships;
+
+    MemberAuthenticator(Database database, ProjectDirectory projects, MembershipStore memberships) {
+        this.database = database;
+        this.projects = projects;
+        this.memberships = memberships;
+    }
+
+    /** The member; a 404 alike where there is no such project and where it is none of the user's. */
+    Future<Member> find(SignedIn user, @Nullable String projectId) {
+        var id = ProjectId.parse(String.valueOf(projectId)).orElseThrow(MemberAuthenticator::unknown);
+        var role = memberships.role(database.reads(), id, user.user().id());
+        return projects.find(database.reads(), id).compose(found -> role.map(known -> member(user, found, known)));
+    }
+
+    private static Member member(SignedIn user, Optional<CachedProject> found, Optional<Role> role) {
+        return new Member(
+                found.orElseThrow(MemberAuthenticator::unknown).project(),
+                user,
+                role.orElseThrow(MemberAuthenticator::unknown));
+    }
+
+    /** A 403 for those who may only look. */
+    static Caller owner(Member member) {
+        if (member.role() != Role.OWNER) {
+            throw ApiError.forbidden("Only an owner of the project may do this.");
+        }
+        return member;
+    }
+
+    private static ApiException unknown() {
+        return ApiError.notFound("There is no such project.");
+    }
+}

@@ -1,0 +1,52 @@
+package dev.vestibule.access;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.project.ProjectId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The project that a request names in its query or in its body, whoever sends it; where in both, twice the same. */
+record ProjectParameter(List<String> texts) {
+    private static final String FIELD = "projectId";
+
+    static ProjectParameter of(@Nullable String inQuery, Optional<ObjectNode> body) {
+        var texts = new ArrayList<String>();
+        if (inQuery != null) {
+            texts.add(inQuery);
+        }
+        body.map(object -> object.get(FIELD)).filter(node -> !node.isNull()).ifPresent(node -> {
+            if (!node.isTextual()) {
+                throw invalid("must be a string");
+            }
+            texts.add(node.textValue());
+        });
+        return new ProjectParameter(List.copyOf(texts));
+    }
+
+    /** A 422 where there is none. */
+    String required() {
+        if (texts.isEmpty()) {
+            throw invalid("is required with a dashboard user's access token");
+        }
+        if (texts.size() > 1 && !texts.get(0).equalsIgnoreCase(texts.get(1))) {
+            throw invalid("must be the same in the query and in the body");
+        }
+        return texts.get(0);
+    }
+
+    /** A 403 where another one is named than the key's. */
+    void holdTo(ProjectId ofKey) {
+        if (!texts.stream().allMatch(text -> ProjectId.parse(text).equals(Optional.of(ofKey)))) {
+            throw ApiError.forbidden("The API key and projectId belong to different projects.");
+        }
+    }
+
+    private static ApiException invalid(String why) {
+        return ApiError.invalid(List.of(new Violation(FIELD, why)));
+    }
+}

@@ -1,0 +1,19 @@
+package dev.vestibule.access;
+
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+
+/** Tells in which language to write to whoever sends a request. */
+public final class RequestLanguage {
+    private RequestLanguage() {}
+
+    public static Language of(RoutingContext ctx) {
+        return of(ctx, GuardHandler.project(ctx));
+    }
+
+    public static Language of(RoutingContext ctx, Project project) {
+        return project.language(ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.vestibule.config;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.apache.commons.text.similarity.LevenshteinDistance;
+
+/** The file and the environment, of which the environment wins. */
+record SettingSources(Map<String, RawSetting> file, Map<String, String> environment, List<String> problems) {
+    static final String PREFIX = "VESTIBULE_";
+
+    /** What Kubernetes puts into every container beside a service whose name begins with vestibule: not ours. */
+    private static final Pattern SERVICE_LINK = Pattern.compile(PREFIX
+            + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)=.*|PORT(_\\d+_(TCP|UDP|SCTP))?=(tcp|udp|sctp)://.*"
+            + "|PORT_\\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)=.*)");
+
+    Optional<RawSetting> find(Setting setting) {
+        String variable = setting.variable();
+        return Optional.ofNullable(environment.get(variable))
+                .map(text -> RawSetting.text(variable, text))
+                .or(() -> Optional.ofNullable(file.get(setting.name())));
+    }
+
+    /** A line for each name that no group declares. */
+    List<String> unknown(List<SettingsSection> groups) {
+        List<String> lines = new ArrayList<>();
+        List<String> names = all(groups, Setting::name);
+        file.forEach((name, given) -> {
+            if (groups.stream().anyMatch(group -> group.name().equals(name))) {
+                // A group whose settings are all commented out is an empty value in YAML.
+                if (!given.isEmpty()) {
+                    lines.add("%s (%s): is a group of settings, not a value".formatted(name, given.origin()));
+                }
+            } else if (names.contains(parent(name))) {
+                // What stands below is not repeated: braces around a secret make a name of it.
+                lines.add("%s (%s): must be a value, not a group".formatted(parent(name), given.origin()));
+            } else if (!names.contains(name)) {
+                lines.add("%s (%s): no such setting%s".formatted(shown(name), given.origin(), hint(name, names)));
+            }
+        });
+        List<String> variables = all(groups, Setting::variable);
+        new TreeMap<>(environment).forEach((variable, text) -> {
+            if (variable.startsWith(PREFIX) && !variables.contains(variable) && !isServiceLink(variable, text)) {
+                lines.add("%s: no such setting%s".formatted(shown(variable), hint(variable, variables)));
+            }
+        });
+        return lines;
+    }
+
+    private static List<String> all(List<SettingsSection> groups, Function<Setting, String> attribute) {
+        return groups.stream()
+                .flatMap(group -> group.settings().stream())
+                .map(attribute)
+                .toList();
+    }
+
+    private static boolean isServiceLink(String variable, String text) {
+        return SERVICE_LINK.matcher(variable + "=" + text).matches();
+    }
+
+    private static String parent(String name) {
+        return name.substring(0, Math.max(0, name.indexOf('.')));
+    }
+
+    private static String hint(String wrong, List<String> known) {
+        int limit = 1 + wrong.replace(PREFIX, "").length() / 3;
+        return known.stream()
+                .min(Comparator.comparingInt(name -> distance(wrong, name)))
+                .filter(nearest -> distance(wrong, nearest) <= limit)
+                .map(nearest -> "; did you mean " + nearest + "?")
+                .orElse("");
+    }
+
+    private static int distance(String one, String other) {
+        return LevenshteinDistance.getDefaultInstance()
+                .apply(one.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
+    }
+
+    /** Cut where it stops looking like a name: in YAML {@code secret:x} without a space is a name with a value in it. */
+    private static String shown(String name) {
+        String clean = name.replaceAll("[^A-Za-z0-9_.-].*", "…");
+        return clean.length() > 80 ? clean.substring(0, 80) + "…" : clean;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.vestibule.config;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** How a text becomes a value, and what a person is told is allowed; refuses by IllegalArgumentException. */
+record SettingType<T>(String allowed, boolean quotable, Function<String, T> parser) {
+    static final SettingType<String> HOST = text("an address or a host name", "[A-Za-z0-9._:-]+");
+    static final SettingType<String> HEADER = text("the name of a header", "[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+    static final SettingType<String> EMAIL = text("an email address", "[^@\\s]{1,64}@[^@\\s]{1,255}");
+    static final SettingType<Integer> PORT = wholeNumber(0, 65535);
+    static final SettingType<Boolean> FLAG = new SettingType<>("true or false", true, SettingType::flag);
+    static final SettingType<Path> PATH = new SettingType<>("a path", true, Path::of);
+    static final SettingType<AddressRange> ADDRESS_RANGE =
+            new SettingType<>("an IP address, or a network such as 10.0.0.0/8", true, AddressRange::parse);
+    // What is not quoted may hold a password.
+    static final SettingType<URI> HTTP_URL = new SettingType<>(
+            "an absolute http or https URL with no user, query, fragment or slash at its end", false, SettingType::url);
+    static final SettingType<DatabaseAddress> DATABASE =
+            new SettingType<>(DatabaseAddress.FORM, false, DatabaseAddress::parse);
+    static final SettingType<SmtpAddress> SMTP = new SettingType<>(SmtpAddress.FORM, false, SmtpAddress::parse);
+    static final SettingType<Secret> MASTER_SECRET =
+            secret("32 bytes or more", text -> text.getBytes(UTF_8).length >= 32);
+    static final SettingType<Secret> PASSWORD = secret("8 to 128 characters", text -> {
+        int characters = text.codePointCount(0, text.length());
+        return characters >= 8 && characters <= 128;
+    });
+
+    /** What to say of a text that the parser refused without a reason of its own. */
+    String complaint(String text) {
+        return "must be " + allowed + (quotable ? ", not \"" + text + "\"" : "");
+    }
+
+    static SettingType<Integer> wholeNumber(int least, int most) {
+        return number(least, most, "", number -> number);
+    }
+
+    static SettingType<Integer> kibibytes(int least, int most) {
+        return number(least, most, " KiB", number -> number);
+    }
+
+    static SettingType<Integer> bytes(int least, int most) {
+        return number(least, most, " bytes", number -> number);
+    }
+
+    static SettingType<Integer> days(int least, int most) {
+        return number(least, most, " days", number -> number);
+    }
+
+    static SettingType<Duration> seconds(int least, int most) {
+        return number(least, most, " seconds", Duration::ofSeconds);
+    }
+
+    static SettingType<Duration> millis(int least, int most) {
+        return number(least, most, " milliseconds", Duration::ofMillis);
+    }
+
+    static <E extends Enum<E>> SettingType<E> choice(Class<E> choices) {
+        String words =
+                Arrays.stream(choices.getEnumConstants()).map(SettingType::word).collect(Collectors.joining(", "));
+        return new SettingType<>(
+                "one of " + words,
+                true,
+                text -> Arrays.stream(choices.getEnumConstants())
+                        .filter(choice -> word(choice).equals(text))
+                        .findFirst()
+                        .orElseThrow(IllegalArgumentException::new));
+    }
+
+    static SettingType<Path> existingFile(Path workingDirectory) {
+        return new SettingType<>("a file that exists and can be read", true, text -> {
+            Path file = workingDirectory.resolve(text);
+            return require(file, Files.isRegularFile(file) && Files.isReadable(file));
+        });
+    }
+
+    static SettingType<Path> existingFolder(Path workingDirectory) {
+        return new SettingType<>("a folder that exists and can be read", true, text -> {
+            Path folder = workingDirectory.resolve(text);
+            return require(folder, Files.isDirectory(folder) && Files.isReadable(folder));
+        });
+    }
+
+    private static <T> SettingType<T> number(int least, int most, String unit, IntFunction<T> make) {
+        return new SettingType<>("%d to %d%s".formatted(least, most, unit), true, text -> {
+            int number = Integer.parseInt(text);
+            return make.apply(require(number, number >= least && number <= most));
+        });
+    }
+
+    private static SettingType<String> text(String allowed, String pattern) {
+        return new SettingType<>(allowed, true, text -> require(text, text.matches(pattern)));
+    }
+
+    private static SettingType<Secret> secret(String allowed, Predicate<String> accepts) {
+        return new SettingType<>(allowed, false, text -> new Secret(require(text, accepts.test(text))));
+    }
+
+    private static Boolean flag(String text) {
+        return require(text, text.equals("true") || text.equals("false")).equals("true");
+    }
+
+    private static URI url(String text) {
+        URI url = URI.create(text);
+        boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+        boolean bare = url.getRawUserInfo() == null && url.getRawQuery() == null && url.getRawFragment() == null;
+        return require(url, web && bare && url.getHost() != null && !text.endsWith("/"));
+    }
+
+    private static String word(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static <T> T require(T value, boolean holds) {
+        if (!holds) {
+            throw new IllegalArgumentException();
+        }
+        return value;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.vestibule.error;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client is refused with: a kind, a message that is safe to show, the failing fields (for a 422), how long to
+ * wait before a retry, where that is known, and the limit that was met (for a 429).
+ */
+public record ApiError(
+        ErrorStatus kind,
+        String message,
+        List<Violation> details,
+        @Nullable Duration retryAfter,
+        @Nullable RateLimitState limit) {
+
+    public ApiError {
+        details = List.copyOf(details);
+    }
+
+    public static ApiError of(ErrorStatus kind, String message) {
+        return new ApiError(kind, message, List.of(), null, null);
+    }
+
+    public static ApiException badRequest(String message) {
+        return of(ErrorStatus.BAD_REQUEST, message).asException();
+    }
+
+    public static ApiException unauthorized(String message) {
+        return of(ErrorStatus.UNAUTHORIZED, message).asException();
+    }
+
+    public static ApiException forbidden(String message) {
+        return of(ErrorStatus.FORBIDDEN, message).asException();
+    }
+
+    public static ApiException notFound(String message) {
+        return of(ErrorStatus.NOT_FOUND, message).asException();
+    }
+
+    public static ApiException conflict(String message) {
+        return of(ErrorStatus.CONFLICT, message).asException();
+    }
+
+    /** A 422 that lists every failing field at once. */
+    public static ApiException invalid(List<Violation> violations) {
+        return new ApiError(ErrorStatus.UNPROCESSABLE, "Some fields are not valid.", violations, null, null)
+                .asException();
+    }
+
+    /** For a server behind this one that does not do its part. */
+    public static ApiException badGateway(String message) {
+        return of(ErrorStatus.BAD_GATEWAY, message).asException();
+    }
+
+    public static ApiException unavailable(String message, Duration retryAfter) {
+        return new ApiError(ErrorStatus.UNAVAILABLE, message, List.of(), retryAfter, null).asException();
+    }
+
+    public static ApiException tooManyRequests(String message, Duration retryAfter, RateLimitState limit) {
+        return new ApiError(ErrorStatus.TOO_MANY_REQUESTS, message, List.of(), retryAfter, limit).asException();
+    }
+
+    public ApiException asException() {
+        return new ApiException(this);
+    }
+}

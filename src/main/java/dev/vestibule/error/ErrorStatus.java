@@ -1,0 +1,36 @@
+package dev.vestibule.error;
+
+/** The kinds of refusal, each with the HTTP status (RFC 9110, RFC 6585) that its error body names. */
+public enum ErrorStatus {
+    BAD_REQUEST(400, "Bad Request"),
+    UNAUTHORIZED(401, "Unauthorized"),
+    FORBIDDEN(403, "Forbidden"),
+    NOT_FOUND(404, "Not Found"),
+    METHOD_NOT_ALLOWED(405, "Method Not Allowed"),
+    CONFLICT(409, "Conflict"),
+    PAYLOAD_TOO_LARGE(413, "Payload Too Large"),
+    URI_TOO_LONG(414, "URI Too Long"),
+    UNPROCESSABLE(422, "Unprocessable Entity"),
+    TOO_MANY_REQUESTS(429, "Too Many Requests"),
+    HEADERS_TOO_LARGE(431, "Request Header Fields Too Large"),
+    INTERNAL(500, "Internal Server Error"),
+    BAD_GATEWAY(502, "Bad Gateway"),
+    UNAVAILABLE(503, "Service Unavailable");
+
+    private final int status;
+    private final String title;
+
+    ErrorStatus(int status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** The status name, as the {@code error} field of the body carries it. */
+    public String title() {
+        return title;
+    }
+}

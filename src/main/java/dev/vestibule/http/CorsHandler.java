@@ -1,0 +1,56 @@
+package dev.vestibule.http;
+
+import static io.vertx.core.http.HttpHeaders.ACCESS_CONTROL_ALLOW_CREDENTIALS;
+import static io.vertx.core.http.HttpHeaders.ACCESS_CONTROL_ALLOW_HEADERS;
+import static io.vertx.core.http.HttpHeaders.ACCESS_CONTROL_ALLOW_METHODS;
+import static io.vertx.core.http.HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN;
+import static io.vertx.core.http.HttpHeaders.ACCESS_CONTROL_EXPOSE_HEADERS;
+import static io.vertx.core.http.HttpHeaders.ACCESS_CONTROL_MAX_AGE;
+import static io.vertx.core.http.HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD;
+import static io.vertx.core.http.HttpHeaders.ORIGIN;
+import static io.vertx.core.http.HttpHeaders.VARY;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Cross-origin requests (Fetch Standard, 3.2). A preflight carries no key, so it is answered for any origin; the request
+ * itself is held to the project's. We do not use vertx-web's handler: it fails on origins whose scheme it does not know,
+ * such as those of apps, and on malformed ones.
+ */
+public final class CorsHandler implements Handler<RoutingContext> {
+    private static final String METHODS = "GET,POST,PUT,PATCH,DELETE";
+    private static final String HEADERS = "x-api-key,authorization,content-type,if-none-match";
+    private static final String EXPOSED = "ETag,Retry-After,X-Request-Id,RateLimit,RateLimit-Policy";
+    private static final String PREFLIGHT_SECONDS = "7200"; // the most that browsers heed
+    private static final int NO_CONTENT = 204;
+
+    @Override
+    public void handle(RoutingContext ctx) {
+        var response = ctx.response();
+        response.putHeader(VARY, "Origin"); // also where there is none: a cache keeps the answer for others
+        var origin = ctx.request().getHeader(ORIGIN);
+        if (origin == null) {
+            ctx.next();
+            return;
+        }
+        response.putHeader(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        response.putHeader(ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
+        if (isPreflight(ctx)) {
+            response.putHeader(ACCESS_CONTROL_ALLOW_METHODS, METHODS)
+                    .putHeader(ACCESS_CONTROL_ALLOW_HEADERS, HEADERS)
+                    .putHeader(ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS)
+                    .setStatusCode(NO_CONTENT)
+                    .end();
+        } else {
+            response.putHeader(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+            ctx.next();
+        }
+    }
+
+    private static boolean isPreflight(RoutingContext ctx) {
+        return ctx.request().method().equals(HttpMethod.OPTIONS)
+                && ctx.request().headers().contains(ACCESS_CONTROL_REQUEST_METHOD);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.vestibule.http;
+
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ErrorStatus;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Answers what is no HTTP request, before any router sees it, in the one error shape. */
+public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
+    @Override
+    public void handle(HttpServerRequest request) {
+        var reply = FailureHandler.reply(refusal(request.decoderResult().cause()));
+        request.response().setStatusCode(reply.status());
+        reply.headers().forEach(request.response()::putHeader);
+        request.response().putHeader("Connection", "close"); // or a client would send its next request here
+        request.response()
+                .end(reply.body())
+                .onComplete(ended -> request.connection().close());
+    }
+
+    private static ApiError refusal(Throwable cause) {
+        if (cause instanceof TooLongHttpLineException) {
+            return ApiError.of(ErrorStatus.URI_TOO_LONG, "The path and query are too long.");
+        }
+        if (cause instanceof TooLongHttpHeaderException) {
+            return ApiError.of(ErrorStatus.HEADERS_TOO_LARGE, "The header fields are too large.");
+        }
+        return ApiError.of(ErrorStatus.BAD_REQUEST, "This is no valid HTTP request.");
+    }
+}

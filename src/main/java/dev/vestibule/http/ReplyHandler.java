@@ -1,0 +1,33 @@
+package dev.vestibule.http;
+
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+
+/** Runs an operation and writes its reply, once; the one place where handlers meet the response. */
+public final class ReplyHandler implements Handler<RoutingContext> {
+    private final ApiHandler operation;
+
+    public ReplyHandler(ApiHandler operation) {
+        this.operation = operation;
+    }
+
+    @Override
+    public void handle(RoutingContext ctx) {
+        operation
+                .handle(ctx)
+                .map(reply -> reply.unlessAmong(ctx.request().headers().getAll(HttpHeaders.IF_NONE_MATCH)))
+                .onSuccess(reply -> write(ctx, reply))
+                .onFailure(ctx::fail);
+    }
+
+    static void write(RoutingContext ctx, Reply reply) {
+        var response = ctx.response();
+        if (response.ended() || response.closed()) {
+            return; // it was sent piece by piece, or the client went away meanwhile
+        }
+        response.setStatusCode(reply.status());
+        reply.headers().forEach(response::putHeader);
+        response.end(reply.body());
+    }
+}

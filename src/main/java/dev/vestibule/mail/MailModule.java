@@ -1,0 +1,57 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.config.MailSettings;
+import dev.vestibule.config.SmtpSettings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.database.Database;
+import dev.vestibule.metrics.MailMeters;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+
+/** Builds what this package offers, from one set of collaborators. */
+public final class MailModule {
+    private final Vertx vertx;
+    private final SmtpSettings smtp;
+    private final MailSettings settings;
+    private final MailMeters meters;
+    private final Clock clock;
+    private final EmailCodes codes;
+    private final MailOutbox outbox;
+
+    public MailModule(
+            Vertx vertx,
+            SmtpSettings smtp,
+            MailSettings settings,
+            MasterKeys masterKeys,
+            MailMeters meters,
+            Clock clock) {
+        this.vertx = vertx;
+        this.smtp = smtp;
+        this.settings = settings;
+        this.meters = meters;
+        this.clock = clock;
+        this.codes = new EmailCodes(masterKeys, clock);
+        this.outbox = new MailOutbox(vertx, codes, smtp.url().isPresent(), clock);
+    }
+
+    public EmailCodes codes() {
+        return codes;
+    }
+
+    public MailOutbox outbox() {
+        return outbox;
+    }
+
+    /** Delivers where there is an SMTP server, and else shows mails to a developer. */
+    public MailVerticle verticle(Database database) {
+        return new MailVerticle(() -> delivery(database), settings.pollInterval());
+    }
+
+    private MailDelivery delivery(Database database) {
+        Mailer mailer = smtp.url()
+                .<Mailer>map(address -> new SmtpMailer(vertx, address, settings))
+                .orElseGet(() -> new LogMailer(settings.from()));
+        var renderer = MailRenderer.load(settings.templates());
+        return new MailDelivery(database, codes, renderer, mailer, settings, meters, clock);
+    }
+}

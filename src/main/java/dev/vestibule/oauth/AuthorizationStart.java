@@ -1,0 +1,83 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.AuthorizationRequest;
+import dev.vestibule.oauth.client.IdentityProviderClient;
+import dev.vestibule.oauth.provider.ProviderStore;
+import dev.vestibule.project.Project;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Begins sign ins with a provider: makes the state, and the address to send the browser to. */
+final class AuthorizationStart {
+    /** How long somebody may take to sign in at the provider. */
+    static final Duration LIFETIME = Duration.ofMinutes(10);
+
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
+
+    /** Where to send the browser, and by what it will be known when it comes back. */
+    record Begun(URI url, String state) {
+        @Override
+        public String toString() {
+            return "Begun";
+        }
+    }
+
+    private final Database database;
+    private final ProviderStore providers;
+    private final IdentityProviderClient identities;
+    private final OauthStateStore states;
+    private final Pkce proofKeys;
+    private final int mostOpen;
+    private final Clock clock;
+
+    AuthorizationStart(
+            Database database,
+            ProviderStore providers,
+            IdentityProviderClient identities,
+            OauthStateStore states,
+            Pkce proofKeys,
+            int mostOpen,
+            Clock clock) {
+        this.database = database;
+        this.providers = providers;
+        this.identities = identities;
+        this.states = states;
+        this.proofKeys = proofKeys;
+        this.mostOpen = mostOpen;
+        this.clock = clock;
+    }
+
+    Future<Begun> begin(Project project, OauthState state) {
+        var token = StateToken.next(project.id());
+        return authorizationUrl(project, token, state)
+                .compose(url -> states.open(
+                                database.writes(), token, state, clock.instant().plus(LIFETIME), mostOpen)
+                        .map(opened -> {
+                            if (!opened) {
+                                throw tooMany();
+                            }
+                            return new Begun(url, token.text());
+                        }));
+    }
+
+    private Future<URI> authorizationUrl(Project project, StateToken token, OauthState state) {
+        Provider provider = state.provider();
+        var challenge = state.codeChallenge() == null ? Pkce.challengeOf(proofKeys.own(token)) : state.codeChallenge();
+        return providers
+                .connection(database.reads(), project.id(), provider)
+                .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
+                .compose(connection -> identities.authorizationUrl(
+                        connection,
+                        new AuthorizationRequest(
+                                URI.create(state.redirectUri()), token.text(), token.nonce(), challenge)));
+    }
+
+    private static RuntimeException tooMany() {
+        return ApiError.unavailable("Too many sign ins with providers are under way. Try again later.", RETRY_AFTER);
+    }
+}

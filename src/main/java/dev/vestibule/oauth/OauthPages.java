@@ -1,0 +1,141 @@
+package dev.vestibule.oauth;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Json;
+import dev.vestibule.project.Project;
+import dev.vestibule.token.TokenResponse;
+import io.pebbletemplates.pebble.PebbleEngine;
+import io.pebbletemplates.pebble.template.PebbleTemplate;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The few pages that people see of us, at the end of a sign in with a provider; they load nothing from anywhere. */
+public final class OauthPages {
+    static final String CONFIRMED = "confirmed";
+
+    private static final int NONCE_BYTES = 16;
+    private static final int NOT_FOUND = 404;
+    private static final String POLICY = "default-src 'none'; script-src 'nonce-%1$s'; style-src 'nonce-%1$s';"
+            + " base-uri 'none'; form-action %2$s; frame-ancestors 'none'";
+
+    /** What the window that opened ours is told; it reaches pages of these origins alone. */
+    private record Outcome(List<String> origins, Message message) {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Message(
+            String type,
+            @Nullable TokenResponse tokens,
+            @Nullable String error) {}
+
+    private final PebbleTemplate template;
+
+    public OauthPages() {
+        try (var file = Objects.requireNonNull(OauthPages.class.getResourceAsStream("/oauth/page.html"))) {
+            template = new PebbleEngine.Builder()
+                    .strictVariables(true)
+                    .build()
+                    .getLiteralTemplate(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Gives the tokens to the window that opened ours. */
+    Reply handOver(List<String> origins, TokenResponse tokens) {
+        return page(
+                200,
+                "You are signed in",
+                "Go back to the application. You can close this window.",
+                Map.of(),
+                json(new Outcome(origins, new Message("authon-oauth-callback", tokens, null))),
+                "'none'");
+    }
+
+    Reply tellFailure(List<String> origins, String message) {
+        return page(
+                200,
+                "You are not signed in",
+                message + " You can close this window.",
+                Map.of(),
+                json(new Outcome(origins, new Message("authon-oauth-callback", null, message))),
+                "'none'");
+    }
+
+    /** Asks whether it was this person who began the sign in. What the provider gave waits in the form. */
+    Reply confirm(Project project, OauthState state, StateToken token, AuthorizationCallback arrival) {
+        var fields = new LinkedHashMap<String, String>();
+        fields.put("state", token.text());
+        arrival.code().ifPresent(code -> fields.put("code", code));
+        arrival.error().ifPresent(error -> fields.put("error", error));
+        if (arrival.issuer() != null) {
+            fields.put("iss", arrival.issuer());
+        }
+        if (arrival.postedUser() != null) {
+            fields.put("user", arrival.postedUser());
+        }
+        fields.put(CONFIRMED, "yes");
+        var returnTo = RedirectUrl.parse(Objects.requireNonNullElse(state.returnTo(), ""));
+        return page(
+                200,
+                "Sign in to " + project.name() + "?",
+                "This sign in was begun from another network. Continue if you began it yourself, a moment ago. If"
+                        + " somebody sent you here, close this window: whoever began it would be signed in as you.",
+                fields,
+                "",
+                // The policy holds for where an answer to the form leads, too.
+                "'self'" + returnTo.map(address -> " " + address.origin()).orElse(""));
+    }
+
+    Reply unknown() {
+        return page(
+                NOT_FOUND,
+                "There is nothing to finish here",
+                "This sign in is unknown, took too long, or is finished already. Go back to the application and try"
+                        + " again.",
+                Map.of(),
+                "",
+                "'none'");
+    }
+
+    private Reply page(
+            int status, String title, String text, Map<String, String> fields, String outcome, String formAction) {
+        var nonce = StateToken.base64(RandomSecrets.bytes(NONCE_BYTES));
+        var values = new HashMap<String, Object>();
+        values.put("title", title);
+        values.put("text", text);
+        values.put("fields", fields.entrySet());
+        values.put("outcome", outcome);
+        values.put("nonce", nonce);
+        var html = new StringWriter();
+        try {
+            template.evaluate(html, values, Locale.ROOT);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        // Without the window that opened it, the page would have nobody to tell.
+        return Reply.page(status, html.toString(), POLICY.formatted(nonce, formAction))
+                .with("Cross-Origin-Opener-Policy", "unsafe-none");
+    }
+
+    /** Within a script element nothing may look like markup, nor, to old parsers, like the end of a line. */
+    private static String json(Object value) {
+        return Json.encode(value)
+                .toString()
+                .replace("<", "\\u003c")
+                .replace(">", "\\u003e")
+                .replace("&", "\\u0026")
+                .replace("\u2028", "\\u2028")
+                .replace("\u2029", "\\u2029");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.vestibule.oauth;
+
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.error.ApiError;
+import dev.vestibule.error.InvalidValueException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proof keys for code exchange (RFC 7636, S256 alone). Where the application brings none, we make one: it is computed
+ * from the state under the master secret, so that there is nothing to store and nothing to steal.
+ */
+public final class Pkce {
+    private static final Pattern CHALLENGE = Pattern.compile("[A-Za-z0-9_-]{43}");
+    private static final Pattern VERIFIER = Pattern.compile("[A-Za-z0-9._~-]{43,128}");
+
+    private final KeyedHash key;
+
+    public Pkce(MasterKeys masterKeys) {
+        this.key = new KeyedHash(masterKeys, "oauth code verifiers");
+    }
+
+    /** A field rule. */
+    static String challenge(String text) {
+        if (!CHALLENGE.matcher(text).matches()) {
+            throw new InvalidValueException("must be the base64url of a SHA-256, 43 characters");
+        }
+        return text;
+    }
+
+    /** A field rule. */
+    static String method(String text) {
+        if (!text.equals("S256")) {
+            throw new InvalidValueException("must be S256");
+        }
+        return text;
+    }
+
+    /** A field rule. */
+    static String verifier(String text) {
+        if (!VERIFIER.matcher(text).matches()) {
+            throw new InvalidValueException("must have 43 to 128 letters, digits or any of -._~");
+        }
+        return text;
+    }
+
+    static String challengeOf(String verifier) {
+        return StateToken.base64(Sha256.of(verifier));
+    }
+
+    /** Our own verifier for a sign in. */
+    String own(StateToken state) {
+        return StateToken.base64(key.hash(state.text().getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    /** The verifier to show the provider; a 401 where the application's is not the one that it announced. */
+    String verifier(StateToken state, @Nullable String challenge, @Nullable String presented) {
+        if (challenge == null && presented == null) {
+            return own(state);
+        }
+        // One that nobody announced is refused too: else whoever strips the challenge would undo it (RFC 9700, 2.1.1).
+        if (challenge == null || presented == null || !isOf(presented, challenge)) {
+            throw ApiError.unauthorized("The codeVerifier is not the one of this sign in.");
+        }
+        return presented;
+    }
+
+    private static boolean isOf(String verifier, String challenge) {
+        return MessageDigest.isEqual(
+                challengeOf(verifier).getBytes(StandardCharsets.US_ASCII),
+                challenge.getBytes(StandardCharsets.US_ASCII));
+    }
+}

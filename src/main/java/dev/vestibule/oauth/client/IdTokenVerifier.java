@@ -1,0 +1,191 @@
+package dev.vestibule.oauth.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.crypto.MACVerifier;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
+import com.nimbusds.jose.proc.BadJOSEException;
+import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.DefaultJOSEProcessor;
+import com.nimbusds.jose.proc.JWSVerificationKeySelector;
+import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jwt.SignedJWT;
+import dev.vestibule.json.Json;
+import dev.vestibule.json.MalformedJsonException;
+import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
+import dev.vestibule.oauth.provider.ProviderConnection;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Believes ID tokens that prove themselves (OpenID Connect Core, 3.1.3.7): by a signature of an allowed algorithm and a
+ * published key of the issuer, for us, now, and for the very request that we made.
+ */
+final class IdTokenVerifier {
+    private final ProviderKeys publicKeys;
+    private final Clock clock;
+    private final Duration leeway;
+
+    IdTokenVerifier(ProviderKeys publicKeys, Clock clock, Duration leeway) {
+        this.publicKeys = publicKeys;
+        this.clock = clock;
+        this.leeway = leeway;
+    }
+
+    /** The token's claims; a 401 where it does not prove itself. */
+    Future<JsonNode> verify(ProviderConnection connection, ProviderMetadata metadata, String text, String nonce) {
+        var token = parse(connection, text);
+        var algorithm = token.getHeader().getAlgorithm();
+        if (!metadata.algorithms().contains(algorithm)) {
+            return Future.failedFuture(ProviderErrors.unproven(connection, "the ID token's algorithm is not allowed"));
+        }
+        var unproven = claims(connection, token);
+        return isSymmetric(algorithm)
+                ? Future.succeededFuture()
+                        .map(begun -> checkSecret(connection, token))
+                        .map(proven -> check(connection, metadata, unproven, nonce))
+                : publicKeys
+                        .with(
+                                connection,
+                                jwksUri(connection, metadata),
+                                token.getHeader().getKeyID())
+                        .map(keys -> checkSignature(connection, token, keys, unproven))
+                        .map(proven -> check(connection, metadata, unproven, nonce));
+    }
+
+    private static URI jwksUri(ProviderConnection connection, ProviderMetadata metadata) {
+        var uri = metadata.jwksUri();
+        if (uri == null) {
+            throw ProviderErrors.unusable(connection, "it publishes no keys");
+        }
+        return uri;
+    }
+
+    private static boolean isSymmetric(JWSAlgorithm algorithm) {
+        return JWSAlgorithm.Family.HMAC_SHA.contains(algorithm);
+    }
+
+    /** Fails for what is unsigned or encrypted: neither is a JWS in its compact form. */
+    private static SignedJWT parse(ProviderConnection connection, String text) {
+        try {
+            return SignedJWT.parse(text);
+        } catch (ParseException malformed) {
+            throw ProviderErrors.unproven(connection, "the ID token is no signed JWT");
+        }
+    }
+
+    private static JsonNode claims(ProviderConnection connection, SignedJWT token) {
+        try {
+            var claims = Json.parse(Buffer.buffer(token.getPayload().toBytes()));
+            if (claims.isObject()) {
+                return claims;
+            }
+        } catch (MalformedJsonException malformed) {
+            // as any other that holds no object
+        }
+        throw ProviderErrors.unproven(connection, "the ID token holds no claims");
+    }
+
+    /** With the client secret as the key, and no other: never what somebody has published (OpenID Connect Core, 10.1). */
+    private static boolean checkSecret(ProviderConnection connection, SignedJWT token) {
+        try {
+            if (token.verify(new MACVerifier(connection.clientSecret().getBytes(StandardCharsets.UTF_8)))) {
+                return true;
+            }
+        } catch (JOSEException unusable) {
+            throw ProviderErrors.misconfigured(connection, "its ID token cannot be checked with the client secret");
+        }
+        throw ProviderErrors.unproven(connection, "the ID token's signature is wrong");
+    }
+
+    private static boolean checkSignature(
+            ProviderConnection connection, SignedJWT token, List<ProviderKeys.Key> keys, JsonNode claims) {
+        var issuer = claims.path("iss").asText();
+        var tenant = claims.path("tid").asText();
+        List<JWK> fit = keys.stream()
+                .filter(key -> isFor(key, issuer, tenant))
+                .map(ProviderKeys.Key::jwk)
+                .toList();
+        var processor = new DefaultJOSEProcessor<SecurityContext>();
+        processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, null));
+        processor.setJWSKeySelector(new JWSVerificationKeySelector<>(
+                token.getHeader().getAlgorithm(), new ImmutableJWKSet<>(new JWKSet(fit))));
+        try {
+            processor.process(token, null);
+            return true;
+        } catch (BadJOSEException | JOSEException wrong) {
+            throw ProviderErrors.unproven(
+                    connection, "the ID token's signature is wrong, or by a key that is not published");
+        }
+    }
+
+    /** Of keys for many tenants, Microsoft says in which tokens each counts. */
+    private static boolean isFor(ProviderKeys.Key key, String issuer, String tenant) {
+        var only = key.issuer();
+        return only == null || only.replace("{tenantid}", tenant).equals(issuer);
+    }
+
+    private JsonNode check(ProviderConnection connection, ProviderMetadata metadata, JsonNode claims, String nonce) {
+        if (!isIssuer(connection, metadata, claims)) {
+            throw ProviderErrors.unproven(connection, "the ID token is another issuer's");
+        }
+        if (!isForUs(claims, connection.settings().clientId())) {
+            throw ProviderErrors.unproven(connection, "the ID token is for another application");
+        }
+        var now = clock.instant().getEpochSecond();
+        var slack = leeway.toSeconds();
+        if (!isTime(claims, "exp") || claims.path("exp").asLong() + slack <= now) {
+            throw ProviderErrors.unproven(connection, "the ID token is expired");
+        }
+        if (!isTime(claims, "iat") || claims.path("iat").asLong() - slack > now) {
+            throw ProviderErrors.unproven(connection, "the ID token is of a time to come");
+        }
+        if (claims.has("nbf") && (!isTime(claims, "nbf") || claims.path("nbf").asLong() - slack > now)) {
+            throw ProviderErrors.unproven(connection, "the ID token does not count yet");
+        }
+        if (!nonce.equals(claims.path("nonce").textValue())) {
+            throw ProviderErrors.unproven(connection, "the ID token is for another sign in");
+        }
+        return claims;
+    }
+
+    private static boolean isIssuer(ProviderConnection connection, ProviderMetadata metadata, JsonNode claims) {
+        var tenant = Objects.requireNonNullElse(claims.path("tid").textValue(), "");
+        var expected = Objects.requireNonNullElse(metadata.issuer(), "").replace("{tid}", tenant);
+        return expected.equals(claims.path("iss").textValue())
+                && MicrosoftTenant.admits(connection.setting(Setting.TENANT), tenant);
+    }
+
+    /** Where there are several to whom it is, the one who asked for it has to be us. */
+    private static boolean isForUs(JsonNode claims, String clientId) {
+        var audience = claims.path("aud");
+        var party = claims.path("azp");
+        if (!party.isMissingNode() && !clientId.equals(party.textValue())) {
+            return false;
+        }
+        if (!audience.isArray()) {
+            return clientId.equals(audience.textValue());
+        }
+        for (var one : audience) {
+            if (clientId.equals(one.textValue())) {
+                return audience.size() == 1 || !party.isMissingNode();
+            }
+        }
+        return false;
+    }
+
+    private static boolean isTime(JsonNode claims, String name) {
+        return claims.path(name).isNumber() && claims.path(name).canConvertToLong();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.vestibule.oauth.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.nimbusds.jose.jwk.JWK;
+import dev.vestibule.config.OauthSettings;
+import dev.vestibule.oauth.provider.ProviderConnection;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import java.text.ParseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The public keys of issuers (RFC 7517). */
+final class ProviderKeys {
+    private static final int MOST_KEYS = 30;
+    private static final int MAX_TEXT = 1400; // the modulus of 8192 bits
+    private static final int MIN_MODULUS = 340; // of 2048 bits (RFC 7518, 3.3)
+    private static final int MAX_EXPONENT = 8; // 65537 is the usual one; great ones make a check take for ever
+
+    /** What a signature is checked by; certificates and the rest are left out, since they would fill the memory. */
+    private static final List<String> MEMBERS = List.of("kty", "use", "alg", "kid", "n", "e", "crv", "x", "y");
+
+    /** A provider that signs with keys that it does not publish is not asked for them at every sign in. */
+    private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(10);
+
+    /** A key, and the one issuer whose tokens it signs, where the key set says so (Microsoft). */
+    record Key(JWK jwk, @Nullable String issuer) {}
+
+    private record Source(URI uri, boolean isProjects) {}
+
+    private final ProviderClient client;
+    private final ExpiringCache<Source, List<Key>> sets;
+    private final Cache<Source, Boolean> renewed;
+
+    ProviderKeys(Vertx vertx, ProviderClient client, OauthSettings settings, Clock clock) {
+        this.client = client;
+        this.sets = new ExpiringCache<>(vertx, settings.cacheSize(), settings.metadataLifetime(), clock);
+        this.renewed = Caffeine.newBuilder()
+                .maximumSize(settings.cacheSize())
+                .expireAfterWrite(BETWEEN_RENEWALS)
+                .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
+                .build();
+    }
+
+    /** The keys at the URI; where none has the id, fetched anew, since the provider may have changed them. */
+    Future<List<Key>> with(ProviderConnection connection, URI uri, @Nullable String keyId) {
+        var source = new Source(uri, connection.entry().isIssuerOfProject());
+        return sets.get(source, () -> load(connection, uri)).compose(keys -> {
+            if (has(keys, keyId)) {
+                return Future.succeededFuture(keys);
+            }
+            renewed.asMap().computeIfAbsent(source, first -> {
+                sets.forget(source, keys);
+                return true;
+            });
+            return sets.get(source, () -> load(connection, uri));
+        });
+    }
+
+    private static boolean has(List<Key> keys, @Nullable String keyId) {
+        return keyId == null
+                ? !keys.isEmpty()
+                : keys.stream().anyMatch(key -> keyId.equals(key.jwk().getKeyID()));
+    }
+
+    private Future<List<Key>> load(ProviderConnection connection, URI uri) {
+        return client.get(connection, uri, null).map(answer -> {
+            var keys = answer.json().path("keys");
+            if (!answer.isSuccess() || !keys.isArray() || keys.size() > MOST_KEYS) {
+                throw ProviderErrors.unusable(connection, "it has no key set");
+            }
+            return read(keys);
+        });
+    }
+
+    /** Keys of a kind that we do not know are for others (RFC 7517, 5). */
+    private static List<Key> read(JsonNode keys) {
+        var known = new ArrayList<Key>();
+        for (var key : keys) {
+            var members = JsonNodeFactory.instance.objectNode();
+            MEMBERS.stream().filter(key::has).forEach(name -> members.set(name, key.get(name)));
+            if (isReasonable(members)) {
+                try {
+                    known.add(new Key(
+                            JWK.parse(members.toString()), key.path("issuer").textValue()));
+                } catch (ParseException | IllegalArgumentException unknown) {
+                    // not one that we could use
+                }
+            }
+        }
+        return List.copyOf(known);
+    }
+
+    private static boolean isReasonable(ObjectNode key) {
+        var modulus = key.path("n").asText();
+        return key.properties().stream()
+                        .allMatch(member -> member.getValue().isTextual()
+                                && member.getValue().textValue().length() <= MAX_TEXT)
+                && (modulus.isEmpty() || modulus.length() >= MIN_MODULUS)
+                && key.path("e").asText().length() <= MAX_EXPONENT;
+    }
+}

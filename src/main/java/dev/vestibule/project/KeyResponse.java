@@ -1,0 +1,37 @@
+package dev.vestibule.project;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.project.ApiKeyStore.StoredKey;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An API key as the members of its project see it: a secret one whole at its creation, and never again. */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+record KeyResponse(
+        UUID id,
+        ApiKey.Kind kind,
+        String key,
+        Instant createdAt,
+        @Nullable Instant lastUsedAt) {
+
+    static KeyResponse ofNew(UUID id, ApiKey key, Instant now) {
+        return new KeyResponse(id, key.kind(), key.text(), now, null);
+    }
+
+    static KeyResponse of(StoredKey key, Environment environment) {
+        return new KeyResponse(
+                key.id(),
+                key.kind(),
+                Objects.requireNonNullElseGet(
+                        key.publicText(), () -> ApiKey.hint(key.kind(), environment, key.lastFour())),
+                key.createdAt(),
+                key.lastUsedAt());
+    }
+
+    @Override
+    public String toString() {
+        return "KeyView[" + id + "]";
+    }
+}

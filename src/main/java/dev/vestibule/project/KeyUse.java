@@ -1,7 +1,0 @@
-package dev.vestibule.project;
-
-import java.time.Instant;
-import java.util.UUID;
-
-/** That a project's API key was used, and when. */
-record KeyUse(ProjectId project, UUID key, Instant at) {}

@@ -1,0 +1,63 @@
+package dev.vestibule.project;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Instant;
+
+/** Makes projects with all that a working one needs but its signing key. */
+public final class ProjectCreation {
+    private static final int SLUG_TRIES = 5;
+
+    /** A project that was just made; the only moment at which its secret key is known. */
+    public record Created(
+            ProjectId id, String name, String slug, Environment environment, String publishableKey, String secretKey) {
+        @Override
+        public String toString() {
+            return "Created[" + id + "]";
+        }
+    }
+
+    private final ProjectStore projects;
+    private final ApiKeyStore apiKeys;
+
+    public ProjectCreation(ProjectStore projects, ApiKeyStore apiKeys) {
+        this.projects = projects;
+        this.apiKeys = apiKeys;
+    }
+
+    /** To be called in a transaction. */
+    public Future<Created> create(SqlClient transaction, String name, Environment environment, Instant now) {
+        var id = ProjectId.next();
+        var publishable = ApiKey.generate(ApiKey.Kind.PUBLISHABLE, environment, id);
+        var secret = ApiKey.generate(ApiKey.Kind.SECRET, environment, id);
+        var slug = Slug.of(name);
+        return insert(transaction, id, name, slug, slug, environment, now, SLUG_TRIES)
+                .compose(inserted -> addKey(transaction, publishable, now)
+                        .compose(added -> addKey(transaction, secret, now))
+                        .map(added -> new Created(id, name, inserted, environment, publishable.text(), secret.text())));
+    }
+
+    private Future<String> insert(
+            SqlClient transaction,
+            ProjectId id,
+            String name,
+            String wanted,
+            String slug,
+            Environment environment,
+            Instant now,
+            int triesLeft) {
+        return projects.insert(transaction, id, name, slug, environment, now).compose(inserted -> {
+            if (inserted) {
+                return Future.succeededFuture(slug);
+            }
+            return triesLeft == 0
+                    ? Future.failedFuture(new IllegalStateException("no free slug for " + wanted))
+                    : insert(transaction, id, name, wanted, Slug.suffixed(wanted), environment, now, triesLeft - 1);
+        });
+    }
+
+    private Future<Void> addKey(SqlClient transaction, ApiKey key, Instant now) {
+        return apiKeys.insert(transaction, key.project(), UuidCreator.getTimeOrderedEpoch(), key, now);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.vestibule.project;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A project as its members see it. */
+@JsonInclude(JsonInclude.Include.ALWAYS)
+record ProjectResponse(
+        ProjectId id,
+        String name,
+        String slug,
+        Environment environment,
+        @Nullable String callbackUrl,
+        List<String> allowedOrigins,
+        SessionConfig sessionConfig,
+        boolean requireEmailVerification,
+        @Nullable Language locale,
+        Instant createdAt) {
+
+    /** Lifetimes in seconds; the first is null while the project never set it. */
+    record SessionConfig(@Nullable Long accessTokenTtl, long refreshTokenTtl, int maxConcurrentSessions) {}
+
+    static ProjectResponse of(Project project) {
+        return new ProjectResponse(
+                project.id(),
+                project.name(),
+                project.slug(),
+                project.environment(),
+                project.callbackUrl(),
+                project.allowedOrigins(),
+                new SessionConfig(
+                        seconds(project.accessTokenTtl()),
+                        project.refreshTokenTtl().toSeconds(),
+                        project.maxConcurrentSessions()),
+                project.requireEmailVerification(),
+                project.locale(),
+                project.createdAt());
+    }
+
+    private static @Nullable Long seconds(@Nullable Duration duration) {
+        return duration == null ? null : duration.toSeconds();
+    }
+}

@@ -1,8 +1,0 @@
-package dev.vestibule.token;
-
-import dev.vestibule.project.ProjectId;
-import dev.vestibule.session.SessionId;
-import dev.vestibule.user.UserId;
-
-/** Whom an access token speaks for. */
-public record Grant(ProjectId project, UserId user, SessionId session) {}

@@ -1,0 +1,8 @@
+package dev.vestibule.token;
+
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.UserId;
+
+/** Whom an access token speaks for. */
+public record TokenSubject(ProjectId project, UserId user, SessionId session) {}

@@ -1,0 +1,150 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** House rules that only the source shows. */
+class SettingSourcesTest {
+    private static final Path MAIN = Path.of("src/main/java");
+    private static final int LONGEST_FILE = 300;
+    private static final Pattern PUBLIC_TYPE = Pattern.compile(
+            "(?m)^(?:@[^\\n]+\\n)*public (?:(?:abstract|final|sealed|non-sealed) )*(?:class|record|interface|enum|@interface) ");
+    private static final Pattern CONSTANT =
+            Pattern.compile("private static final String ([A-Z_]+) = \"\"\"\\n(.*?)\"\"\"", Pattern.DOTALL);
+    private static final Pattern QUERY_CALL = Pattern.compile("\\.(?:preparedQuery|query)\\(([^)]*)\\)");
+    private static final Path MIGRATIONS = Path.of("src/main/resources/db/migration");
+    private static final Pattern TABLE = Pattern.compile("CREATE TABLE (\\w+)");
+    private static final Pattern BOUND_TO_PROJECT = Pattern.compile("\\bproject_id = |\\(project_id, ");
+
+    /** Statements that mean to reach over all projects. */
+    private static final Set<String> CROSS_PROJECT = Set.of(
+            "ApiKeyStore.USED",
+            "SessionStore.PURGE_EXPIRED",
+            "AccountStore.PURGE_FAILURES",
+            "EmailCodeStore.PURGE",
+            "MailStore.CLAIM",
+            "MailStore.COUNT",
+            "OauthStateStore.PURGE",
+            "SigningKeyStore.DELETE_SUCCEEDED",
+            "SealedClientSecretStore.OUTDATED",
+            "SealedTokenStore.OUTDATED",
+            "SealedSigningSecretStore.OUTDATED",
+            "MembershipStore.PROJECTS_OF",
+            "MembershipStore.COUNT_PROJECTS_OF",
+            "ClaimStore.CLAIM",
+            "DeliveryPurgeStore.REMOVE_DELIVERIES",
+            "DeliveryPurgeStore.REMOVE_EVENTS");
+
+    private record Source(String type, String text) {}
+
+    private record Statement(String name, String sql) {}
+
+    @Test
+    void everyPublicTypeSaysWhatItIs() {
+        var silent = sources().stream()
+                .filter(source -> {
+                    var declaration = PUBLIC_TYPE.matcher(source.text());
+                    return declaration.find()
+                            && !source.text()
+                                    .substring(0, declaration.start())
+                                    .stripTrailing()
+                                    .endsWith("*/");
+                })
+                .map(Source::type);
+        assertThat(silent).isEmpty();
+    }
+
+    @Test
+    void noFileIsLong() {
+        assertThat(sources())
+                .allSatisfy(source -> assertThat(source.text().lines().count())
+                        .as(source.type())
+                        .isLessThanOrEqualTo(LONGEST_FILE));
+    }
+
+    /** One forgotten predicate would be a leak between customers. */
+    @Test
+    void everyStatementBindsEachTableToItsProject() {
+        var reference = Pattern.compile("\\b(?:FROM|JOIN|UPDATE|INTO|USING) (?:" + tablesOfProjects() + ")\\b");
+        assertThat(statements()).hasSizeGreaterThan(20).allSatisfy(statement -> {
+            var tables = reference.matcher(statement.sql()).results().count();
+            var bound = BOUND_TO_PROJECT.matcher(statement.sql()).results().count();
+            assertThat(bound)
+                    .as("%s names %d tables: %s", statement.name(), tables, statement.sql())
+                    .isGreaterThanOrEqualTo(CROSS_PROJECT.contains(statement.name()) ? 0 : tables);
+        });
+    }
+
+    @Test
+    void theListOfCrossProjectStatementsIsNotStale() {
+        assertThat(statements()).extracting(Statement::name).containsAll(CROSS_PROJECT);
+    }
+
+    /** So that each is prepared once for each connection, and nothing from outside can become SQL. */
+    @Test
+    void everyStatementIsAConstant() {
+        for (var store : stores()) {
+            assertThat(store.text().split("\"\"\"", -1).length / 2)
+                    .as("text blocks of %s", store.type())
+                    .isEqualTo((int) CONSTANT.matcher(store.text()).results().count());
+            assertThat(QUERY_CALL.matcher(store.text()).results().map(call -> call.group(1)))
+                    .as("statements that %s runs", store.type())
+                    .isNotEmpty()
+                    .allMatch(argument -> argument.matches("[A-Z_]+"));
+        }
+    }
+
+    /** All but the projects themselves, as alternatives of a pattern. */
+    private static String tablesOfProjects() {
+        return read(MIGRATIONS, ".sql").stream()
+                .flatMap(migration -> TABLE.matcher(migration.text()).results())
+                .map(table -> table.group(1))
+                .filter(table -> !table.equals("projects"))
+                .collect(Collectors.joining("|"));
+    }
+
+    private static List<Statement> statements() {
+        var statements = new ArrayList<Statement>();
+        for (var store : stores()) {
+            CONSTANT.matcher(store.text())
+                    .results()
+                    .forEach(constant ->
+                            statements.add(new Statement(store.type() + "." + constant.group(1), constant.group(2))));
+        }
+        return statements;
+    }
+
+    private static List<Source> stores() {
+        return sources().stream()
+                .filter(source -> source.type().endsWith("Store"))
+                .toList();
+    }
+
+    private static List<Source> sources() {
+        return read(MAIN, ".java");
+    }
+
+    private static List<Source> read(Path folder, String ending) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            var sources = new ArrayList<Source>();
+            for (var file :
+                    files.filter(path -> path.toString().endsWith(ending)).toList()) {
+                sources.add(new Source(String.valueOf(file.getFileName()).replace(ending, ""), Files.readString(file)));
+            }
+            return sources;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

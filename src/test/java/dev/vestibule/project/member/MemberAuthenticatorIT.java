@@ -1,0 +1,270 @@
+package dev.vestibule.project.member;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(WithServer.class)
+class MemberAuthenticatorIT {
+    private static final String NOBODY = "019ba6eb-5800-73e4-9f21-6b0d84e7a915";
+
+    private final TestServer server;
+    private final TestProject project;
+
+    MemberAuthenticatorIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject();
+    }
+
+    /** A dashboard user: the answer to its registration. */
+    private Answer register() {
+        return server.api()
+                .post("/v1/dashboard/auth/register")
+                .json(Map.of(
+                        "email", TestServer.newEmail(), "password", "a dashboard password", "displayName", "Charles"))
+                .expect(201);
+    }
+
+    private Call add(Object email, Object role) {
+        return project.asOwner("POST", "/members").json(Map.of("email", email, "role", role));
+    }
+
+    private Answer newMember(String role) {
+        var user = register();
+        add(user.text("user/email"), role).expect(201);
+        return user;
+    }
+
+    private static String id(Answer registered) {
+        return registered.text("user/id");
+    }
+
+    private String ownerId() {
+        return server.api()
+                .get("/v1/auth/me")
+                .bearer(project.owner())
+                .expect(200)
+                .text("id");
+    }
+
+    private Call change(String caller, String member, Object role) {
+        return project.as(caller, "PATCH", "/members/" + member).json(Map.of("role", role));
+    }
+
+    private Call remove(String caller, String member) {
+        return project.as(caller, "DELETE", "/members/" + member);
+    }
+
+    @Test
+    void whoMakesAProjectIsItsOnlyMemberAndOwnsIt() {
+        var list = project.asOwner("GET", "/members").expect(200);
+
+        assertThat(list.json().path("total").asInt()).isEqualTo(1);
+        assertThat(list.json().path("members").get(0).fieldNames())
+                .toIterable()
+                .containsExactly("userId", "email", "displayName", "role", "createdAt");
+        assertThat(list.text("members/0/userId")).isEqualTo(ownerId());
+        assertThat(list.text("members/0/role")).isEqualTo("owner");
+    }
+
+    @Test
+    void anAddedMemberIsShownFirstAndFindsTheProjectAtOnce() {
+        var user = register();
+        project.as(user.accessToken(), "GET", "").expect(404);
+
+        var added = add(" " + user.text("user/email").toUpperCase(Locale.ROOT) + " ", "viewer")
+                .expect(201);
+
+        assertThat(added.text("userId")).isEqualTo(id(user));
+        assertThat(added.text("email")).isEqualTo(user.text("user/email"));
+        assertThat(added.text("displayName")).isEqualTo("Charles");
+        assertThat(added.text("role")).isEqualTo("viewer");
+        var list = project.as(user.accessToken(), "GET", "/members").expect(200);
+        assertThat(list.json().path("members").get(0)).isEqualTo(added.json());
+        assertThat(list.json().path("total").asInt()).isEqualTo(2);
+        project.as(user.accessToken(), "GET", "").expect(200);
+    }
+
+    @Test
+    void aPageHoldsNoMoreThanItsLimit() {
+        newMember("viewer");
+        newMember("viewer");
+
+        var page = project.asOwner("GET", "/members?limit=2&offset=2").expect(200);
+        assertThat(page.json().path("total").asInt()).isEqualTo(3);
+        assertThat(page.json().path("members")).hasSize(1);
+        assertThat(page.text("members/0/userId")).isEqualTo(ownerId());
+        assertThat(project.asOwner("GET", "/members?limit=0&offset=-1")
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("limit", "offset");
+    }
+
+    @Test
+    void whoIsAMemberIsNotAddedAgain() {
+        var member = newMember("viewer");
+        add(member.text("user/email"), "owner").expect(409);
+        assertThat(project.asOwner("GET", "/members").expect(200).text("members/0/role"))
+                .isEqualTo("viewer");
+    }
+
+    @Test
+    void whoHasNotRegisteredCannotBeAdded() {
+        assertThat(add(TestServer.newEmail(), "viewer").expect(422).failingFields())
+                .containsExactly("email");
+    }
+
+    @Test
+    void aUserOfAProjectIsNoDashboardUser() {
+        assertThat(add(project.signUp().text("user/email"), "viewer")
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("email");
+    }
+
+    @Test
+    void manyAtOnceAddAMemberOnce() {
+        var email = register().text("user/email");
+        assertThat(Parallel.send(10, number -> add(email, "viewer")))
+                .extracting(Answer::status)
+                .containsOnlyOnce(201)
+                .containsOnly(201, 409);
+    }
+
+    @ParameterizedTest
+    @MethodSource("badMembers")
+    void aFieldOutOfBoundsIsRefused(Map<String, Object> fields, List<String> failing) {
+        assertThat(project.asOwner("POST", "/members").json(fields).expect(422).failingFields())
+                .containsExactlyElementsOf(failing);
+    }
+
+    static List<Object[]> badMembers() {
+        return Arrays.asList(
+                new Object[] {Map.of(), List.of("email", "role")},
+                new Object[] {Map.of("email", "nobody", "role", "viewer"), List.of("email")},
+                new Object[] {Map.of("email", "nul\u0000@example.com", "role", "viewer"), List.of("email")},
+                new Object[] {Map.of("email", "\ud800@example.com", "role", "OWNER"), List.of("email", "role")},
+                new Object[] {Map.of("email", 1, "role", 1e300), List.of("email", "role")},
+                new Object[] {Map.of("email", "a@example.com", "role", "admin"), List.of("role")});
+    }
+
+    @Test
+    void aChangedRoleHoldsFromTheNextRequestOn() {
+        var member = newMember("viewer");
+        project.as(member.accessToken(), "PATCH", "").json(Map.of("name", "B")).expect(403);
+
+        assertThat(change(project.owner(), id(member), "owner").expect(200).text("role"))
+                .isEqualTo("owner");
+        project.as(member.accessToken(), "PATCH", "").json(Map.of("name", "B")).expect(200);
+        change(member.accessToken(), ownerId(), "viewer").expect(200);
+        project.asOwner("PATCH", "").json(Map.of("name", "C")).expect(403);
+        project.asOwner("GET", "").expect(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "admin", "Owner", "\u0000"})
+    void anUnknownRoleIsRefused(String role) {
+        assertThat(change(project.owner(), ownerId(), role).expect(422).failingFields())
+                .containsExactly("role");
+        project.asOwner("PATCH", "/members/" + ownerId()).expect(400);
+    }
+
+    @Test
+    void aRemovedMemberFindsNoProjectFromTheNextRequestOn() {
+        var member = newMember("owner");
+
+        assertThat(remove(project.owner(), id(member)).expect(200).body()).isEqualTo("{\"success\":true}");
+        project.as(member.accessToken(), "GET", "").expect(404);
+        remove(project.owner(), id(member)).expect(404);
+        assertThat(project.asOwner("GET", "/members")
+                        .expect(200)
+                        .json()
+                        .path("total")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aViewerMayLeaveAndRemovesNobodyElse() {
+        var viewer = newMember("viewer");
+        var other = newMember("viewer");
+
+        remove(viewer.accessToken(), id(other)).expect(403);
+        remove(viewer.accessToken(), ownerId()).expect(403);
+        remove(viewer.accessToken(), NOBODY).expect(403);
+        remove(viewer.accessToken(), id(viewer)).expect(200);
+        project.as(viewer.accessToken(), "GET", "").expect(404);
+    }
+
+    @Test
+    void theLastOwnerStays() {
+        newMember("viewer");
+
+        remove(project.owner(), ownerId()).expect(409);
+        change(project.owner(), ownerId(), "viewer").expect(409);
+        change(project.owner(), ownerId(), "owner").expect(200);
+        project.asOwner("PATCH", "").json(Map.of("name", "Still mine")).expect(200);
+    }
+
+    @Test
+    void ofTwoOwnersWhoLeaveAtOnceOneStays() {
+        for (int round = 0; round < 5; round++) {
+            var another = server.newProject();
+            var second = register();
+            another.asOwner("POST", "/members")
+                    .json(Map.of("email", second.text("user/email"), "role", "owner"))
+                    .expect(201);
+            var first = server.api()
+                    .get("/v1/auth/me")
+                    .bearer(another.owner())
+                    .expect(200)
+                    .text("id");
+
+            assertThat(Parallel.send(
+                            2,
+                            number -> number == 0
+                                    ? another.asOwner("DELETE", "/members/" + first)
+                                    : another.as(second.accessToken(), "PATCH", "/members/" + id(second))
+                                            .json(Map.of("role", "viewer"))))
+                    .extracting(Answer::status)
+                    .containsExactlyInAnyOrder(200, 409);
+        }
+    }
+
+    @Test
+    void whoIsNoMemberCannotBeChangedOrRemoved() {
+        var elsewhere = register();
+        for (var id : List.of(id(elsewhere), NOBODY, "no-id", "%00")) {
+            change(project.owner(), id, "viewer").expect(404);
+            remove(project.owner(), id).expect(404);
+        }
+    }
+
+    @Test
+    void membersOfAnotherProjectAreSafe() {
+        var other = server.newProject();
+        var otherOwner = server.api()
+                .get("/v1/auth/me")
+                .bearer(other.owner())
+                .expect(200)
+                .text("id");
+
+        remove(project.owner(), otherOwner).expect(404);
+        other.as(project.owner(), "DELETE", "/members/" + otherOwner).expect(404);
+        other.asOwner("GET", "").expect(200);
+    }
+}

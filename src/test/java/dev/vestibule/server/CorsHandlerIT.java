@@ -1,0 +1,134 @@
+package dev.vestibule.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Cross-origin requests of browsers (Fetch Standard, 3.2). */
+@ExtendWith(WithServer.class)
+class CorsHandlerIT {
+    private static final String ORIGIN = "https://app.example.com";
+
+    private final TestServer server;
+    private final TestProject project;
+
+    CorsHandlerIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://app.example.com", "http://localhost:3000", "http://192.0.2.1:8080", "null"})
+    void aPreflightIsAnsweredForAnyOriginWithoutAKey(String origin) {
+        for (var path : List.of("/v1/auth/signup", "/v1/auth/me", "/v1/dashboard/projects", "/v1/auth/branding")) {
+            var answer = preflight(path, origin, "PATCH").expect(204);
+
+            assertThat(answer.header("Access-Control-Allow-Origin")).contains(origin);
+            assertThat(answer.header("Access-Control-Allow-Credentials")).contains("true");
+            assertThat(words(answer, "Access-Control-Allow-Methods")).contains("get", "post", "put", "patch", "delete");
+            assertThat(words(answer, "Access-Control-Allow-Headers"))
+                    .contains("x-api-key", "authorization", "content-type", "if-none-match");
+            assertThat(answer.header("Access-Control-Max-Age")).contains("7200");
+            assertThat(answer.header("X-Request-Id")).isPresent();
+            assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
+        }
+    }
+
+    private Call preflight(String path, String origin, String method) {
+        return server.api()
+                .call("OPTIONS", path)
+                .header("Origin", origin)
+                .header("Access-Control-Request-Method", method)
+                .header("Access-Control-Request-Headers", "authorization,content-type,x-api-key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://app.example.com", "http://localhost:3000", "null"})
+    void anAnswerIsForTheOriginThatAsked(String origin) {
+        var answer = project.get("/v1/auth/branding").header("Origin", origin).expect(200);
+
+        assertThat(answer.header("Access-Control-Allow-Origin")).contains(origin);
+        assertThat(answer.header("Access-Control-Allow-Credentials")).contains("true");
+        assertThat(words(answer, "Vary")).contains("origin");
+        assertThat(words(answer, "Access-Control-Expose-Headers"))
+                .contains("etag", "retry-after", "x-request-id", "ratelimit", "ratelimit-policy");
+    }
+
+    /** Or a cache would hand the answer for one origin to another. */
+    @Test
+    void aCacheableAnswerVariesByOrigin() {
+        var keys = "/v1/projects/" + project.id() + "/.well-known/jwks.json";
+
+        assertThat(words(server.api().get(keys).header("Origin", ORIGIN).expect(200), "Vary"))
+                .contains("origin");
+        assertThat(words(server.api().get(keys).expect(200), "Vary")).contains("origin");
+    }
+
+    @Test
+    void aScriptCanReadErrorsToo() {
+        readable(server.api().get("/v1/auth/branding").header("Origin", ORIGIN).expect(401));
+        readable(server.api().get("/v1/nowhere").header("Origin", ORIGIN).expect(404));
+        readable(server.api().get("/v1/auth/signup").header("Origin", ORIGIN).expect(405));
+        readable(project.post("/v1/auth/signin")
+                .text("{")
+                .header("Origin", ORIGIN)
+                .expect(400));
+        readable(project.post("/v1/auth/signin")
+                .text("{}")
+                .header("Origin", ORIGIN)
+                .expect(422));
+        readable(project.post("/v1/auth/signin")
+                .text("\"" + "x".repeat(70_000) + "\"")
+                .header("Origin", ORIGIN)
+                .expect(413));
+    }
+
+    private static void readable(Answer answer) {
+        assertThat(answer.header("Access-Control-Allow-Origin")).contains(ORIGIN);
+        assertThat(words(answer, "Access-Control-Expose-Headers")).contains("x-request-id");
+    }
+
+    @Test
+    void withoutAnOriginThereIsNothingToAllow() {
+        assertThat(project.get("/v1/auth/branding").expect(200).header("Access-Control-Allow-Origin"))
+                .isEmpty();
+    }
+
+    /** Pages in apps and in extensions of browsers have origins of schemes of their own. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "capacitor://localhost",
+                "chrome-extension://abcdefghijklmnop",
+                "nonsense",
+                "https://",
+                "https://a b",
+                "https://example.com/path",
+                "javascript:alert(1)"
+            })
+    void anOriginOfAnyFormIsAnswered(String origin) {
+        var answer = project.get("/v1/auth/branding").header("Origin", origin).expect(200);
+
+        assertThat(answer.header("Access-Control-Allow-Origin")).contains(origin);
+    }
+
+    private static List<String> words(Answer answer, String header) {
+        return Arrays.stream(answer.header(header)
+                        .orElse("")
+                        .toLowerCase(Locale.ROOT)
+                        .split(","))
+                .map(String::strip)
+                .toList();
+    }
+}
