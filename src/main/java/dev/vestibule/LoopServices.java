@@ -10,14 +10,12 @@ import dev.vestibule.project.ProjectCreation;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.MemberChanges;
 import dev.vestibule.server.Services;
-import dev.vestibule.session.LiveSessions;
 
 /** Builds what the handlers of one event loop are made of. */
 final class LoopServices {
     private LoopServices() {}
 
     static Services of(App app, Database database) {
-        var liveSessions = new LiveSessions(database, app.sessions, app.clock);
         return new Services(
                 database,
                 app.hashingPool,
@@ -40,7 +38,7 @@ final class LoopServices {
                 app.brandingStore,
                 app.brandings,
                 app.providers,
-                app.oauth.handlers(database, liveSessions),
+                app.oauth.handlers(database, app.sessions),
                 app.keySets,
                 app.passwords(database),
                 app.hasher,
@@ -65,9 +63,10 @@ final class LoopServices {
                         app.directory,
                         app.accessTokens,
                         app.refreshTokens,
-                        liveSessions,
+                        app.sessions,
                         app.memberships,
-                        app.keyUses),
+                        app.keyUses,
+                        app.clock),
                 app.limits,
                 app.addresses,
                 app.devices,

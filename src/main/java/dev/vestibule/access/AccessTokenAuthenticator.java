@@ -9,10 +9,11 @@ import dev.vestibule.http.Credentials;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.session.LiveSessions;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.token.AccessTokens;
 import io.vertx.core.Future;
+import java.time.Clock;
 import java.util.Optional;
 
 /** Checks access tokens, and that their sessions still live. */
@@ -20,14 +21,20 @@ final class AccessTokenAuthenticator {
     private final Database database;
     private final ProjectDirectory projects;
     private final AccessTokens accessTokens;
-    private final LiveSessions sessions;
+    private final SessionStore sessions;
+    private final Clock clock;
 
     AccessTokenAuthenticator(
-            Database database, ProjectDirectory projects, AccessTokens accessTokens, LiveSessions sessions) {
+            Database database,
+            ProjectDirectory projects,
+            AccessTokens accessTokens,
+            SessionStore sessions,
+            Clock clock) {
         this.database = database;
         this.projects = projects;
         this.accessTokens = accessTokens;
         this.sessions = sessions;
+        this.clock = clock;
     }
 
     /** The access token that a request shows, unproven; API keys in its place are none. */
@@ -47,7 +54,7 @@ final class AccessTokenAuthenticator {
     }
 
     private Future<SignedIn> signedIn(AccessToken token) {
-        var user = sessions.find(token.project(), token.session(), token.user());
+        var user = sessions.findLive(database.reads(), token.project(), token.session(), token.user(), clock.instant());
         return projects.find(database.reads(), token.project())
                 .compose(project -> user.map(found -> new SignedIn(
                         project.orElseThrow(AccessTokenAuthenticator::invalid).project(),

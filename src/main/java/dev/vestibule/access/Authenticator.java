@@ -18,10 +18,11 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.MembershipStore;
-import dev.vestibule.session.LiveSessions;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.AccessTokens;
 import dev.vestibule.token.RefreshTokens;
 import io.vertx.core.Future;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -43,14 +44,15 @@ public final class Authenticator {
             ProjectDirectory projects,
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
-            LiveSessions sessions,
+            SessionStore sessions,
             MembershipStore memberships,
-            ApiKeyUsage keyUses) {
+            ApiKeyUsage keyUses,
+            Clock clock) {
         this.database = database;
         this.projects = projects;
         this.refreshTokens = refreshTokens;
         this.keyHolders = new ApiKeyAuthenticator(database, projects, keyUses);
-        this.tokenHolders = new AccessTokenAuthenticator(database, projects, accessTokens, sessions);
+        this.tokenHolders = new AccessTokenAuthenticator(database, projects, accessTokens, sessions, clock);
         this.members = new MemberAuthenticator(database, projects, memberships);
     }
 

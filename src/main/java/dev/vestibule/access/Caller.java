@@ -1,26 +1,98 @@
 package dev.vestibule.access;
 
+import dev.vestibule.error.ApiError;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.user.User;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+import java.util.Optional;
 
-/** Who sends a request, proven by what it carries. */
+/** Who sends a request, as its credentials prove; handlers read it from the request by the static methods. */
 public sealed interface Caller {
     /** The holder of one of the project's API keys. */
-    record KeyHolder(Project project, ApiVariant variant, ApiKey.Kind kind) implements Caller {}
+    record KeyHolder(Project project, ApiVariant variant, ApiKey.Kind kind) implements Caller {
+        boolean isServer() {
+            return kind == ApiKey.Kind.SECRET;
+        }
+    }
 
-    /** Somebody who named the project, as Variant B's clients do. */
+    /** A client that only names the project, as Variant B's clients do. */
     record ProjectClient(Project project) implements Caller {}
 
-    /** A user with a living session. */
+    /** A user whose session is active. */
     record SignedIn(Project project, AccessToken token, User user) implements Caller {}
 
     /** A dashboard user, in a project that it is a member of. */
     record Member(Project project, SignedIn who, Role role) implements Caller {}
 
-    /** Somebody who shows nothing, where nothing is asked for. */
+    /** A caller without credentials, on a route that asks for none. */
     record Anonymous() implements Caller {}
+
+    /** The user behind the request; only for routes whose guard asks for a user or a member. */
+    static SignedIn user(RoutingContext ctx) {
+        return of(ctx) instanceof Member member ? member.who() : (SignedIn) of(ctx);
+    }
+
+    /** The user behind the request, on routes where a user's token is one of several credentials. */
+    static Optional<SignedIn> userIfAny(RoutingContext ctx) {
+        return of(ctx) instanceof SignedIn user ? Optional.of(user) : Optional.empty();
+    }
+
+    /** Whether the application's server sends the request (with the secret key) and not a user's browser. */
+    static boolean isServer(RoutingContext ctx) {
+        return of(ctx) instanceof KeyHolder holder && holder.isServer();
+    }
+
+    /** The member's role in the project; only for routes whose guard asks for a member. */
+    static Role role(RoutingContext ctx) {
+        return ((Member) of(ctx)).role();
+    }
+
+    /** The project that the request is about; a 401 on an open route whose request names none. */
+    static Project project(RoutingContext ctx) {
+        return projectOf(of(ctx)).orElseThrow(() -> ApiError.unauthorized("The request names no project."));
+    }
+
+    /** Which variant of the public API the request follows. */
+    static ApiVariant variant(RoutingContext ctx) {
+        return of(ctx) instanceof KeyHolder holder ? holder.variant() : ApiVariant.B;
+    }
+
+    private static Caller of(RoutingContext ctx) {
+        return Objects.requireNonNull(ctx.get(Caller.class.getName()), "the route has no guard");
+    }
+
+    /** The project that the caller belongs to or names; empty for one without credentials. */
+    static Optional<Project> projectOf(Caller caller) {
+        if (caller instanceof KeyHolder holder) {
+            return Optional.of(holder.project());
+        }
+        if (caller instanceof ProjectClient client) {
+            return Optional.of(client.project());
+        }
+        if (caller instanceof Member member) {
+            return Optional.of(member.project());
+        }
+        return caller instanceof SignedIn user ? Optional.of(user.project()) : Optional.empty();
+    }
+
+    /** Keeps the caller for the handlers that come after the guard. */
+    static void put(RoutingContext ctx, Caller caller) {
+        ctx.put(Caller.class.getName(), caller);
+    }
+
+    /**
+     * What rate limits count by: the id of the project whose users may be guessed at, or the empty string. A member
+     * counts among the dashboard users, in however many projects.
+     */
+    static String rateLimitScope(RoutingContext ctx) {
+        var caller = of(ctx);
+        return projectOf(caller instanceof Member member ? member.who() : caller)
+                .map(project -> project.id().toString())
+                .orElse("");
+    }
 }

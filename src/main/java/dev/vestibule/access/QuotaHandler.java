@@ -22,7 +22,7 @@ public final class QuotaHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        var scope = GuardHandler.scope(ctx);
+        var scope = Caller.rateLimitScope(ctx);
         var decision = limits.count(quota, scope, addresses.of(ctx.request()));
         if (decision.isAllowed()) {
             ctx.next();

@@ -10,7 +10,7 @@ public final class RequestLanguage {
     private RequestLanguage() {}
 
     public static Language of(RoutingContext ctx) {
-        return of(ctx, GuardHandler.project(ctx));
+        return of(ctx, Caller.project(ctx));
     }
 
     public static Language of(RoutingContext ctx, Project project) {

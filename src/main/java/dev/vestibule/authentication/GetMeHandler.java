@@ -1,6 +1,6 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
@@ -10,6 +10,6 @@ import io.vertx.ext.web.RoutingContext;
 public final class GetMeHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return Future.succeededFuture(Reply.ok(GuardHandler.user(ctx).user()));
+        return Future.succeededFuture(Reply.ok(Caller.user(ctx).user()));
     }
 }

@@ -4,7 +4,6 @@ import dev.vestibule.authentication.SignInResult.Completed;
 import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
@@ -16,6 +15,7 @@ import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.NewUser;
@@ -110,7 +110,7 @@ public final class PasswordSignUp {
                 .map(inserted -> inserted.orElseThrow(UserStore::emailTaken))
                 .compose(user -> outbox.welcome(transaction, project, applicant.email(), applicant.language())
                         .compose(asked -> project.requireEmailVerification()
-                                ? events.record(transaction, Event.ofUser(EventKind.USER_CREATED, user, now))
+                                ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
                                 : sessions.openFirst(transaction, project, session, user, applicant.device(), now))
                         .map(user));
     }

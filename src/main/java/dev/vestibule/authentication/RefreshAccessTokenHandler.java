@@ -1,6 +1,6 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -21,7 +21,7 @@ public final class RefreshAccessTokenHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
-        return refresh.keeping(GuardHandler.project(ctx), refreshToken)
+        return refresh.keeping(Caller.project(ctx), refreshToken)
                 .map(tokens -> Reply.ok(new Response(tokens.accessToken(), tokens.expiresIn())));
     }
 }

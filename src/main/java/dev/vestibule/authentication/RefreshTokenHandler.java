@@ -1,6 +1,6 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -19,6 +19,6 @@ public final class RefreshTokenHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
-        return refresh.replacing(GuardHandler.project(ctx), refreshToken).map(Reply::ok);
+        return refresh.replacing(Caller.project(ctx), refreshToken).map(Reply::ok);
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
-import dev.vestibule.access.GuardHandler;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignIn.Attempt;
 import dev.vestibule.error.ApiError;
@@ -26,7 +26,7 @@ public final class SignInHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        if (GuardHandler.project(ctx).id().equals(ProjectId.SYSTEM)) {
+        if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiError.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
         }
         return signIn.run(Fields.read(Body.of(ctx), fields -> attempt(ctx, fields)))
@@ -35,8 +35,8 @@ public final class SignInHandler implements ApiHandler {
 
     private Attempt attempt(RoutingContext ctx, Fields fields) {
         return new Attempt(
-                GuardHandler.project(ctx),
-                GuardHandler.variant(ctx),
+                Caller.project(ctx),
+                Caller.variant(ctx),
                 fields.required("email", UserFields::email),
                 fields.required("password", UserFields::presentedPassword),
                 RequestLanguage.of(ctx),

@@ -1,6 +1,6 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -24,7 +24,7 @@ public final class SignOutHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var caller = GuardHandler.user(ctx);
+        var caller = Caller.user(ctx);
         return database.inTransaction(transaction -> sessions.end(
                         transaction,
                         caller.project().id(),

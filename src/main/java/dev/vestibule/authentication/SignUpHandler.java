@@ -1,7 +1,7 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
-import dev.vestibule.access.GuardHandler;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp.Applicant;
 import dev.vestibule.error.ApiError;
@@ -26,7 +26,7 @@ public final class SignUpHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        if (GuardHandler.project(ctx).id().equals(ProjectId.SYSTEM)) {
+        if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiError.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
         }
         return signUp.run(Fields.read(Body.of(ctx), fields -> applicant(ctx, fields)))
@@ -36,8 +36,8 @@ public final class SignUpHandler implements ApiHandler {
     private Applicant applicant(RoutingContext ctx, Fields fields) {
         var email = fields.required("email", UserFields::email);
         return new Applicant(
-                GuardHandler.project(ctx),
-                GuardHandler.variant(ctx),
+                Caller.project(ctx),
+                Caller.variant(ctx),
                 email,
                 fields.required("password", UserFields.newPasswordOf(email)),
                 fields.optional("displayName", UserFields::displayName),

@@ -1,9 +1,8 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
@@ -12,6 +11,7 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -35,7 +35,7 @@ public final class UpdateMeHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var caller = GuardHandler.user(ctx);
+        var caller = Caller.user(ctx);
         var change = Fields.read(Body.of(ctx), UserChange::ofProfile);
         if (!change.isMade()) {
             return Future.succeededFuture(Reply.ok(caller.user()));
@@ -47,7 +47,7 @@ public final class UpdateMeHandler implements ApiHandler {
     private Future<User> update(SqlConnection transaction, User user, UserChange change, Instant now) {
         return users.update(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(() -> ApiError.unauthorized("This account is gone.")))
-                .compose(updated -> events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, updated, now))
+                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
                         .map(updated));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.ProjectId;
@@ -39,7 +39,7 @@ public final class VerifyTokenHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var caller = GuardHandler.user(ctx);
+        var caller = Caller.user(ctx);
         return Future.succeededFuture(
                 Reply.ok(new Response(true, Payload.of(caller.token()), Owner.of(caller.user()))));
     }

@@ -1,6 +1,5 @@
 package dev.vestibule.http;
 
-import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
@@ -12,6 +11,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,17 +23,24 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     private static final String NOT_UNDERSTOOD = "The request could not be understood.";
 
+    private final Function<Throwable, Optional<ApiException>> translator;
+
+    /** The translator knows which failures, such as those of a database that is away, are not a defect of ours. */
+    public FailureHandler(Function<Throwable, Optional<ApiException>> translator) {
+        this.translator = translator;
+    }
+
     @Override
     public void handle(RoutingContext ctx) {
-        ReplyHandler.write(ctx, reply(refusal(ctx, ctx.failure())));
+        ReplyHandler.write(ctx, reply(error(ctx, ctx.failure())));
     }
 
-    /** The error body alone, for an answer that had begun before its operation failed. */
-    public static Object errorBody(RoutingContext ctx, Throwable failure) {
-        return body(refusal(ctx, failure));
+    /** The error body alone, for a streamed response that has begun before its operation failed. */
+    public Object errorBody(RoutingContext ctx, Throwable failure) {
+        return body(error(ctx, failure));
     }
 
-    private static ApiError refusal(RoutingContext ctx, @Nullable Throwable failure) {
+    private ApiError error(RoutingContext ctx, @Nullable Throwable failure) {
         if (failure instanceof ApiException refused) {
             return refused.refusal();
         }
@@ -63,11 +71,11 @@ public final class FailureHandler implements Handler<RoutingContext> {
         };
     }
 
-    private static ApiError inside(RoutingContext ctx, String operation, Throwable failure) {
-        var database = SqlFailures.refusal(failure);
-        if (database.isPresent()) {
-            logIfBusy(ctx, operation, database.get(), failure);
-            return database.get().refusal();
+    private ApiError inside(RoutingContext ctx, String operation, Throwable failure) {
+        var known = translator.apply(failure);
+        if (known.isPresent()) {
+            logIfBusy(ctx, operation, known.get(), failure);
+            return known.get().refusal();
         }
         LOG.error("Request {} ({}) failed", RequestId.of(ctx), operation, failure);
         return ApiError.of(

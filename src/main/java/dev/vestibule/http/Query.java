@@ -2,9 +2,9 @@ package dev.vestibule.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.database.Page;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields;
+import dev.vestibule.json.Page;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
 

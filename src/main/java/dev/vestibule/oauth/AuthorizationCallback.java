@@ -34,6 +34,6 @@ record AuthorizationCallback(
 
     @Override
     public String toString() {
-        return "Arrival";
+        return "AuthorizationCallback";
     }
 }

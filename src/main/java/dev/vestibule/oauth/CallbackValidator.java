@@ -1,7 +1,7 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.oauth.OauthFields.Presented;
+import dev.vestibule.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.oauth.ProviderSignIn.Answer;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.project.ProjectId;
@@ -29,7 +29,7 @@ public final class CallbackValidator {
     }
 
     /** The user is who links the provider; null for a sign in. */
-    public Future<Answer> take(ProjectId project, Provider provider, @Nullable UserId user, Presented presented) {
+    public Future<Answer> take(ProjectId project, Provider provider, @Nullable UserId user, CallbackRequest presented) {
         var token = StateToken.parse(presented.state())
                 .filter(parsed -> parsed.project().equals(project))
                 .orElseThrow(ProviderSignIn::unknownState);
@@ -40,7 +40,7 @@ public final class CallbackValidator {
                 .map(state -> answer(token, state, presented));
     }
 
-    private Answer answer(StateToken token, OauthState state, Presented presented) {
+    private Answer answer(StateToken token, OauthState state, CallbackRequest presented) {
         var verifier = proofKeys.verifier(token, state.codeChallenge(), presented.codeVerifier());
         return new Answer(token, state, presented.code(), verifier, presented.issuer(), null);
     }

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.GuardHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.ClientAddresses;
@@ -46,7 +46,7 @@ public final class GetOauthUrlHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx);
+        var project = Caller.project(ctx);
         var rules = new RedirectRules(project, ownRedirect);
         return asked(ctx)
                 .map(asked -> Fields.read(Query.of(ctx), fields -> AuthorizationParameters.read(fields, rules, asked)))
@@ -57,15 +57,15 @@ public final class GetOauthUrlHandler implements ApiHandler {
 
     private Future<Asked> asked(RoutingContext ctx) {
         var provider = Provider.find(ctx.pathParam("provider")).orElseThrow(ProviderSignIn::notEnabled);
-        var user = GuardHandler.userIfAny(ctx).map(SignedIn::user).map(User::id);
+        var user = Caller.userIfAny(ctx).map(SignedIn::user).map(User::id);
         return providers
-                .of(database.reads(), GuardHandler.project(ctx).id())
+                .of(database.reads(), Caller.project(ctx).id())
                 .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
                 .map(usual -> new Asked(provider, usual, user.orElse(null), from(ctx)));
     }
 
     /** A server knows for itself which of its browsers a sign in is for, and is elsewhere than they are. */
     private @Nullable Buffer from(RoutingContext ctx) {
-        return GuardHandler.isServer(ctx) ? null : Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
+        return Caller.isServer(ctx) ? null : Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
-import dev.vestibule.access.GuardHandler;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.SignInResult;
 import dev.vestibule.authentication.SignInResult.Completed;
@@ -11,7 +11,7 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.oauth.OauthFields.Presented;
+import dev.vestibule.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.Entry;
 import dev.vestibule.oauth.identity.Entry.Entered;
@@ -24,7 +24,7 @@ import io.vertx.ext.web.RoutingContext;
 
 /** {@code POST /v1/auth/oauth/callback}: takes the code that a page of the application got, and opens a session. */
 public final class OauthCallbackHandler implements ApiHandler {
-    private record Request(Provider provider, Presented presented) {}
+    private record Request(Provider provider, CallbackRequest presented) {}
 
     private final Database database;
     private final CallbackValidator check;
@@ -47,13 +47,14 @@ public final class OauthCallbackHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx);
-        var variant = GuardHandler.variant(ctx);
+        var project = Caller.project(ctx);
+        var variant = Caller.variant(ctx);
         var device = devices.of(ctx);
         var language = RequestLanguage.of(ctx);
         var request = Fields.read(
                 Body.of(ctx),
-                fields -> new Request(fields.required("provider", OauthFields::provider), Presented.read(fields)));
+                fields ->
+                        new Request(fields.required("provider", OauthFields::provider), CallbackRequest.read(fields)));
         return check.take(project.id(), request.provider(), null, request.presented())
                 .compose(answer -> signIn.run(project, answer, device, language))
                 .compose(entry -> admission(project, variant, entry))

@@ -17,13 +17,13 @@ public final class OauthFields {
     private OauthFields() {}
 
     /** What an application shows of a code that it took. */
-    public record Presented(
+    public record CallbackRequest(
             String code,
             String state,
             @Nullable String codeVerifier,
             @Nullable String issuer) {
-        public static Presented read(Fields fields) {
-            return new Presented(
+        public static CallbackRequest read(Fields fields) {
+            return new CallbackRequest(
                     fields.required("code", OauthFields::code),
                     fields.required("state", OauthFields::state),
                     fields.optional("codeVerifier", Pkce::verifier),
@@ -32,7 +32,7 @@ public final class OauthFields {
 
         @Override
         public String toString() {
-            return "Presented";
+            return "CallbackRequest";
         }
     }
 

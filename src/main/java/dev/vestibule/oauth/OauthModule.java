@@ -23,8 +23,8 @@ import dev.vestibule.oauth.provider.ListProviderSettingsHandler;
 import dev.vestibule.oauth.provider.ListProvidersHandler;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.SealedSecrets;
-import dev.vestibule.session.LiveSessions;
 import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -79,7 +79,7 @@ public final class OauthModule {
     }
 
     /** For the calling event loop. */
-    public OauthHandlers handlers(Database database, LiveSessions liveSessions) {
+    public OauthHandlers handlers(Database database, SessionStore sessions) {
         var client = with.providers().client();
         var linked = new LinkedIdentities(identities, sealedTokens, with.events());
         var links = new ProviderLinks(database, with.users(), identities, linked, with.events(), clock);
@@ -99,7 +99,7 @@ public final class OauthModule {
                 new OauthCallbackHandler(database, check, signIn, with.tokens(), with.devices()),
                 redirect,
                 new PostOauthRedirectHandler(redirect),
-                new PollOauthHandler(database, states, liveSessions, with.tokens(), clock),
+                new PollOauthHandler(database, states, sessions, with.tokens(), clock),
                 new ListLinkedProvidersHandler(database, identities),
                 new LinkProviderHandler(check, signIn, links, with.devices()),
                 new UnlinkProviderHandler(links),

@@ -2,7 +2,7 @@ package dev.vestibule.oauth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
@@ -12,7 +12,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.OauthStateStore.Outcome;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.session.LiveSessions;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import io.vertx.core.Future;
@@ -30,12 +30,12 @@ public final class PollOauthHandler implements ApiHandler {
 
     private final Database database;
     private final OauthStateStore states;
-    private final LiveSessions sessions;
+    private final SessionStore sessions;
     private final TokenIssuer tokens;
     private final Clock clock;
 
     PollOauthHandler(
-            Database database, OauthStateStore states, LiveSessions sessions, TokenIssuer tokens, Clock clock) {
+            Database database, OauthStateStore states, SessionStore sessions, TokenIssuer tokens, Clock clock) {
         this.database = database;
         this.states = states;
         this.sessions = sessions;
@@ -45,7 +45,7 @@ public final class PollOauthHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx);
+        var project = Caller.project(ctx);
         var text = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields::state));
         var token = StateToken.parse(text)
                 .filter(parsed -> parsed.project().equals(project.id()))
@@ -76,7 +76,7 @@ public final class PollOauthHandler implements ApiHandler {
         if (session == null || user == null) {
             throw unknown();
         }
-        return sessions.find(project.id(), session, user)
+        return sessions.findLive(database.reads(), project.id(), session, user, clock.instant())
                 .map(found -> found.orElseThrow(PollOauthHandler::unknown))
                 .compose(living -> tokens.open(database.reads(), project, ApiVariant.A, session, living));
     }

@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
-import dev.vestibule.database.Page;
 import dev.vestibule.database.Rows;
+import dev.vestibule.json.Page;
 import dev.vestibule.project.CachedProject.KnownKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

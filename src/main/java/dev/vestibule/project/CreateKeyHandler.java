@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
 import com.github.f4b6a3.uuid.UuidCreator;
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -30,7 +30,7 @@ public final class CreateKeyHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx);
+        var project = Caller.project(ctx);
         var kind = Fields.read(Body.of(ctx), fields -> fields.required("kind", ApiKey.Kind::of));
         var key = ApiKey.generate(kind, project.environment(), project.id());
         return changes.make(project.id(), transaction -> create(transaction, key))

@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -46,7 +46,7 @@ public final class CreateProjectHandler implements ApiHandler {
                 Body.of(ctx),
                 fields -> new Wish(
                         fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));
-        return create(GuardHandler.user(ctx).user().id(), wish).map(Reply::created);
+        return create(Caller.user(ctx).user().id(), wish).map(Reply::created);
     }
 
     private Future<Created> create(UserId owner, Wish wish) {

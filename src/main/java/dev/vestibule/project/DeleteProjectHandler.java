@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -45,7 +45,7 @@ public final class DeleteProjectHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         if (project.equals(ProjectId.SYSTEM)) {
             throw ApiError.forbidden("The project of the dashboard users cannot be deleted.");
         }

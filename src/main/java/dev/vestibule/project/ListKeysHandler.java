@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -25,7 +25,7 @@ public final class ListKeysHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx);
+        var project = Caller.project(ctx);
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = keys.count(database.writes(), project.id());
         return keys.list(database.writes(), project.id(), page)

@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -26,7 +26,7 @@ public final class ListProjectsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var user = GuardHandler.user(ctx).user().id();
+        var user = Caller.user(ctx).user().id();
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = memberships.countProjectsOf(database.writes(), user);
         return memberships

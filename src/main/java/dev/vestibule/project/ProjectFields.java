@@ -2,7 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
-import dev.vestibule.user.UserFields;
+import dev.vestibule.json.WebUrl;
 import java.net.URI;
 import java.util.Locale;
 
@@ -20,7 +20,7 @@ final class ProjectFields {
 
     /** A web origin in the form that browsers send (RFC 6454, 6.2): lower case, without the scheme's own port. */
     static String origin(String text) {
-        var url = URI.create(UserFields.url(text));
+        var url = URI.create(WebUrl.absolute(text));
         if (url.getRawUserInfo() != null
                 || !(url.getRawPath().isEmpty() || url.getRawPath().equals("/"))
                 || url.getRawQuery() != null

@@ -1,6 +1,6 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -21,7 +21,7 @@ public final class RevokeKeyHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var key = PathId.of(ctx, "keyId");
         return changes.make(
                         project,

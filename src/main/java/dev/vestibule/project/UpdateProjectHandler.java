@@ -1,14 +1,14 @@
 package dev.vestibule.project;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Value;
+import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.ProjectStore.Update;
-import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -36,7 +36,7 @@ public final class UpdateProjectHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var update = Fields.read(Body.of(ctx), UpdateProjectHandler::update);
         return changes.make(project, transaction -> projects.update(transaction, project, update, clock.instant()))
                 .map(found -> found.orElseThrow(() -> ApiError.notFound("There is no such project.")))
@@ -47,7 +47,7 @@ public final class UpdateProjectHandler implements ApiHandler {
         var config = fields.within("sessionConfig");
         return new Update(
                 fields.replacement("name", ProjectFields::name),
-                fields.change("callbackUrl", UserFields::url),
+                fields.change("callbackUrl", WebUrl::absolute),
                 fields.replacement("allowedOrigins", Value.texts(MAX_ORIGINS, ProjectFields::origin)),
                 config.change("accessTokenTtl", Value.integer(LEAST_ACCESS_TTL, MOST_ACCESS_TTL)),
                 config.replacement("refreshTokenTtl", Value.integer(LEAST_REFRESH_TTL, MOST_REFRESH_TTL)),

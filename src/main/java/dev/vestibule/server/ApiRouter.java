@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import dev.vestibule.access.GuardHandler;
 import dev.vestibule.access.QuotaHandler;
 import dev.vestibule.config.HttpSettings;
+import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.CorsHandler;
 import dev.vestibule.http.FailureHandler;
@@ -30,7 +31,7 @@ final class ApiRouter {
         router.route().handler(new CorsHandler());
         router.route().handler(new PathEscapesHandler());
         router.route().handler(new JsonContentTypeHandler());
-        router.route().failureHandler(new FailureHandler());
+        router.route().failureHandler(new FailureHandler(SqlFailures::refusal));
         var routes = Routes.of(services);
         for (var path : pathsMostExactFirst(routes)) {
             var ofPath =

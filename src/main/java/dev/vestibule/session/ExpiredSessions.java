@@ -38,7 +38,7 @@ public final class ExpiredSessions {
 
     private static List<Event> told(List<Expired> expired, Instant now) {
         return expired.stream()
-                .map(over -> Event.sessionOver(over.project(), over.session(), EndReason.EXPIRED, now))
+                .map(over -> SessionEvents.over(over.project(), over.session(), EndReason.EXPIRED, now))
                 .toList();
     }
 }

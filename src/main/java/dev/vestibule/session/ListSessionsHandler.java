@@ -1,6 +1,6 @@
 package dev.vestibule.session;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -28,7 +28,7 @@ public final class ListSessionsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var page = Fields.read(Query.of(ctx), Query::page);
         var now = clock.instant();
         var total = sessions.countOfProject(database.writes(), project, now);

@@ -1,6 +1,6 @@
 package dev.vestibule.session;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
@@ -24,7 +24,7 @@ public final class RevokeSessionHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var session = new SessionId(PathId.of(ctx, "sessionId"));
         return database.inTransaction(
                         transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()))

@@ -1,6 +1,6 @@
 package dev.vestibule.session;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -28,7 +28,7 @@ public final class RevokeUserSessionsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserStore::unknown))

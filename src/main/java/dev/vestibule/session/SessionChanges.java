@@ -8,6 +8,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.session.SessionStore.SignedIn;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
@@ -34,8 +35,8 @@ public final class SessionChanges {
         return sessions.openFirst(transaction, project, session, user.id(), device, now)
                 .compose(opened -> events.record(
                         transaction,
-                        Event.ofUser(EventKind.USER_CREATED, user, now),
-                        Event.sessionCreated(user, opened, now)));
+                        UserEvents.of(EventKind.USER_CREATED, user, now),
+                        SessionEvents.created(user, opened, now)));
     }
 
     /** As {@link SessionStore#open}: empty where the account is no longer as it was when it was checked. */
@@ -49,8 +50,8 @@ public final class SessionChanges {
     private static List<Event> told(SignedIn signedIn, Instant now) {
         var told = new ArrayList<Event>();
         var project = signedIn.user().projectId();
-        signedIn.evicted().forEach(session -> told.add(Event.sessionOver(project, session, EndReason.EVICTED, now)));
-        told.add(Event.sessionCreated(signedIn.user(), signedIn.session(), now));
+        signedIn.evicted().forEach(session -> told.add(SessionEvents.over(project, session, EndReason.EVICTED, now)));
+        told.add(SessionEvents.created(signedIn.user(), signedIn.session(), now));
         return told;
     }
 
@@ -83,7 +84,7 @@ public final class SessionChanges {
     public Future<Void> removeAll(SqlConnection transaction, ProjectId project, UserId user, Instant now) {
         return revocations.removeAll(transaction, project, user).compose(removed -> {
             var told = removed.stream()
-                    .map(session -> Event.sessionOver(
+                    .map(session -> SessionEvents.over(
                             project,
                             session,
                             session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED,
@@ -98,7 +99,7 @@ public final class SessionChanges {
         return events.record(
                 transaction,
                 ended.stream()
-                        .map(session -> Event.sessionOver(project, session, reason, now))
+                        .map(session -> SessionEvents.over(project, session, reason, now))
                         .toList());
     }
 }

@@ -146,7 +146,8 @@ public final class SessionStore {
             """.formatted(UserRows.COLUMNS);
 
     /** The user of a session that lives; empty where the session is over or its user banned. */
-    Future<Optional<User>> findLive(SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
+    public Future<Optional<User>> findLive(
+            SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
         return db.preparedQuery(FIND_LIVE)
                 .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now)))
                 .map(rows -> Rows.first(rows, UserRows::user));

@@ -1,8 +1,7 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
@@ -36,7 +35,7 @@ public final class BanUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
@@ -50,7 +49,7 @@ public final class BanUserHandler implements ApiHandler {
                 .compose(banned -> events.record(
                         transaction,
                         banned.stream()
-                                .map(changed -> Event.ofUser(EventKind.USER_BANNED, changed, now))
+                                .map(changed -> UserEvents.of(EventKind.USER_BANNED, changed, now))
                                 .toList()))
                 .compose(told -> sessions.endAll(transaction, project, user, EndReason.BANNED, now))
                 .mapEmpty();

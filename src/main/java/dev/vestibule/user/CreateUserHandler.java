@@ -1,6 +1,6 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
@@ -37,7 +37,7 @@ public final class CreateUserHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var now = clock.instant();
         var account = Fields.read(Body.of(ctx), fields -> rules.read(fields, now));
-        return accounts.create(GuardHandler.project(ctx).id(), List.of(account))
+        return accounts.create(Caller.project(ctx).id(), List.of(account))
                 .map(results -> Reply.created(created(results.get(0))));
     }
 

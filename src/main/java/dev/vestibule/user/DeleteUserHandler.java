@@ -1,9 +1,8 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.authentication.FailedSignIns;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
@@ -47,7 +46,7 @@ public final class DeleteUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserStore::unknown))
@@ -60,7 +59,7 @@ public final class DeleteUserHandler implements ApiHandler {
         return forgetEmail(transaction, project, user)
                 .compose(forgotten -> sessions.removeAll(transaction, project, user.id(), now))
                 .compose(ended -> users.delete(transaction, project, user.id()))
-                .compose(deleted -> events.record(transaction, Event.ofUser(EventKind.USER_DELETED, user, now)));
+                .compose(deleted -> events.record(transaction, UserEvents.of(EventKind.USER_DELETED, user, now)));
     }
 
     private Future<Void> forgetEmail(SqlClient transaction, ProjectId project, User user) {

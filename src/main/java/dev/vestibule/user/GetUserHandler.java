@@ -1,12 +1,12 @@
 package dev.vestibule.user;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.database.Page;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.Page;
 import dev.vestibule.session.Session;
 import dev.vestibule.session.SessionListStore;
 import io.vertx.core.Future;
@@ -34,7 +34,7 @@ public final class GetUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)

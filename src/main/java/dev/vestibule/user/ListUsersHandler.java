@@ -1,12 +1,12 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.database.Page;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.json.Page;
 import dev.vestibule.json.Text;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -31,7 +31,7 @@ public final class ListUsersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var wanted = Fields.read(
                 Query.of(ctx),
                 fields -> new Wanted(

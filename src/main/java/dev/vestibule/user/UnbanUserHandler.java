@@ -1,8 +1,7 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
@@ -28,7 +27,7 @@ public final class UnbanUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
@@ -37,7 +36,7 @@ public final class UnbanUserHandler implements ApiHandler {
                         .compose(unbanned -> events.record(
                                 transaction,
                                 unbanned.stream()
-                                        .map(changed -> Event.ofUser(EventKind.USER_UNBANNED, changed, now))
+                                        .map(changed -> UserEvents.of(EventKind.USER_UNBANNED, changed, now))
                                         .toList())))
                 .map(done -> Reply.success());
     }

@@ -1,9 +1,8 @@
 package dev.vestibule.user;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
@@ -66,7 +65,7 @@ public final class UpdateUserHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var body = Body.of(ctx);
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         return users.find(database.reads(), project, new UserId(PathId.of(ctx, "userId")))
                 .map(found -> found.map(LinkedUser::user).orElseThrow(UserStore::unknown))
                 .compose(user -> update(user, Fields.read(body, fields -> Wish.of(fields, user))))
@@ -119,7 +118,7 @@ public final class UpdateUserHandler implements ApiHandler {
         var now = clock.instant();
         return users.update(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(UserStore::unknown))
-                .compose(updated -> events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, updated, now))
+                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
                         .map(updated));
     }
 }

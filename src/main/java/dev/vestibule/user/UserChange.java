@@ -3,6 +3,7 @@ package dev.vestibule.user;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Value;
+import dev.vestibule.json.WebUrl;
 import java.util.Map;
 
 /** What an update does with each field of a user; of a password it knows the hash alone. */
@@ -56,7 +57,7 @@ public record UserChange(
     }
 
     private static Change<String> avatarUrl(Fields fields) {
-        return fields.change("avatarUrl", UserFields::url);
+        return fields.change("avatarUrl", WebUrl::absolute);
     }
 
     public UserChange withPasswordHash(String hash) {

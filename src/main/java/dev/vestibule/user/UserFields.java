@@ -5,8 +5,6 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.Value;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +16,6 @@ public final class UserFields {
     private static final int MAX_EMAIL = 254;
     private static final int MAX_LOCAL_PART = 64;
     private static final int MAX_DISPLAY_NAME = 100;
-    private static final int MAX_URL = 2048;
     private static final int MIN_PASSWORD = 8;
     private static final int MAX_PASSWORD = 128;
     private static final int MAX_PRESENTED_PASSWORD = 1024;
@@ -36,11 +33,6 @@ public final class UserFields {
     /** RFC 5321 and 6531: atoms with dots, or a quoted string. */
     private static final Pattern LOCAL_PART = Pattern.compile(
             "[^\\s\"(),:;<>@\\[\\\\\\].]+(?:\\.[^\\s\"(),:;<>@\\[\\\\\\].]+)*|\"(?:[^\"\\\\]|\\\\.)+\"");
-
-    /** User, host and port (RFC 3986, 3.2), the port in its 16 bits. */
-    private static final Pattern AUTHORITY =
-            Pattern.compile("(?:[^@]*@)?(?:[\\p{L}\\p{M}\\p{N}._~%-]+|\\[[0-9A-Fa-f:.]+])"
-                    + "(?::(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?");
 
     private UserFields() {}
 
@@ -112,23 +104,5 @@ public final class UserFields {
     /** What the application keeps about a user: any object that fits. */
     public static Value<Map<String, Object>> publicMetadata() {
         return Value.object(MAX_METADATA);
-    }
-
-    /** An absolute http or https URL; internationalized hosts and underscores are hosts too. */
-    public static String url(String text) {
-        try {
-            var url = new URI(Text.printable(text));
-            var isHttp = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
-            var authority = url.getRawAuthority();
-            if (text.length() <= MAX_URL
-                    && isHttp
-                    && authority != null
-                    && AUTHORITY.matcher(authority).matches()) {
-                return text;
-            }
-        } catch (URISyntaxException invalid) {
-            // refused below
-        }
-        throw new InvalidValueException("must be an absolute http or https URL of at most 2048 characters");
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.user;
 
-import dev.vestibule.database.Page;
 import dev.vestibule.database.Rows;
+import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;

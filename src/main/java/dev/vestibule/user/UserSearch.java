@@ -1,7 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.database.Page;
+import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserListStore.Glance;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
@@ -51,7 +51,7 @@ public final class CreateWebhookHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var wish = Fields.read(
                 Body.of(ctx),
                 fields -> new Wish(

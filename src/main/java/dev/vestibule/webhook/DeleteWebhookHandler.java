@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -20,7 +20,7 @@ public final class DeleteWebhookHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         return changes.make(project, transaction -> endpoints.delete(transaction, project, webhook))
                 .map(isDeleted -> {

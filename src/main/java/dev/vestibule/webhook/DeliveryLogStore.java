@@ -1,9 +1,9 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.database.Page;
 import dev.vestibule.database.Rows;
 import dev.vestibule.event.Event;
 import dev.vestibule.json.Json;
+import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.webhook.Delivery.EventItem;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -22,7 +22,7 @@ public final class GetDeliveryHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var delivery = PathId.of(ctx, "deliveryId");
         return endpoints

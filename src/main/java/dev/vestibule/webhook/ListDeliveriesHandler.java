@@ -1,13 +1,13 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.database.Page;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -32,7 +32,7 @@ public final class ListDeliveriesHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var wish = Fields.read(
                 Query.of(ctx), fields -> new Wish(Query.page(fields), fields.optional("status", Delivery.Status::of)));

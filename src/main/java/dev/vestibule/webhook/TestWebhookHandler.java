@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventOutbox;
@@ -30,7 +30,7 @@ public final class TestWebhookHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var event = Event.test(project, clock.instant());
         return log.tell(database.writes(), project, webhook, event)

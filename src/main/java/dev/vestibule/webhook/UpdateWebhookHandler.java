@@ -1,6 +1,6 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -38,7 +38,7 @@ public final class UpdateWebhookHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var update = Fields.read(Body.of(ctx), this::update);
         return check(update)

@@ -1,9 +1,9 @@
 package dev.vestibule.webhook;
 
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.database.Page;
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Change;
+import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.WebUrl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +26,7 @@ class UserFieldsTest {
                 "http://[2001:db8::1]:80/"
             })
     void absoluteHttpUrlsAreTakenAsTheyAre(String url) {
-        assertThat(UserFields.url(url)).isEqualTo(url);
+        assertThat(WebUrl.absolute(url)).isEqualTo(url);
     }
 
     @ParameterizedTest
@@ -49,14 +50,14 @@ class UserFieldsTest {
                 "http://example.com/%zz"
             })
     void otherUrlsAreRefused(String url) {
-        assertThatThrownBy(() -> UserFields.url(url)).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> WebUrl.absolute(url)).isInstanceOf(InvalidValueException.class);
     }
 
     @Test
     void aUrlMayHave2048Characters() {
         var url = "https://example.com/" + "a".repeat(2028);
-        assertThat(UserFields.url(url)).hasSize(2048);
-        assertThatThrownBy(() -> UserFields.url(url + "a")).isInstanceOf(InvalidValueException.class);
+        assertThat(WebUrl.absolute(url)).hasSize(2048);
+        assertThatThrownBy(() -> WebUrl.absolute(url + "a")).isInstanceOf(InvalidValueException.class);
     }
 
     @Test

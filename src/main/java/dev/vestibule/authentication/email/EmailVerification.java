@@ -2,7 +2,6 @@ package dev.vestibule.authentication.email;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.CodePurpose;
@@ -19,6 +18,7 @@ import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -112,7 +112,7 @@ public final class EmailVerification {
         var change = UserChange.none().withEmailVerified();
         return users.update(transaction, proof.project().id(), account.user().id(), change, now)
                 .compose(verified ->
-                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, verified.orElseThrow(), now)))
+                        events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, verified.orElseThrow(), now)))
                 .compose(told -> sessions.open(transaction, proof.project(), signIn));
     }
 }

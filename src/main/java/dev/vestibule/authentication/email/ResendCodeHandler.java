@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.email;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
@@ -26,11 +26,11 @@ public final class ResendCodeHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        EmailVerification.refuseDashboardUsers(GuardHandler.project(ctx));
+        EmailVerification.refuseDashboardUsers(Caller.project(ctx));
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
         return outbox.request(
                         database.writes(),
-                        GuardHandler.project(ctx),
+                        Caller.project(ctx),
                         CodePurpose.VERIFICATION,
                         email,
                         RequestLanguage.of(ctx))

@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.email;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
-import dev.vestibule.access.GuardHandler;
 import dev.vestibule.authentication.email.EmailVerification.Proof;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -24,7 +24,7 @@ public final class VerifyEmailHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        EmailVerification.refuseDashboardUsers(GuardHandler.project(ctx));
+        EmailVerification.refuseDashboardUsers(Caller.project(ctx));
         return verification
                 .run(Fields.read(Body.of(ctx), fields -> proof(ctx, fields)))
                 .map(Reply::ok);
@@ -32,8 +32,8 @@ public final class VerifyEmailHandler implements ApiHandler {
 
     private Proof proof(RoutingContext ctx, Fields fields) {
         return new Proof(
-                GuardHandler.project(ctx),
-                GuardHandler.variant(ctx),
+                Caller.project(ctx),
+                Caller.variant(ctx),
                 fields.required("email", UserFields::email),
                 fields.required("code", EmailCodes::field),
                 devices.of(ctx));

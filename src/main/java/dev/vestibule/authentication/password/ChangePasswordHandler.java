@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.password;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
-import dev.vestibule.access.GuardHandler;
 import dev.vestibule.authentication.password.PasswordChange.Request;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
@@ -22,7 +22,7 @@ public final class ChangePasswordHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var caller = GuardHandler.user(ctx);
+        var caller = Caller.user(ctx);
         var email = caller.user().email();
         if (email == null) {
             throw ApiError.conflict("This account has no email, so it cannot have a password.");

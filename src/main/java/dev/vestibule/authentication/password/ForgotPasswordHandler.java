@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.password;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
@@ -29,7 +29,7 @@ public final class ForgotPasswordHandler implements ApiHandler {
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
         return outbox.request(
                         database.writes(),
-                        GuardHandler.project(ctx),
+                        Caller.project(ctx),
                         CodePurpose.PASSWORD_RESET,
                         email,
                         RequestLanguage.of(ctx))

@@ -8,7 +8,6 @@ import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.project.ProjectId;
@@ -17,6 +16,7 @@ import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -105,7 +105,7 @@ public final class PasswordChange {
                         transaction, project, request.user(), request.session(), EndReason.PASSWORD_CHANGED, now))
                 .compose(ended -> users.update(transaction, project, request.user(), change, now))
                 .compose(changed ->
-                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, changed.orElseThrow(), now)));
+                        events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now)));
     }
 
     private static ApiException changing() {

@@ -4,18 +4,19 @@ import dev.vestibule.authentication.FailedSignIns;
 import dev.vestibule.authentication.PasswordSignIn;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.oauth.identity.IdentityStore;
+import dev.vestibule.oauth.identity.ProviderEvents;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionChanges;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -114,7 +115,7 @@ public final class PasswordReset {
                 .compose(ended -> owner.emailVerified() ? Future.succeededFuture() : unlink(transaction, owner, now))
                 .compose(kept -> users.update(transaction, project, user, change, now))
                 .compose(changed ->
-                        events.record(transaction, Event.ofUser(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
+                        events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
                 .compose(set -> failures.forget(transaction, project, proof.email()));
     }
 
@@ -125,7 +126,7 @@ public final class PasswordReset {
                 .compose(providers -> events.record(
                         transaction,
                         providers.stream()
-                                .map(name -> Event.ofProvider(EventKind.PROVIDER_UNLINKED, user, name, now))
+                                .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
                                 .toList()));
     }
 }

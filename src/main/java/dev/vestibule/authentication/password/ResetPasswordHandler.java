@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.password;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.authentication.password.PasswordReset.Proof;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -28,7 +28,7 @@ public final class ResetPasswordHandler implements ApiHandler {
     private static Proof proof(RoutingContext ctx, Fields fields) {
         var email = fields.required("email", UserFields::email);
         return new Proof(
-                GuardHandler.project(ctx),
+                Caller.project(ctx),
                 email,
                 fields.required("code", EmailCodes::field),
                 fields.required("password", UserFields.newPasswordOf(email)));

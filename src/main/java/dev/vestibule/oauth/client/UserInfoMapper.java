@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields.Rule;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.WebUrl;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.user.UserFields;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class UserInfoMapper {
                         .orElse(null),
                 mapping.avatar()
                         .read(said)
-                        .flatMap(text -> kept(text, UserFields::url))
+                        .flatMap(text -> kept(text, WebUrl::absolute))
                         .orElse(null),
                 tokens);
     }

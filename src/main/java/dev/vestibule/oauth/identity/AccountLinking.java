@@ -18,6 +18,7 @@ import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.KnownUser;
@@ -133,7 +134,7 @@ public final class AccountLinking {
                 now);
         return users.insert(transaction, visitor.project().id(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
-                .compose(created -> events.record(transaction, Event.ofUser(EventKind.USER_CREATED, created, now))
+                .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
                         .compose(told -> identities.link(transaction, visitor, created, now))
                         .map(linked -> new Account(created, null)));
     }
@@ -178,8 +179,8 @@ public final class AccountLinking {
 
     private static List<Event> reclaimed(User owned, List<String> unlinked, Instant now) {
         var told = new ArrayList<Event>();
-        unlinked.forEach(provider -> told.add(Event.ofProvider(EventKind.PROVIDER_UNLINKED, owned, provider, now)));
-        told.add(Event.ofUser(EventKind.USER_UPDATED, owned, now));
+        unlinked.forEach(provider -> told.add(ProviderEvents.of(EventKind.PROVIDER_UNLINKED, owned, provider, now)));
+        told.add(UserEvents.of(EventKind.USER_UPDATED, owned, now));
         return told;
     }
 

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.identity;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
@@ -34,7 +34,7 @@ public final class GetProviderTokensHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var provider = ProviderSignIn.named(ctx.pathParam("provider"));
         return store.kept(database.writes(), project, user, provider)

@@ -1,13 +1,13 @@
 package dev.vestibule.oauth.identity;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
-import dev.vestibule.access.GuardHandler;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.CallbackValidator;
-import dev.vestibule.oauth.OauthFields.Presented;
+import dev.vestibule.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.oauth.ProviderSignIn;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -32,11 +32,11 @@ public final class LinkProviderHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx);
-        var user = GuardHandler.user(ctx).user().id();
+        var project = Caller.project(ctx);
+        var user = Caller.user(ctx).user().id();
         var provider = ProviderSignIn.named(ctx.pathParam("provider"));
         var device = devices.of(ctx);
-        return check.take(project.id(), provider, user, Fields.read(Body.of(ctx), Presented::read))
+        return check.take(project.id(), provider, user, Fields.read(Body.of(ctx), CallbackRequest::read))
                 .compose(answer -> signIn.identify(project, answer, device))
                 .compose(visitor -> links.link(visitor, user))
                 .map(linked -> Reply.success());

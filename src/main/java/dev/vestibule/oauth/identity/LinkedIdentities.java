@@ -2,7 +2,6 @@ package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiError;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.json.Json;
@@ -68,7 +67,7 @@ public final class LinkedIdentities {
                 .compose(linked -> linked
                         ? events.record(
                                 transaction,
-                                Event.ofProvider(
+                                ProviderEvents.of(
                                         EventKind.PROVIDER_LINKED,
                                         user,
                                         identity.provider().name(),

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.identity;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -23,8 +23,8 @@ public final class ListLinkedProvidersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
-        var user = GuardHandler.user(ctx).user().id();
+        var project = Caller.project(ctx).id();
+        var user = Caller.user(ctx).user().id();
         return store.ofUser(database.reads(), project, user).map(links -> Reply.ok(new Response(links, links.size())));
     }
 }

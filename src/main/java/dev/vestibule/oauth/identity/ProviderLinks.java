@@ -2,7 +2,6 @@ package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -81,7 +80,7 @@ public final class ProviderLinks {
                                 .map(unlinked -> check(unlinked, others || hasPassword(account))))
                         .compose(done -> events.record(
                                 transaction,
-                                Event.ofProvider(
+                                ProviderEvents.of(
                                         EventKind.PROVIDER_UNLINKED,
                                         account.user(),
                                         provider.name(),

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.identity;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.ProviderSignIn;
@@ -17,8 +17,8 @@ public final class UnlinkProviderHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
-        var user = GuardHandler.user(ctx).user().id();
+        var project = Caller.project(ctx).id();
+        var user = Caller.user(ctx).user().id();
         return links.unlink(project, user, ProviderSignIn.named(ctx.pathParam("provider")))
                 .map(unlinked -> Reply.success());
     }

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.provider;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -21,7 +21,7 @@ public final class DeleteProviderHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var provider = ProviderFields.inPath(ctx.pathParam("provider"));
         return changes.make(project, transaction -> store.delete(transaction, project, provider))
                 .map(isDeleted -> {

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.provider;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -22,7 +22,7 @@ public final class ListProviderSettingsHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return store.list(database.writes(), GuardHandler.project(ctx).id())
+        return store.list(database.writes(), Caller.project(ctx).id())
                 .map(settings -> Reply.ok(new Response(settings, settings.size())));
     }
 }

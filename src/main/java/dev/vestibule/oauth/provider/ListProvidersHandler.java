@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.provider;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -33,8 +33,6 @@ public final class ListProvidersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return providers
-                .of(database.reads(), GuardHandler.project(ctx).id())
-                .map(enabled -> Reply.ok(Response.of(enabled)));
+        return providers.of(database.reads(), Caller.project(ctx).id()).map(enabled -> Reply.ok(Response.of(enabled)));
     }
 }

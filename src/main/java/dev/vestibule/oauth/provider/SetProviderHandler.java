@@ -1,6 +1,6 @@
 package dev.vestibule.oauth.provider;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.error.Violation;
@@ -39,7 +39,7 @@ public final class SetProviderHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var entry = catalogue.find(ctx.pathParam("provider")).orElseThrow(ProviderFields::unknown);
         var rules = new ProviderFields(entry, allowPrivate);
         var body = Body.of(ctx);

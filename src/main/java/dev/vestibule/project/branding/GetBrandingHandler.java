@@ -1,6 +1,6 @@
 package dev.vestibule.project.branding;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
@@ -21,7 +21,7 @@ public final class GetBrandingHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         return brandings
-                .find(database.reads(), GuardHandler.project(ctx).id())
+                .find(database.reads(), Caller.project(ctx).id())
                 .map(found -> found.orElseThrow(() -> ApiError.unauthorized("The API key is not valid.")));
     }
 }

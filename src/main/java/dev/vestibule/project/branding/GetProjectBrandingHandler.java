@@ -1,6 +1,6 @@
 package dev.vestibule.project.branding;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
@@ -20,7 +20,7 @@ public final class GetProjectBrandingHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return store.find(database.writes(), GuardHandler.project(ctx).id())
+        return store.find(database.writes(), Caller.project(ctx).id())
                 .map(found -> Reply.ok(found.orElseThrow(() -> ApiError.notFound("There is no such project."))));
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.project.branding;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
@@ -9,10 +9,10 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Value;
+import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.branding.BrandingStore.Update;
-import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class UpdateBrandingHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var body = Body.of(ctx);
         return workers.run(() -> read(body))
                 .compose(update -> make(project, update))
@@ -64,8 +64,8 @@ public final class UpdateBrandingHandler implements ApiHandler {
                 fields.change("borderRadius", Value.number(0, MOST_RADIUS)),
                 fields.change("showEmailPassword", Value.flag()),
                 fields.change("showDivider", Value.flag()),
-                fields.change("termsUrl", UserFields::url),
-                fields.change("privacyUrl", UserFields::url),
+                fields.change("termsUrl", WebUrl::absolute),
+                fields.change("privacyUrl", WebUrl::absolute),
                 fields.change("logoDataUrl", Logo::read));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.project.member;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
@@ -24,7 +24,7 @@ public final class ListMembersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = members.count(database.writes(), project);
         return members.list(database.writes(), project, page)

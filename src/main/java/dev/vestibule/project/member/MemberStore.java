@@ -1,7 +1,7 @@
 package dev.vestibule.project.member;
 
-import dev.vestibule.database.Page;
 import dev.vestibule.database.Rows;
+import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;

@@ -1,6 +1,6 @@
 package dev.vestibule.project.member;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -21,10 +21,10 @@ public final class RemoveMemberHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var member = new UserId(PathId.of(ctx, "userId"));
-        var caller = GuardHandler.user(ctx).user().id();
-        if (GuardHandler.role(ctx) != Role.OWNER && !caller.equals(member)) {
+        var caller = Caller.user(ctx).user().id();
+        if (Caller.role(ctx) != Role.OWNER && !caller.equals(member)) {
             throw ApiError.forbidden("Only an owner of the project may remove others.");
         }
-        return changes.remove(GuardHandler.project(ctx).id(), member).map(removed -> Reply.ok(Map.of("success", true)));
+        return changes.remove(Caller.project(ctx).id(), member).map(removed -> Reply.ok(Map.of("success", true)));
     }
 }

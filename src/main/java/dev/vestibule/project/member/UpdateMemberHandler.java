@@ -1,6 +1,6 @@
 package dev.vestibule.project.member;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.PathId;
@@ -22,6 +22,6 @@ public final class UpdateMemberHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var member = new UserId(PathId.of(ctx, "userId"));
         var role = Fields.read(Body.of(ctx), fields -> fields.required("role", Role::of));
-        return changes.changeRole(GuardHandler.project(ctx).id(), member, role).map(Reply::ok);
+        return changes.changeRole(Caller.project(ctx).id(), member, role).map(Reply::ok);
     }
 }

@@ -1,9 +1,10 @@
 package dev.vestibule.user.imports;
 
-import dev.vestibule.access.GuardHandler;
+import dev.vestibule.access.Caller;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.event.EventOutbox;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
  * comes.
  */
 public final class ImportUsersHandler implements ApiHandler {
+    private final FailureHandler failures = new FailureHandler(SqlFailures::refusal);
     private static final long PATIENCE_MILLIS = 100;
 
     private record Cut(Object error, long line) {}
@@ -56,7 +58,7 @@ public final class ImportUsersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = GuardHandler.project(ctx).id();
+        var project = Caller.project(ctx).id();
         var skip = Fields.read(Query.of(ctx), ImportUsersHandler::skip);
         slots.take(project);
         var answer = new ReplyLines(ctx.response(), limits.resultBytes());
@@ -75,7 +77,7 @@ public final class ImportUsersHandler implements ApiHandler {
                     return Future.succeededFuture();
                 })
                 .recover(failure -> answer.isBegun()
-                        ? answer.end(new Cut(FailureHandler.errorBody(ctx, failure), run.lastAnswered()))
+                        ? answer.end(new Cut(failures.errorBody(ctx, failure), run.lastAnswered()))
                         : Future.failedFuture(failure))
                 .map(answered -> Reply.sent());
     }

@@ -6,6 +6,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.Timestamps;
 import dev.vestibule.json.Value;
+import dev.vestibule.json.WebUrl;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
@@ -35,7 +36,7 @@ public final class NewAccountFields {
                 createdAt == null ? UserId.next() : UserId.at(createdAt),
                 email,
                 fields.optional("displayName", UserFields::displayName),
-                fields.optional("avatarUrl", UserFields::url),
+                fields.optional("avatarUrl", WebUrl::absolute),
                 phone,
                 isTrue(fields, "emailVerified"),
                 isTrue(fields, "phoneVerified") && phone != null,

@@ -5,8 +5,10 @@ import dev.vestibule.database.SqlFailures;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.oauth.identity.ProviderEvents;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.imports.NewAccountStore.Written;
 import io.vertx.core.Future;
@@ -134,9 +136,9 @@ public final class NewAccounts {
         for (int i = 0; i < accounts.size(); i++) {
             var user = written.get(i).user();
             if (user != null) {
-                told.add(Event.ofUser(EventKind.USER_CREATED, user, now));
+                told.add(UserEvents.of(EventKind.USER_CREATED, user, now));
                 for (var identity : accounts.get(i).identities()) {
-                    told.add(Event.ofProvider(
+                    told.add(ProviderEvents.of(
                             EventKind.PROVIDER_LINKED, user, identity.provider().name(), now));
                 }
             }

@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(WithServer.class)
-class MemberAuthenticatorIT {
+class MembersIT {
     private static final String NOBODY = "019ba6eb-5800-73e4-9f21-6b0d84e7a915";
 
     private final TestServer server;
     private final TestProject project;
 
-    MemberAuthenticatorIT(TestServer server) {
+    MembersIT(TestServer server) {
         this.server = server;
         this.project = server.newProject();
     }

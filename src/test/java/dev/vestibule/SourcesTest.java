@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** House rules that only the source shows. */
-class SettingSourcesTest {
+class SourcesTest {
     private static final Path MAIN = Path.of("src/main/java");
     private static final int LONGEST_FILE = 300;
     private static final Pattern PUBLIC_TYPE = Pattern.compile(

@@ -1,0 +1,27 @@
+package dev.vestibule.session;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The events that tell of a session. */
+final class SessionEvents {
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Data(
+            @Nullable User user, Session session, @Nullable EndReason reason) {}
+
+    private SessionEvents() {}
+
+    static Event created(User user, Session session, Instant now) {
+        return Event.of(EventKind.SESSION_CREATED, user.projectId(), new Data(user, session, null), now);
+    }
+
+    /** {@code session.ended} or {@code session.revoked}, depending on the reason. */
+    static Event over(ProjectId project, Session session, EndReason reason, Instant now) {
+        return Event.of(reason.kind(), project, new Data(null, session, reason), now);
+    }
+}
