@@ -31,8 +31,8 @@ public final class SqlFailures {
 
     private SqlFailures() {}
 
-    /** The refusal that a client should see for this failure, where the failure is the database's state. */
-    public static Optional<ApiException> refusal(Throwable failure) {
+    /** The error that a client should see, if the cause is the state of the database rather than a defect of this server. */
+    public static Optional<ApiException> error(Throwable failure) {
         if (isOfDeletedProject(failure)) {
             return Optional.of(ApiError.unauthorized("The project was deleted meanwhile."));
         }
@@ -71,11 +71,11 @@ public final class SqlFailures {
                 || failure instanceof ClosedChannelException
                 || failure instanceof Errors.NativeIoException
                 || failure instanceof TimeoutException
-                || (failure instanceof VertxException pool && isPoolRefusal(pool));
+                || (failure instanceof VertxException pool && isPoolFailure(pool));
     }
 
     /** The client's pool has no exception types of its own for a full queue, a time-out or a lost connection. */
-    private static boolean isPoolRefusal(VertxException failure) {
+    private static boolean isPoolFailure(VertxException failure) {
         var message = String.valueOf(failure.getMessage());
         return message.startsWith("Timeout waiting for connection")
                 || message.startsWith("Connection pool reached max wait queue size")

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is refused with: a kind, a message that is safe to show, the failing fields (for a 422), how long to
- * wait before a retry, where that is known, and the limit that was met (for a 429).
+ * An error response: its HTTP status, a message that is safe to show, the failing fields (for a 422), how long to wait
+ * before a retry where that is known, and the limit that was exceeded (for a 429).
  */
 public record ApiError(
-        ErrorStatus kind,
+        ErrorStatus status,
         String message,
         List<Violation> details,
         @Nullable Duration retryAfter,
@@ -19,8 +19,8 @@ public record ApiError(
         details = List.copyOf(details);
     }
 
-    public static ApiError of(ErrorStatus kind, String message) {
-        return new ApiError(kind, message, List.of(), null, null);
+    public static ApiError of(ErrorStatus status, String message) {
+        return new ApiError(status, message, List.of(), null, null);
     }
 
     public static ApiException badRequest(String message) {

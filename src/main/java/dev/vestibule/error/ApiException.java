@@ -1,17 +1,17 @@
 package dev.vestibule.error;
 
-/** Carries a {@link ApiError} through a failed future; it has no stack trace, since a refusal is an ordinary answer. */
+/** Carries an {@link ApiError} through a failed future. It has no stack trace, because such an error is a normal response. */
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final transient ApiError refusal;
+    private final transient ApiError error;
 
-    ApiException(ApiError refusal) {
-        super(refusal.message(), null, false, false);
-        this.refusal = refusal;
+    ApiException(ApiError error) {
+        super(error.message(), null, false, false);
+        this.error = error;
     }
 
-    public ApiError refusal() {
-        return refusal;
+    public ApiError error() {
+        return error;
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.error;
 
-/** The kinds of refusal, each with the HTTP status (RFC 9110, RFC 6585) that its error body names. */
+/** The HTTP statuses (RFC 9110, RFC 6585) of the error responses that this server sends. */
 public enum ErrorStatus {
     BAD_REQUEST(400, "Bad Request"),
     UNAUTHORIZED(401, "Unauthorized"),
@@ -17,20 +17,20 @@ public enum ErrorStatus {
     BAD_GATEWAY(502, "Bad Gateway"),
     UNAVAILABLE(503, "Service Unavailable");
 
-    private final int status;
-    private final String title;
+    private final int code;
+    private final String reasonPhrase;
 
-    ErrorStatus(int status, String title) {
-        this.status = status;
-        this.title = title;
+    ErrorStatus(int code, String reasonPhrase) {
+        this.code = code;
+        this.reasonPhrase = reasonPhrase;
     }
 
-    public int status() {
-        return status;
+    public int code() {
+        return code;
     }
 
     /** The status name, as the {@code error} field of the body carries it. */
-    public String title() {
-        return title;
+    public String reasonPhrase() {
+        return reasonPhrase;
     }
 }

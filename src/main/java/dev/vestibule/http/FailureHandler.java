@@ -41,13 +41,13 @@ public final class FailureHandler implements Handler<RoutingContext> {
     }
 
     private ApiError error(RoutingContext ctx, @Nullable Throwable failure) {
-        if (failure instanceof ApiException refused) {
-            return refused.refusal();
+        if (failure instanceof ApiException known) {
+            return known.error();
         }
         if (failure instanceof MalformedJsonException malformed) {
             return ApiError.of(ErrorStatus.BAD_REQUEST, String.valueOf(malformed.getMessage()));
         }
-        if (failure == null || (ctx.failed() && ctx.statusCode() != ErrorStatus.INTERNAL.status())) {
+        if (failure == null || (ctx.failed() && ctx.statusCode() != ErrorStatus.INTERNAL.code())) {
             return byStatus(ctx.statusCode());
         }
         var operation = Operation.name(ctx);
@@ -65,7 +65,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
             case 413 -> ApiError.of(ErrorStatus.PAYLOAD_TOO_LARGE, "The body is larger than this path takes.");
             case 503 ->
                 ApiError.unavailable("The request took too long. Try again in a moment.", Duration.ofSeconds(1))
-                        .refusal();
+                        .error();
             // such as 400 and 417: what the router refuses is the client's doing
             default -> ApiError.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         };
@@ -75,15 +75,15 @@ public final class FailureHandler implements Handler<RoutingContext> {
         var known = translator.apply(failure);
         if (known.isPresent()) {
             logIfBusy(ctx, operation, known.get(), failure);
-            return known.get().refusal();
+            return known.get().error();
         }
         LOG.error("Request {} ({}) failed", RequestId.of(ctx), operation, failure);
         return ApiError.of(
                 ErrorStatus.INTERNAL, "Something went wrong on our side. The X-Request-Id header names it in the log.");
     }
 
-    private static void logIfBusy(RoutingContext ctx, String operation, ApiException refused, Throwable failure) {
-        if (refused.refusal().kind() == ErrorStatus.UNAVAILABLE) {
+    private static void logIfBusy(RoutingContext ctx, String operation, ApiException known, Throwable failure) {
+        if (known.error().status() == ErrorStatus.UNAVAILABLE) {
             LOG.warn(
                     "Request {} ({}) met a busy or absent database: {}",
                     RequestId.of(ctx),
@@ -92,37 +92,37 @@ public final class FailureHandler implements Handler<RoutingContext> {
         }
     }
 
-    private static Map<String, Object> body(ApiError refusal) {
+    private static Map<String, Object> body(ApiError error) {
         var body = new LinkedHashMap<String, Object>();
-        body.put("statusCode", refusal.kind().status());
-        body.put("error", refusal.kind().title());
-        body.put("message", refusal.message());
-        if (refusal.kind() == ErrorStatus.UNPROCESSABLE) {
+        body.put("statusCode", error.status().code());
+        body.put("error", error.status().reasonPhrase());
+        body.put("message", error.message());
+        if (error.status() == ErrorStatus.UNPROCESSABLE) {
             body.put(
                     "details",
-                    refusal.details().stream().map(FailureHandler::detail).toList());
+                    error.details().stream().map(FailureHandler::detail).toList());
         }
         return body;
     }
 
-    static Reply reply(ApiError refusal) {
-        var reply = Reply.json(refusal.kind().status(), body(refusal));
+    static Reply reply(ApiError error) {
+        var reply = Reply.json(error.status().code(), body(error));
         return limited(
-                refusal.kind() == ErrorStatus.UNAUTHORIZED
+                error.status() == ErrorStatus.UNAUTHORIZED
                         ? reply.with("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1
                         : reply,
-                refusal);
+                error);
     }
 
     /** When to come back (RFC 9110), and the limit that was met (draft-ietf-httpapi-ratelimit-headers-10). */
-    private static Reply limited(Reply reply, ApiError refusal) {
-        var retryAfter = refusal.retryAfter();
+    private static Reply limited(Reply reply, ApiError error) {
+        var retryAfter = error.retryAfter();
         if (retryAfter == null) {
             return reply;
         }
         var seconds = Math.max(1, retryAfter.plusMillis(999).toSeconds());
         var timed = reply.with("Retry-After", Long.toString(seconds));
-        var limit = refusal.limit();
+        var limit = error.limit();
         return limit == null
                 ? timed
                 : timed.with(

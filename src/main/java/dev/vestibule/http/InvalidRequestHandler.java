@@ -11,7 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
     @Override
     public void handle(HttpServerRequest request) {
-        var reply = FailureHandler.reply(refusal(request.decoderResult().cause()));
+        var reply = FailureHandler.reply(error(request.decoderResult().cause()));
         request.response().setStatusCode(reply.status());
         reply.headers().forEach(request.response()::putHeader);
         request.response().putHeader("Connection", "close"); // or a client would send its next request here
@@ -20,7 +20,7 @@ public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
                 .onComplete(ended -> request.connection().close());
     }
 
-    private static ApiError refusal(Throwable cause) {
+    private static ApiError error(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
             return ApiError.of(ErrorStatus.URI_TOO_LONG, "The path and query are too long.");
         }

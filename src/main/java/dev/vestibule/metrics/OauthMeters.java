@@ -33,7 +33,7 @@ public final class OauthMeters {
 
     private static String reason(Throwable failure) {
         return failure instanceof ApiException refused
-                ? refused.refusal().kind().name().toLowerCase(Locale.ROOT)
+                ? refused.error().status().name().toLowerCase(Locale.ROOT)
                 : "internal";
     }
 }

@@ -98,7 +98,7 @@ final class ServerHandledSignIn {
                         ? complete(project, token, state, entered)
                         : fail(project, token, state, verificationMessage((Unverified) entry)))
                 .recover(failure -> failure instanceof ApiException refused
-                        ? fail(project, token, state, refused.refusal().message())
+                        ? fail(project, token, state, refused.error().message())
                         : fail(project, token, state, BROKEN).compose(told -> Future.failedFuture(failure)));
     }
 

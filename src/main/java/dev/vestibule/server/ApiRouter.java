@@ -31,7 +31,7 @@ final class ApiRouter {
         router.route().handler(new CorsHandler());
         router.route().handler(new PathEscapesHandler());
         router.route().handler(new JsonContentTypeHandler());
-        router.route().failureHandler(new FailureHandler(SqlFailures::refusal));
+        router.route().failureHandler(new FailureHandler(SqlFailures::error));
         var routes = Routes.of(services);
         for (var path : pathsMostExactFirst(routes)) {
             var ofPath =
@@ -39,7 +39,7 @@ final class ApiRouter {
             ofPath.forEach(line -> add(router, services, line, limits));
             refuseOtherMethods(router, ofPath, path);
         }
-        router.route().handler(ctx -> ctx.fail(ErrorStatus.NOT_FOUND.status()));
+        router.route().handler(ctx -> ctx.fail(ErrorStatus.NOT_FOUND.code()));
         return router;
     }
 
@@ -57,7 +57,7 @@ final class ApiRouter {
         if (line.isStreamed()) {
             route.handler(new StreamedBodyHandler());
         } else {
-            route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.status()));
+            route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.code()));
         }
         if (line.method().equals(HttpMethod.GET)) {
             route.method(HttpMethod.HEAD);
@@ -82,6 +82,6 @@ final class ApiRouter {
 
     private static void refuseMethod(RoutingContext ctx, String allowed) {
         ctx.response().putHeader("Allow", allowed);
-        ctx.fail(ErrorStatus.METHOD_NOT_ALLOWED.status());
+        ctx.fail(ErrorStatus.METHOD_NOT_ALLOWED.code());
     }
 }

@@ -38,8 +38,8 @@ class HashingPoolTest {
 
         assertThat(refused.failed()).isTrue();
         assertThat(refused.cause()).isInstanceOfSatisfying(ApiException.class, failure -> {
-            assertThat(failure.refusal().kind()).isEqualTo(ErrorStatus.UNAVAILABLE);
-            assertThat(failure.refusal().retryAfter()).isPositive();
+            assertThat(failure.error().status()).isEqualTo(ErrorStatus.UNAVAILABLE);
+            assertThat(failure.error().retryAfter()).isPositive();
         });
         assertThat(counts.refused).hasValue(1);
         assertThat(counts.queueLength.getAsInt()).isEqualTo(2);

@@ -83,7 +83,7 @@ class FieldsTest {
 
     private List<Violation> violations(String json, Function<Fields, Object> reader) {
         var refused = catchThrowableOfType(ApiException.class, () -> read(json, reader));
-        assertThat(refused.refusal().kind()).isEqualTo(ErrorStatus.UNPROCESSABLE);
-        return refused.refusal().details();
+        assertThat(refused.error().status()).isEqualTo(ErrorStatus.UNPROCESSABLE);
+        return refused.error().details();
     }
 }

@@ -21,7 +21,7 @@ record ImportRow(long line, @Nullable NewAccount account, List<Violation> errors
                     ? new ImportRow(line, Fields.read(object, fields -> rules.read(fields, now)), List.of())
                     : failed(line, "must be a JSON object");
         } catch (ApiException refused) {
-            return new ImportRow(line, null, refused.refusal().details());
+            return new ImportRow(line, null, refused.error().details());
         } catch (MalformedJsonException malformed) {
             return failed(line, String.valueOf(malformed.getMessage()));
         }

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * comes.
  */
 public final class ImportUsersHandler implements ApiHandler {
-    private final FailureHandler failures = new FailureHandler(SqlFailures::refusal);
+    private final FailureHandler failures = new FailureHandler(SqlFailures::error);
     private static final long PATIENCE_MILLIS = 100;
 
     private record Cut(Object error, long line) {}
@@ -91,7 +91,7 @@ public final class ImportUsersHandler implements ApiHandler {
     private Future<String> hash(String password) {
         return hasher.hash(password)
                 .recover(failure -> failure instanceof ApiException refused
-                                && refused.refusal().kind() == ErrorStatus.UNAVAILABLE
+                                && refused.error().status() == ErrorStatus.UNAVAILABLE
                         ? Vertx.currentContext()
                                 .owner()
                                 .timer(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)

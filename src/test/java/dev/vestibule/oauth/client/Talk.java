@@ -136,7 +136,7 @@ final class Talk implements AutoCloseable {
             exchange(connection, exchange);
             return 200;
         } catch (ApiException refused) {
-            return refused.refusal().kind().status();
+            return refused.error().status().code();
         }
     }
 
