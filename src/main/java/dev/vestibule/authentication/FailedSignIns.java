@@ -8,6 +8,7 @@ import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionStore.SignIn;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -41,7 +42,7 @@ public final class FailedSignIns {
 
     /** Under which failures of this email are counted; while nothing is limited, a key that no row has. */
     public Buffer key(String email) {
-        return limits.enabled() ? hash(email) : Buffer.buffer();
+        return limits.enabled() ? hash(email) : SignIn.NO_FAILURES;
     }
 
     private Buffer hash(String email) {

@@ -1,8 +1,6 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.authentication.AccountStore.SignInLookup;
-import dev.vestibule.authentication.SignInResult.Completed;
-import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Verdict;
 import dev.vestibule.crypto.PresentedPassword;
@@ -18,15 +16,19 @@ import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResponse;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -79,12 +81,18 @@ public final class PasswordSignIn {
         this.clock = clock;
     }
 
-    public Future<SignInResult> run(Attempt attempt) {
+    public Future<SignInResponse> run(Attempt attempt) {
+        return signIn(attempt)
+                .compose(result -> tokens.respond(database.reads(), attempt.project(), attempt.variant(), result));
+    }
+
+    private Future<SignInResult> signIn(Attempt attempt) {
         return tryOnce(attempt)
                 // A hash that changed meanwhile may be the same password at today's cost: it is checked afresh.
                 .recover(
                         failure -> failure instanceof PasswordChanged ? tryOnce(attempt) : Future.failedFuture(failure))
-                .recover(failure -> Future.failedFuture(failure instanceof PasswordChanged ? changing() : failure));
+                .recover(failure ->
+                        Future.failedFuture(failure instanceof PasswordChanged ? UserErrors.beingChanged() : failure));
     }
 
     private Future<SignInResult> tryOnce(Attempt attempt) {
@@ -113,10 +121,7 @@ public final class PasswordSignIn {
     }
 
     private Future<SignInResult> admit(Attempt attempt, SignIn signIn) {
-        return open(attempt, signIn)
-                .compose(user ->
-                        tokens.open(database.reads(), attempt.project(), attempt.variant(), signIn.session(), user))
-                .map(Completed::new);
+        return open(attempt, signIn).map(user -> new Completed(signIn.session(), user));
     }
 
     private Future<SignIn> check(Attempt attempt, SignInLookup standing, Buffer failuresKey) {
@@ -136,7 +141,7 @@ public final class PasswordSignIn {
 
     private SignIn signIn(Attempt attempt, Account account, Verdict verdict, Buffer failuresKey) {
         if (account.user().isBanned()) {
-            throw banned();
+            throw UserErrors.banned();
         }
         return new SignIn(
                 SessionId.next(), account, verdict.rehashed(), failuresKey, attempt.device(), clock.instant());
@@ -161,7 +166,7 @@ public final class PasswordSignIn {
 
     private static SignIn renew(SignIn stale, Account account) {
         if (account.user().isBanned()) {
-            throw banned();
+            throw UserErrors.banned();
         }
         if (!Objects.equals(account.passwordHash(), stale.checked().passwordHash())) {
             throw new PasswordChanged();
@@ -189,13 +194,5 @@ public final class PasswordSignIn {
 
     private static ApiException wrongCredentials() {
         return ApiError.unauthorized("The email or the password is wrong.");
-    }
-
-    private static ApiException changing() {
-        return ApiError.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
-    }
-
-    public static ApiException banned() {
-        return ApiError.forbidden("This account is banned.");
     }
 }

@@ -1,7 +1,5 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.authentication.SignInResult.Completed;
-import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
@@ -13,8 +11,13 @@ import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.token.SignInResponse;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -74,32 +77,32 @@ public final class PasswordSignUp {
         this.clock = clock;
     }
 
-    public Future<SignInResult> run(Applicant applicant) {
+    public Future<SignInResponse> run(Applicant applicant) {
         return run(applicant, transaction -> Future.succeededFuture());
     }
 
     /** The condition runs first in the transaction that writes: where it fails, nothing is written. */
-    public Future<SignInResult> run(Applicant applicant, Function<SqlClient, Future<Void>> condition) {
+    public Future<SignInResponse> run(Applicant applicant, Function<SqlClient, Future<Void>> condition) {
         var session = SessionId.next();
         return refuseTakenEmail(applicant)
                 .compose(free -> hasher.hash(applicant.password()))
                 .compose(hash -> database.inTransaction(transaction ->
                         condition.apply(transaction).compose(allowed -> write(transaction, applicant, hash, session))))
                 .onSuccess(written -> outbox.wakeUpToWelcome(applicant.project()))
-                .compose(user -> admit(applicant, session, user));
+                .map(user -> result(applicant, session, user))
+                .compose(result -> tokens.respond(database.reads(), applicant.project(), applicant.variant(), result));
     }
 
-    private Future<SignInResult> admit(Applicant applicant, SessionId session, User user) {
+    private static SignInResult result(Applicant applicant, SessionId session, User user) {
         return applicant.project().requireEmailVerification()
-                ? Future.succeededFuture(VerificationRequired.of(applicant.email()))
-                : tokens.open(database.reads(), applicant.project(), applicant.variant(), session, user)
-                        .map(Completed::new);
+                ? VerificationRequired.of(applicant.email())
+                : new Completed(session, user);
     }
 
     /** Before the hash, so that a taken email costs none; the insert below decides. */
     private Future<Void> refuseTakenEmail(Applicant applicant) {
         return users.emailIsTaken(database.reads(), applicant.project().id(), applicant.email())
-                .compose(taken -> taken ? Future.failedFuture(UserStore.emailTaken()) : Future.succeededFuture());
+                .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
     }
 
     private Future<User> write(SqlConnection transaction, Applicant applicant, String hash, SessionId session) {
@@ -107,7 +110,7 @@ public final class PasswordSignUp {
         var now = clock.instant();
         var newUser = new NewUser(UserId.next(), applicant.email(), applicant.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
-                .map(inserted -> inserted.orElseThrow(UserStore::emailTaken))
+                .map(inserted -> inserted.orElseThrow(UserErrors::emailTaken))
                 .compose(user -> outbox.welcome(transaction, project, applicant.email(), applicant.language())
                         .compose(asked -> project.requireEmailVerification()
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))

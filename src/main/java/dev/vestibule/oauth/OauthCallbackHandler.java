@@ -3,9 +3,6 @@ package dev.vestibule.oauth;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
-import dev.vestibule.authentication.SignInResult;
-import dev.vestibule.authentication.SignInResult.Completed;
-import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -13,11 +10,6 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.oauth.identity.Entry;
-import dev.vestibule.oauth.identity.Entry.Entered;
-import dev.vestibule.oauth.identity.Entry.Unverified;
-import dev.vestibule.project.ApiVariant;
-import dev.vestibule.project.Project;
 import dev.vestibule.token.TokenIssuer;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -57,14 +49,7 @@ public final class OauthCallbackHandler implements ApiHandler {
                         new Request(fields.required("provider", OauthFields::provider), CallbackRequest.read(fields)));
         return check.take(project.id(), request.provider(), null, request.presented())
                 .compose(answer -> signIn.run(project, answer, device, language))
-                .compose(entry -> admission(project, variant, entry))
+                .compose(result -> tokens.respond(database.reads(), project, variant, result))
                 .map(Reply::ok);
-    }
-
-    private Future<SignInResult> admission(Project project, ApiVariant variant, Entry entry) {
-        return entry instanceof Entered entered
-                ? tokens.open(database.reads(), project, variant, entered.session(), entered.user())
-                        .map(Completed::new)
-                : Future.succeededFuture(VerificationRequired.of(((Unverified) entry).email()));
     }
 }

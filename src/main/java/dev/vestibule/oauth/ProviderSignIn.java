@@ -11,12 +11,12 @@ import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.oauth.identity.AccountLinking;
 import dev.vestibule.oauth.identity.AccountLinking.ProviderLogin;
-import dev.vestibule.oauth.identity.Entry;
-import dev.vestibule.oauth.identity.Entry.Unverified;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.SignInResult.VerificationRequired;
 import io.vertx.core.Future;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +60,13 @@ public final class ProviderSignIn {
     }
 
     /** Opens a session, or has the email proven first. */
-    Future<Entry> run(Project project, Answer answer, Device device, Language language) {
+    Future<SignInResult> run(Project project, Answer answer, Device device, Language language) {
         return identify(project, answer, device)
                 .compose(accounts::enter)
-                .compose(entry -> entry instanceof Unverified unverified
-                        ? askToVerify(project, unverified, language)
-                        : Future.succeededFuture(entry))
-                .onSuccess(entry -> meters.signedIn(answer.state().provider().name()))
+                .compose(result -> result instanceof VerificationRequired required
+                        ? askToVerify(project, required, language)
+                        : Future.succeededFuture(result))
+                .onSuccess(result -> meters.signedIn(answer.state().provider().name()))
                 .onFailure(failure -> meters.failed(answer.state().provider().name(), failure));
     }
 
@@ -97,10 +97,10 @@ public final class ProviderSignIn {
                 answer.postedUser());
     }
 
-    private Future<Entry> askToVerify(Project project, Unverified entry, Language language) {
-        return mails.request(database.writes(), project, CodePurpose.VERIFICATION, entry.email(), language)
+    private Future<SignInResult> askToVerify(Project project, VerificationRequired required, Language language) {
+        return mails.request(database.writes(), project, CodePurpose.VERIFICATION, required.email(), language)
                 .onSuccess(asked -> mails.wakeUp())
-                .map(entry);
+                .map(required);
     }
 
     /** A 404 where no provider can have this name. */

@@ -1,17 +1,16 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.authentication.SignInResult.VerificationRequired;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.OauthState.Flow;
 import dev.vestibule.oauth.ProviderSignIn.Answer;
-import dev.vestibule.oauth.identity.Entry.Entered;
-import dev.vestibule.oauth.identity.Entry.Unverified;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
 import io.vertx.core.Future;
 import java.net.URLEncoder;
@@ -94,16 +93,12 @@ final class ServerHandledSignIn {
         var answer = new Answer(
                 token, state, arrival.code().get(), proofKeys.own(token), arrival.issuer(), arrival.postedUser());
         return signIn.run(project, answer, arrival.device(), project.language(arrival.acceptLanguage()))
-                .compose(entry -> entry instanceof Entered entered
-                        ? complete(project, token, state, entered)
-                        : fail(project, token, state, verificationMessage((Unverified) entry)))
+                .compose(result -> result instanceof Completed completed
+                        ? complete(project, token, state, completed)
+                        : fail(project, token, state, ((VerificationRequired) result).message()))
                 .recover(failure -> failure instanceof ApiException refused
                         ? fail(project, token, state, refused.error().message())
                         : fail(project, token, state, BROKEN).compose(told -> Future.failedFuture(failure)));
-    }
-
-    private static String verificationMessage(Unverified entry) {
-        return VerificationRequired.of(entry.email()).message();
     }
 
     private static String refusalOfProvider(String error) {
@@ -114,17 +109,17 @@ final class ServerHandledSignIn {
         };
     }
 
-    private Future<Reply> complete(Project project, StateToken token, OauthState state, Entered entered) {
+    private Future<Reply> complete(Project project, StateToken token, OauthState state, Completed completed) {
         var expiresAt = clock.instant().plus(FETCH_TIME);
         return states.complete(
                         database.writes(),
                         token,
-                        entered.session(),
-                        entered.user().id(),
+                        completed.session(),
+                        completed.user().id(),
                         expiresAt)
                 .compose(kept -> state.flow() == Flow.REDIRECT
                         ? Future.succeededFuture(goBack(state, "authon_oauth_state", token.text()))
-                        : tokens.open(database.reads(), project, ApiVariant.A, entered.session(), entered.user())
+                        : tokens.open(database.reads(), project, ApiVariant.A, completed.session(), completed.user())
                                 .map(issued -> pages.handOver(rules(project).origins(), issued)));
     }
 

@@ -7,8 +7,8 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -36,7 +36,7 @@ public final class ListUserSessionsHandler implements ApiHandler {
         var now = clock.instant();
         var listed = sessions.ofUser(database.reads(), project, user, now, page);
         return sessions.countOfUser(database.reads(), project, user, now)
-                .map(total -> total.orElseThrow(UserStore::unknown))
+                .map(total -> total.orElseThrow(UserErrors::notFound))
                 .compose(total -> listed.map(items -> Reply.ok(new Response(items, total))));
     }
 }

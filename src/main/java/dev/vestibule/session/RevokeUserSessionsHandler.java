@@ -5,6 +5,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -31,7 +32,7 @@ public final class RevokeUserSessionsHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
-                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(held ->
                                 sessions.endAll(transaction, project, user, EndReason.REVOKED, clock.instant())))
                 .map(ended -> Reply.ok(Map.of("revoked", ended.size())));

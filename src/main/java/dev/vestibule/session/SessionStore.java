@@ -96,7 +96,15 @@ public final class SessionStore {
             @Nullable String rehashed,
             Buffer failuresKey,
             Device device,
-            Instant now) {}
+            Instant now) {
+        /** No row of failed sign ins has this key. */
+        public static final Buffer NO_FAILURES = Buffer.buffer();
+
+        /** Guesses lock an email for passwords only, so a sign in that checks none ignores the lock and keeps it. */
+        public static SignIn withoutPassword(SessionId session, Account account, Device device, Instant now) {
+            return new SignIn(session, account, null, NO_FAILURES, device, now);
+        }
+    }
 
     /** What a sign in has written: the user as it is now, the session, and those that made room for it. */
     public record SignedIn(User user, Session session, List<Session> evicted) {}

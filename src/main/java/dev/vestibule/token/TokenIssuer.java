@@ -3,6 +3,8 @@ package dev.vestibule.token;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -17,6 +19,14 @@ public final class TokenIssuer {
     public TokenIssuer(AccessTokens accessTokens, RefreshTokens refreshTokens) {
         this.accessTokens = accessTokens;
         this.refreshTokens = refreshTokens;
+    }
+
+    /** Turns the result of a sign in into the response: the tokens of the new session, or what is needed first. */
+    public Future<SignInResponse> respond(SqlClient db, Project project, ApiVariant variant, SignInResult result) {
+        return result instanceof Completed completed
+                ? open(db, project, variant, completed.session(), completed.user())
+                        .map(tokens -> tokens)
+                : Future.succeededFuture((VerificationRequired) result);
     }
 
     /** The tokens of a session that was just opened. */

@@ -11,7 +11,8 @@ public record TokenResponse(
         String refreshToken,
         long expiresIn,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SessionId sessionId,
-        User user) {
+        User user)
+        implements SignInResponse {
 
     /** Redacted, so that a token never reaches a log. */
     @Override

@@ -39,7 +39,7 @@ public final class BanUserHandler implements ApiHandler {
         var user = new UserId(PathId.of(ctx, "userId"));
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
-                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> ban(transaction, project, user, now)))
                 .map(done -> Reply.success());
     }

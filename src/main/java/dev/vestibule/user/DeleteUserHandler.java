@@ -49,7 +49,7 @@ public final class DeleteUserHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
-                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> delete(transaction, project, account.user())))
                 .map(deleted -> Reply.success());
     }

@@ -38,7 +38,7 @@ public final class GetUserHandler implements ApiHandler {
         var user = new UserId(PathId.of(ctx, "userId"));
         var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)
-                .map(found -> found.orElseThrow(UserStore::unknown))
+                .map(found -> found.orElseThrow(UserErrors::notFound))
                 .compose(linked ->
                         active.map(listed -> Reply.ok(new Response(linked.user(), linked.providers(), listed))));
     }

@@ -31,7 +31,7 @@ public final class UnbanUserHandler implements ApiHandler {
         var user = new UserId(PathId.of(ctx, "userId"));
         var now = clock.instant();
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
-                        .map(found -> found.orElseThrow(UserStore::unknown))
+                        .map(found -> found.orElseThrow(UserErrors::notFound))
                         .compose(account -> users.setBanned(transaction, project, user, false, now))
                         .compose(unbanned -> events.record(
                                 transaction,

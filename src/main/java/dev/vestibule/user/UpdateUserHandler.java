@@ -67,7 +67,7 @@ public final class UpdateUserHandler implements ApiHandler {
         var body = Body.of(ctx);
         var project = Caller.project(ctx).id();
         return users.find(database.reads(), project, new UserId(PathId.of(ctx, "userId")))
-                .map(found -> found.map(LinkedUser::user).orElseThrow(UserStore::unknown))
+                .map(found -> found.map(LinkedUser::user).orElseThrow(UserErrors::notFound))
                 .compose(user -> update(user, Fields.read(body, fields -> Wish.of(fields, user))))
                 .map(Reply::ok);
     }
@@ -88,7 +88,7 @@ public final class UpdateUserHandler implements ApiHandler {
             return Future.succeededFuture();
         }
         return users.emailIsTaken(database.reads(), user.projectId(), email)
-                .compose(taken -> taken ? Future.failedFuture(UserStore.emailTaken()) : Future.succeededFuture());
+                .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
     }
 
     private Future<UserChange> hashed(Wish wish) {
@@ -117,7 +117,7 @@ public final class UpdateUserHandler implements ApiHandler {
     private Future<User> writeRow(SqlConnection transaction, User user, UserChange change) {
         var now = clock.instant();
         return users.update(transaction, user.projectId(), user.id(), change, now)
-                .map(found -> found.orElseThrow(UserStore::unknown))
+                .map(found -> found.orElseThrow(UserErrors::notFound))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
                         .map(updated));
     }

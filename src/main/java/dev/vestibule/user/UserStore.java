@@ -2,8 +2,6 @@ package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SqlFailures;
-import dev.vestibule.error.ApiError;
-import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -173,7 +171,8 @@ public final class UserStore {
                     change.passwordHash().value(),
                     Rows.timestamp(now)
                 }))
-                .recover(failure -> Future.failedFuture(SqlFailures.isDuplicate(failure) ? emailTaken() : failure))
+                .recover(failure ->
+                        Future.failedFuture(SqlFailures.isDuplicate(failure) ? UserErrors.emailTaken() : failure))
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
@@ -201,15 +200,5 @@ public final class UserStore {
         return db.preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), user.value()))
                 .mapEmpty();
-    }
-
-    /** The one answer to an email that another account of the project has. */
-    public static ApiException emailTaken() {
-        return ApiError.conflict("This email is already registered.");
-    }
-
-    /** The one answer to an id that no user of the project has. */
-    public static ApiException unknown() {
-        return ApiError.notFound("There is no such user.");
     }
 }

@@ -18,11 +18,11 @@ import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -37,9 +37,6 @@ public final class EmailVerification {
             return "Proof[" + project.id() + "]";
         }
     }
-
-    /** A lock of password sign in holds for passwords alone: no row has this key. */
-    private static final Buffer NO_FAILURES = Buffer.buffer();
 
     private final Database database;
     private final EmailCodes codes;
@@ -101,14 +98,14 @@ public final class EmailVerification {
             return false;
         }
         if (user.isBanned()) {
-            throw ApiError.forbidden("This account is banned.");
+            throw UserErrors.banned();
         }
         return true;
     }
 
     private Future<Optional<User>> verify(SqlConnection transaction, Proof proof, SessionId session, Account account) {
         var now = clock.instant();
-        var signIn = new SignIn(session, account, null, NO_FAILURES, proof.device(), now);
+        var signIn = SignIn.withoutPassword(session, account, proof.device(), now);
         var change = UserChange.none().withEmailVerified();
         return users.update(transaction, proof.project().id(), account.user().id(), change, now)
                 .compose(verified ->

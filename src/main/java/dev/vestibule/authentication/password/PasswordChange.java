@@ -7,7 +7,6 @@ import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PresentedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
-import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.project.ProjectId;
@@ -16,13 +15,13 @@ import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Objects;
 
 /** Sets a new password for a signed-in user who knows the one before; a wrong one counts as a failed sign in. */
@@ -100,15 +99,11 @@ public final class PasswordChange {
         var now = clock.instant();
         return users.lock(transaction, project, request.user())
                 .map(account -> account.filter(found -> Objects.equals(found.passwordHash(), checked))
-                        .orElseThrow(PasswordChange::changing))
+                        .orElseThrow(UserErrors::beingChanged))
                 .compose(same -> sessions.endOthers(
                         transaction, project, request.user(), request.session(), EndReason.PASSWORD_CHANGED, now))
                 .compose(ended -> users.update(transaction, project, request.user(), change, now))
                 .compose(changed ->
                         events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now)));
-    }
-
-    private static ApiException changing() {
-        return ApiError.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 }

@@ -1,7 +1,6 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.authentication.FailedSignIns;
-import dev.vestibule.authentication.PasswordSignIn;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
@@ -16,6 +15,7 @@ import dev.vestibule.session.SessionChanges;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -100,7 +100,7 @@ public final class PasswordReset {
                         account.map(Account::user).filter(found -> proof.email().equals(found.email())))
                 .map(owner -> {
                     if (owner.filter(User::isBanned).isPresent()) {
-                        throw PasswordSignIn.banned();
+                        throw UserErrors.banned();
                     }
                     return owner;
                 });

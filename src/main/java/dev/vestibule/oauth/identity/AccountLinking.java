@@ -6,8 +6,6 @@ import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.client.ProviderIdentity;
-import dev.vestibule.oauth.identity.Entry.Entered;
-import dev.vestibule.oauth.identity.Entry.Unverified;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
@@ -15,18 +13,20 @@ import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.KnownUser;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +47,6 @@ public final class AccountLinking {
     }
 
     private static final int TRIES = 4;
-
-    /** A lock of password sign in holds for passwords alone: no row has this key. */
-    private static final Buffer NO_FAILURES = Buffer.buffer();
 
     private final Database database;
     private final UserStore users;
@@ -73,22 +70,22 @@ public final class AccountLinking {
         this.clock = clock;
     }
 
-    public Future<Entry> enter(ProviderLogin visitor) {
+    public Future<SignInResult> enter(ProviderLogin visitor) {
         return enter(visitor, TRIES);
     }
 
     /** Who meets another sign in of the same person looks again, and finds what that one made. */
-    private Future<Entry> enter(ProviderLogin visitor, int tries) {
+    private Future<SignInResult> enter(ProviderLogin visitor, int tries) {
         return database.inTransaction(transaction -> tryOnce(transaction, visitor))
                 .recover(failure -> {
                     if (!ConcurrentChangeException.isOne(failure)) {
                         return Future.failedFuture(failure);
                     }
-                    return tries > 1 ? enter(visitor, tries - 1) : Future.failedFuture(changing());
+                    return tries > 1 ? enter(visitor, tries - 1) : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
-    private Future<Entry> tryOnce(SqlConnection transaction, ProviderLogin visitor) {
+    private Future<SignInResult> tryOnce(SqlConnection transaction, ProviderLogin visitor) {
         return identities
                 .userOf(transaction, visitor)
                 .compose(known ->
@@ -188,21 +185,21 @@ public final class AccountLinking {
         return users.lock(transaction, visitor.project().id(), user).map(found -> {
             var account = found.orElseThrow(ConcurrentChangeException::new);
             if (account.user().isBanned()) {
-                throw ApiError.forbidden("This account is banned.");
+                throw UserErrors.banned();
             }
             return account;
         });
     }
 
-    private Future<Entry> admit(SqlConnection transaction, ProviderLogin visitor, Account account) {
+    private Future<SignInResult> admit(SqlConnection transaction, ProviderLogin visitor, Account account) {
         var user = account.user();
         if (visitor.project().requireEmailVerification() && !user.emailVerified()) {
-            return Future.succeededFuture(new Unverified(emailToVerify(user)));
+            return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
         }
         var session = SessionId.next();
-        var signIn = new SignIn(session, account, null, NO_FAILURES, visitor.device(), clock.instant());
+        var signIn = SignIn.withoutPassword(session, account, visitor.device(), clock.instant());
         return sessions.open(transaction, visitor.project(), signIn)
-                .map(opened -> new Entered(session, opened.orElseThrow(ConcurrentChangeException::new)));
+                .map(opened -> new Completed(session, opened.orElseThrow(ConcurrentChangeException::new)));
     }
 
     private static String emailToVerify(User user) {
@@ -211,9 +208,5 @@ public final class AccountLinking {
             throw ApiError.forbidden("A verified email is needed here, and the provider tells none.");
         }
         return email;
-    }
-
-    private static RuntimeException changing() {
-        return ApiError.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
     }
 }

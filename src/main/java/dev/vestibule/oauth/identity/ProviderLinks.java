@@ -9,12 +9,12 @@ import dev.vestibule.oauth.identity.AccountLinking.ProviderLogin;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Duration;
 
 /** What a signed-in user does with the providers of the account: one more, or one less, but never none to sign in with. */
 public final class ProviderLinks {
@@ -55,7 +55,7 @@ public final class ProviderLinks {
                     if (!ConcurrentChangeException.isOne(failure)) {
                         return Future.failedFuture(failure);
                     }
-                    return tries > 1 ? link(visitor, user, tries - 1) : Future.failedFuture(changing());
+                    return tries > 1 ? link(visitor, user, tries - 1) : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
@@ -103,10 +103,6 @@ public final class ProviderLinks {
     }
 
     private Future<Account> lock(SqlConnection transaction, ProjectId project, UserId user) {
-        return users.lock(transaction, project, user).map(found -> found.orElseThrow(UserStore::unknown));
-    }
-
-    private static RuntimeException changing() {
-        return ApiError.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));
+        return users.lock(transaction, project, user).map(found -> found.orElseThrow(UserErrors::notFound));
     }
 }
