@@ -30,7 +30,6 @@ import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.branding.BrandingCache;
 import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.project.member.MembershipStore;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.RevocationStore;
@@ -80,7 +79,6 @@ final class App implements AutoCloseable {
     final SessionChanges sessionChanges;
     final ProjectStore projects = new ProjectStore();
     final ApiKeyStore apiKeys = new ApiKeyStore();
-    final MembershipStore memberships = new MembershipStore();
     final MemberStore members = new MemberStore();
     final ApiKeyUsage keyUses;
     final BrandingStore brandingStore = new BrandingStore();

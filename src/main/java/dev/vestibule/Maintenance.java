@@ -3,7 +3,7 @@ package dev.vestibule;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.DeletedProjectStore;
 import dev.vestibule.project.DeletedProjects;
-import dev.vestibule.project.SecretRenewal;
+import dev.vestibule.project.SecretResealing;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Round;
 import dev.vestibule.session.ExpiredSessions;
@@ -26,13 +26,13 @@ final class Maintenance {
         var settings = app.settings;
         var sweep = settings.sessions().sweepInterval();
         var projects = settings.projects();
-        Supplier<Future<Void>> keyUses = () -> app.keyUses.write(database.writes());
+        Supplier<Future<Void>> keyUses = () -> app.keyUses.flush(database.writes());
         var sessions = new ExpiredSessions(database, app.sessions, app.events, app.clock);
         var failures = app.passwords(database).failures();
         var codes = app.mails.codes();
         var deliveries = app.webhooks.purge(database, app.clock);
         var deleted = new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
-        var secrets = new SecretRenewal(
+        var secrets = new SecretResealing(
                 database,
                 List.of(app.providers.sealedSecrets(), app.webhooks.sealedSecrets(), app.oauth.sealedSecrets()));
         return new MaintenanceVerticle(

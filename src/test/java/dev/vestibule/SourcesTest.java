@@ -40,8 +40,8 @@ class SourcesTest {
             "SealedClientSecretStore.OUTDATED",
             "SealedTokenStore.OUTDATED",
             "SealedSigningSecretStore.OUTDATED",
-            "MembershipStore.PROJECTS_OF",
-            "MembershipStore.COUNT_PROJECTS_OF",
+            "MemberStore.PROJECTS_OF",
+            "MemberStore.COUNT_PROJECTS_OF",
             "ClaimStore.CLAIM",
             "DeliveryPurgeStore.REMOVE_DELIVERIES",
             "DeliveryPurgeStore.REMOVE_EVENTS");

@@ -39,7 +39,7 @@ final class AccessTokenAuthenticator {
 
     /** The access token that a request shows, unproven; API keys in its place are none. */
     static Optional<String> shown(Credentials presented) {
-        return presented.bearer().filter(value -> !ApiKey.isMeant(value));
+        return presented.bearer().filter(value -> !ApiKey.looksLikeKey(value));
     }
 
     /** The user, or a 401; a 403 where a key is sent along that is of another project. */

@@ -26,7 +26,7 @@ final class ApiKeyAuthenticator {
 
     /** Empty where no key is shown; a 401 where one is shown that nobody knows; a 403 for keys of two projects. */
     Future<Optional<KeyHolder>> find(Credentials presented) {
-        var inBearer = presented.bearer().filter(ApiKey::isMeant);
+        var inBearer = presented.bearer().filter(ApiKey::looksLikeKey);
         if (presented.apiKey().isEmpty()) {
             return inBearer.isEmpty()
                     ? Future.succeededFuture(Optional.empty())
@@ -49,8 +49,8 @@ final class ApiKeyAuthenticator {
     }
 
     private Optional<KeyHolder> holder(CachedProject known, ApiKey key) {
-        return known.key(key).map(good -> {
-            uses.note(known.project().id(), good.id());
+        return known.findKey(key).map(good -> {
+            uses.recordUse(known.project().id(), good.id());
             return new KeyHolder(known.project(), ApiVariant.A, good.kind());
         });
     }

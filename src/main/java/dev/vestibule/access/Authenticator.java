@@ -17,7 +17,7 @@ import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.project.member.MembershipStore;
+import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.AccessTokens;
 import dev.vestibule.token.RefreshTokens;
@@ -45,7 +45,7 @@ public final class Authenticator {
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
             SessionStore sessions,
-            MembershipStore memberships,
+            MemberStore members,
             ApiKeyUsage keyUses,
             Clock clock) {
         this.database = database;
@@ -53,7 +53,7 @@ public final class Authenticator {
         this.refreshTokens = refreshTokens;
         this.keyHolders = new ApiKeyAuthenticator(database, projects, keyUses);
         this.tokenHolders = new AccessTokenAuthenticator(database, projects, accessTokens, sessions, clock);
-        this.members = new MemberAuthenticator(database, projects, memberships);
+        this.members = new MemberAuthenticator(database, projects, members);
     }
 
     /** The caller, or the refusal of the guard. The body matters to those guards alone that may find a project in it. */

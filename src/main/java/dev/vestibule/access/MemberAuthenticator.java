@@ -8,7 +8,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.project.member.MembershipStore;
+import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.member.Role;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 final class MemberAuthenticator {
     private final Database database;
     private final ProjectDirectory projects;
-    private final MembershipStore memberships;
+    private final MemberStore members;
 
-    MemberAuthenticator(Database database, ProjectDirectory projects, MembershipStore memberships) {
+    MemberAuthenticator(Database database, ProjectDirectory projects, MemberStore members) {
         this.database = database;
         this.projects = projects;
-        this.memberships = memberships;
+        this.members = members;
     }
 
     /** The member; a 404 alike where there is no such project and where it is none of the user's. */
     Future<Member> find(SignedIn user, @Nullable String projectId) {
         var id = ProjectId.parse(String.valueOf(projectId)).orElseThrow(MemberAuthenticator::unknown);
-        var role = memberships.role(database.reads(), id, user.user().id());
+        var role = members.role(database.reads(), id, user.user().id());
         return projects.find(database.reads(), id).compose(found -> role.map(known -> member(user, found, known)));
     }
 

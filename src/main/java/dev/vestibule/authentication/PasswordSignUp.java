@@ -88,7 +88,7 @@ public final class PasswordSignUp {
                 .compose(free -> hasher.hash(applicant.password()))
                 .compose(hash -> database.inTransaction(transaction ->
                         condition.apply(transaction).compose(allowed -> write(transaction, applicant, hash, session))))
-                .onSuccess(written -> outbox.wakeUpToWelcome(applicant.project()))
+                .onSuccess(written -> outbox.wakeUpAfterSignUp(applicant.project()))
                 .map(user -> result(applicant, session, user))
                 .compose(result -> tokens.respond(database.reads(), applicant.project(), applicant.variant(), result));
     }
@@ -111,7 +111,7 @@ public final class PasswordSignUp {
         var newUser = new NewUser(UserId.next(), applicant.email(), applicant.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
                 .map(inserted -> inserted.orElseThrow(UserErrors::emailTaken))
-                .compose(user -> outbox.welcome(transaction, project, applicant.email(), applicant.language())
+                .compose(user -> outbox.requestFirstVerification(transaction, project, applicant.email(), applicant.language())
                         .compose(asked -> project.requireEmailVerification()
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
                                 : sessions.openFirst(transaction, project, session, user, applicant.device(), now))

@@ -46,7 +46,7 @@ public final class EmailCodes {
     }
 
     /** The rule of the field; outer spaces come with copying. */
-    public static String field(String text) {
+    public static String parse(String text) {
         var code = text.strip();
         if (!FORM.matcher(code).matches()) {
             throw new InvalidValueException("must have " + DIGITS + " digits");
@@ -72,7 +72,7 @@ public final class EmailCodes {
      * Counts a try, and uses the code up where it is right; the result is the user that it was sent to. The caller's
      * transaction must be committed whatever the result, else the try would not count.
      */
-    public Future<Optional<UserId>> use(
+    public Future<Optional<UserId>> redeem(
             SqlClient transaction, ProjectId project, CodePurpose purpose, String email, String code) {
         var address = address(email);
         return store.countTry(transaction, project, address, purpose)

@@ -43,13 +43,14 @@ public final class MailOutbox {
      * Asks for the first mail of a new account; nothing where no code is needed and no mail can be delivered. What
      * strangers asked for in the name of the address before there was an account does not count.
      */
-    public Future<Void> welcome(SqlClient transaction, Project project, String email, Language language) {
-        return isWelcomed(project)
+    public Future<Void> requestFirstVerification(
+            SqlClient transaction, Project project, String email, Language language) {
+        return needsVerificationMail(project)
                 ? request(transaction, project.id(), CodePurpose.VERIFICATION, email, language, true)
                 : Future.succeededFuture();
     }
 
-    private boolean isWelcomed(Project project) {
+    private boolean needsVerificationMail(Project project) {
         return project.requireEmailVerification() || (delivers && !project.id().equals(ProjectId.SYSTEM));
     }
 
@@ -72,8 +73,8 @@ public final class MailOutbox {
     }
 
     /** The same, for the first mail of a new account. */
-    public void wakeUpToWelcome(Project project) {
-        if (isWelcomed(project)) {
+    public void wakeUpAfterSignUp(Project project) {
+        if (needsVerificationMail(project)) {
             wakeUp();
         }
     }

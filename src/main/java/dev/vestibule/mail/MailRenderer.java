@@ -33,7 +33,7 @@ final class MailRenderer {
     private void tryOut(Language language, CodePurpose purpose) {
         var id = new UUID(0, 0);
         var wanted = new Wanted(new ProjectId(id), id, purpose, "a@example.com", language, Instant.EPOCH, 1);
-        var brand = Brand.of("A", null, null, null, null, null, null, null, null);
+        var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
         try {
             render(wanted, new Recipient(new UserId(id), "A", true, false, brand), "000000");
         } catch (RuntimeException unusable) {
@@ -63,7 +63,7 @@ final class MailRenderer {
                 wanted.id() + "." + wanted.attempts(),
                 brand.name(),
                 wanted.email(),
-                Names.oneLine(String.valueOf(values.get("subject"))),
+                SafeText.singleLine(String.valueOf(values.get("subject"))),
                 templates.text(language, values),
                 templates.html(language, values),
                 brand.logo());
@@ -75,10 +75,10 @@ final class MailRenderer {
      */
     private static String greeted(Recipient recipient) {
         var name = recipient.displayName();
-        return name == null || !recipient.emailVerified() ? "" : Names.oneLine(name);
+        return name == null || !recipient.emailVerified() ? "" : SafeText.singleLine(name);
     }
 
-    private static void putLook(Map<String, Object> values, Brand brand) {
+    private static void putLook(Map<String, Object> values, MailBranding brand) {
         values.putAll(Map.of(
                 "primaryStart", brand.primaryStart(),
                 "primaryEnd", brand.primaryEnd(),

@@ -39,8 +39,8 @@ final class RecipientStore {
                 brand(row));
     }
 
-    private static Brand brand(Row row) {
-        return Brand.of(
+    private static MailBranding brand(Row row) {
+        return MailBranding.of(
                 Objects.requireNonNullElse(row.getString("brand_name"), row.getString("name")),
                 row.getString("primary_color_start"),
                 row.getString("primary_color_end"),

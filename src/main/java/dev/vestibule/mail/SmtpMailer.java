@@ -85,7 +85,7 @@ final class SmtpMailer implements Mailer {
         return message;
     }
 
-    private static MailAttachment attachment(Logo logo) {
+    private static MailAttachment attachment(LogoAttachment logo) {
         return MailAttachment.create()
                 .setData(logo.image())
                 .setContentType(logo.contentType())

@@ -60,7 +60,7 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
     }
 
     /** Whether the text means to be a key of ours, good or not: it is then no access token. */
-    public static boolean isMeant(String text) {
+    public static boolean looksLikeKey(String text) {
         return text.startsWith("pk_") || text.startsWith("sk_");
     }
 

@@ -2,7 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Page;
-import dev.vestibule.project.CachedProject.KnownKey;
+import dev.vestibule.project.CachedProject.CachedKey;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -44,12 +44,12 @@ public final class ApiKeyStore {
             """;
 
     /** By the hash of its text. */
-    Future<Map<ByteBuffer, KnownKey>> known(SqlClient db, ProjectId project) {
+    Future<Map<ByteBuffer, CachedKey>> known(SqlClient db, ProjectId project) {
         return db.preparedQuery(KNOWN).execute(Tuple.of(project.value())).map(rows -> {
-            var keys = new HashMap<ByteBuffer, KnownKey>();
+            var keys = new HashMap<ByteBuffer, CachedKey>();
             rows.forEach(row -> keys.put(
                     ByteBuffer.wrap(row.getBuffer("hash").getBytes()),
-                    new KnownKey(row.getUUID("id"), ApiKey.Kind.of(row.getString("kind")))));
+                    new CachedKey(row.getUUID("id"), ApiKey.Kind.of(row.getString("kind")))));
             return keys;
         });
     }

@@ -31,7 +31,7 @@ public final class ApiKeyUsage {
     }
 
     /** Costs no memory but at a key's first use since the last time that uses were written. */
-    public void note(ProjectId project, UUID key) {
+    public void recordUse(ProjectId project, UUID key) {
         note(project, key, clock.millis());
     }
 
@@ -58,7 +58,7 @@ public final class ApiKeyUsage {
     }
 
     /** Writes all that was noted until now; what could not be written is noted again. */
-    public Future<Void> write(SqlClient db) {
+    public Future<Void> flush(SqlClient db) {
         var taken = take();
         return Batches.repeat(() -> writeBatch(db, taken))
                 .onFailure(failure -> taken.forEach(

@@ -33,7 +33,7 @@ public final class CreateKeyHandler implements ApiHandler {
         var project = Caller.project(ctx);
         var kind = Fields.read(Body.of(ctx), fields -> fields.required("kind", ApiKey.Kind::of));
         var key = ApiKey.generate(kind, project.environment(), project.id());
-        return changes.make(project.id(), transaction -> create(transaction, key))
+        return changes.inTransaction(project.id(), transaction -> create(transaction, key))
                 .map(Reply::created);
     }
 

@@ -7,7 +7,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectCreation.Created;
-import dev.vestibule.project.member.MembershipStore;
+import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.user.UserId;
@@ -23,19 +23,19 @@ public final class CreateProjectHandler implements ApiHandler {
 
     private final Database database;
     private final ProjectCreation projects;
-    private final MembershipStore memberships;
+    private final MemberStore members;
     private final SigningKeyStore signingKeys;
     private final Clock clock;
 
     public CreateProjectHandler(
             Database database,
             ProjectCreation projects,
-            MembershipStore memberships,
+            MemberStore members,
             SigningKeyStore signingKeys,
             Clock clock) {
         this.database = database;
         this.projects = projects;
-        this.memberships = memberships;
+        this.members = members;
         this.signingKeys = signingKeys;
         this.clock = clock;
     }
@@ -53,8 +53,7 @@ public final class CreateProjectHandler implements ApiHandler {
         var now = clock.instant();
         var environment = Objects.requireNonNullElse(wish.environment(), Environment.LIVE);
         return database.inTransaction(transaction -> projects.create(transaction, wish.name(), environment, now)
-                .compose(project -> memberships
-                        .add(transaction, project.id(), owner, Role.OWNER, now)
+                .compose(project -> members.add(transaction, project.id(), owner, Role.OWNER, now)
                         .compose(added -> signingKeys.add(transaction, project.id(), now))
                         .map(added -> project)));
     }

@@ -4,7 +4,7 @@ import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
-import dev.vestibule.project.member.MembershipStore;
+import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.webhook.WebhookStore;
 import io.vertx.core.Future;
@@ -22,7 +22,7 @@ public final class DeleteProjectHandler implements ApiHandler {
     private final ProjectStore projects;
     private final ApiKeyStore apiKeys;
     private final SigningKeyStore signingKeys;
-    private final MembershipStore memberships;
+    private final MemberStore members;
     private final WebhookStore webhooks;
     private final Clock clock;
 
@@ -31,14 +31,14 @@ public final class DeleteProjectHandler implements ApiHandler {
             ProjectStore projects,
             ApiKeyStore apiKeys,
             SigningKeyStore signingKeys,
-            MembershipStore memberships,
+            MemberStore members,
             WebhookStore webhooks,
             Clock clock) {
         this.changes = changes;
         this.projects = projects;
         this.apiKeys = apiKeys;
         this.signingKeys = signingKeys;
-        this.memberships = memberships;
+        this.members = members;
         this.webhooks = webhooks;
         this.clock = clock;
     }
@@ -49,7 +49,7 @@ public final class DeleteProjectHandler implements ApiHandler {
         if (project.equals(ProjectId.SYSTEM)) {
             throw ApiError.forbidden("The project of the dashboard users cannot be deleted.");
         }
-        return changes.make(project, transaction -> delete(transaction, project))
+        return changes.inTransaction(project, transaction -> delete(transaction, project))
                 .map(deleted -> Reply.ok(Map.of("success", true)));
     }
 
@@ -57,7 +57,7 @@ public final class DeleteProjectHandler implements ApiHandler {
         return projects.delete(transaction, project, clock.instant())
                 .compose(deleted -> apiKeys.deleteAll(transaction, project))
                 .compose(deleted -> signingKeys.deleteAll(transaction, project))
-                .compose(deleted -> memberships.removeAll(transaction, project))
+                .compose(deleted -> members.removeAll(transaction, project))
                 .compose(deleted -> webhooks.deleteAll(transaction, project));
     }
 }

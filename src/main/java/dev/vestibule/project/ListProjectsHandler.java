@@ -6,8 +6,8 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.project.member.MembershipStore;
-import dev.vestibule.project.member.MembershipStore.ProjectItem;
+import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.project.member.MemberStore.ProjectItem;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -17,20 +17,19 @@ public final class ListProjectsHandler implements ApiHandler {
     private record Response(List<ProjectItem> projects, long total) {}
 
     private final Database database;
-    private final MembershipStore memberships;
+    private final MemberStore members;
 
-    public ListProjectsHandler(Database database, MembershipStore memberships) {
+    public ListProjectsHandler(Database database, MemberStore members) {
         this.database = database;
-        this.memberships = memberships;
+        this.members = members;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var user = Caller.user(ctx).user().id();
         var page = Fields.read(Query.of(ctx), Query::page);
-        var total = memberships.countProjectsOf(database.writes(), user);
-        return memberships
-                .projectsOf(database.writes(), user, page)
+        var total = members.countProjectsOf(database.writes(), user);
+        return members.projectsOf(database.writes(), user, page)
                 .compose(projects -> total.map(count -> Reply.ok(new Response(projects, count))));
     }
 }

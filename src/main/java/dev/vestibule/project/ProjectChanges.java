@@ -23,7 +23,7 @@ public final class ProjectChanges {
     }
 
     /** Runs the work in a transaction; the rules of {@link Database#inTransaction} hold. */
-    public <T> Future<T> make(ProjectId project, Function<SqlConnection, Future<T>> work) {
+    public <T> Future<T> inTransaction(ProjectId project, Function<SqlConnection, Future<T>> work) {
         var payload = PREFIX + project;
         return database.<T>inTransaction(transaction -> work.apply(transaction)
                         .compose(done -> feed.publish(transaction, payload).map(done)))
@@ -31,7 +31,7 @@ public final class ProjectChanges {
     }
 
     /** The project that a notification is about, where it is about one. */
-    public static Optional<ProjectId> parse(String payload) {
+    public static Optional<ProjectId> projectOf(String payload) {
         return payload.startsWith(PREFIX) ? ProjectId.parse(payload.substring(PREFIX.length())) : Optional.empty();
     }
 }

@@ -15,7 +15,7 @@ public final class ProjectDirectory {
     public ProjectDirectory(ProjectStore projects, ApiKeyStore apiKeys, ChangeFeed feed, int maximumSize) {
         this.projects = projects;
         this.apiKeys = apiKeys;
-        this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::parse);
+        this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::projectOf);
     }
 
     /** Empty where there is no such project. */

@@ -23,7 +23,7 @@ public final class RevokeKeyHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var key = PathId.of(ctx, "keyId");
-        return changes.make(
+        return changes.inTransaction(
                         project,
                         transaction -> keys.delete(transaction, project, key)
                                 .compose(deleted -> deleted

@@ -19,11 +19,11 @@ public interface SealedSecrets {
     String owners();
 
     /** Whether there are earlier master secrets, so that anything can be outdated. */
-    boolean mayHoldOutdated();
+    boolean hasPreviousSecrets();
 
     /** Of all projects, in the order of keys, the first rows after this one with what an earlier master secret sealed. */
     Future<List<SealedRow>> outdated(SqlClient db, Optional<SealedRow> after, int limit);
 
     /** Seals anew, under the current master secret, unless somebody has changed the row meanwhile. */
-    Future<Void> renew(SqlClient db, SealedRow row);
+    Future<Void> reseal(SqlClient db, SealedRow row);
 }

@@ -38,7 +38,8 @@ public final class UpdateProjectHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var update = Fields.read(Body.of(ctx), UpdateProjectHandler::update);
-        return changes.make(project, transaction -> projects.update(transaction, project, update, clock.instant()))
+        return changes.inTransaction(
+                        project, transaction -> projects.update(transaction, project, update, clock.instant()))
                 .map(found -> found.orElseThrow(() -> ApiError.notFound("There is no such project.")))
                 .map(updated -> Reply.ok(new Response(true, ProjectResponse.of(updated))));
     }

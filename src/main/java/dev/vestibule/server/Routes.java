@@ -144,12 +144,12 @@ public final class Routes {
                                 OPEN,
                                 new LoginHandler(s.system(), s.passwords().signIn(), s.devices()))
                         .limited(Quota.DASHBOARD_LOGIN),
-                get("/v1/dashboard/projects", DASHBOARD_USER, new ListProjectsHandler(s.database(), s.memberships())),
+                get("/v1/dashboard/projects", DASHBOARD_USER, new ListProjectsHandler(s.database(), s.members())),
                 post(
                         "/v1/dashboard/projects",
                         DASHBOARD_USER,
                         new CreateProjectHandler(
-                                s.database(), s.newProjects(), s.memberships(), s.signingKeys(), s.clock())),
+                                s.database(), s.newProjects(), s.members(), s.signingKeys(), s.clock())),
                 get("/v1/dashboard/projects/:projectId", MEMBER, new GetProjectHandler()),
                 patch(
                         "/v1/dashboard/projects/:projectId",
@@ -163,7 +163,7 @@ public final class Routes {
                                 s.projects(),
                                 s.apiKeys(),
                                 s.signingKeys(),
-                                s.memberships(),
+                                s.members(),
                                 s.webhooks().endpoints(),
                                 s.clock())),
                 get(

@@ -25,7 +25,6 @@ import dev.vestibule.project.branding.BrandingCache;
 import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.project.member.MemberChanges;
 import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.project.member.MembershipStore;
 import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionListStore;
@@ -52,7 +51,6 @@ public record Services(
         EventOutbox events,
         WebhookModule webhooks,
         SigningKeyStore signingKeys,
-        MembershipStore memberships,
         MemberStore members,
         MemberChanges memberChanges,
         ProjectStore projects,

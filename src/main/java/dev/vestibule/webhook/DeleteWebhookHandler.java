@@ -22,7 +22,7 @@ public final class DeleteWebhookHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
-        return changes.make(project, transaction -> endpoints.delete(transaction, project, webhook))
+        return changes.inTransaction(project, transaction -> endpoints.delete(transaction, project, webhook))
                 .map(isDeleted -> {
                     if (!isDeleted) {
                         throw WebhookRefusals.unknown();

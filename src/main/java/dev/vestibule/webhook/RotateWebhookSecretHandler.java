@@ -42,7 +42,7 @@ public final class RotateWebhookSecretHandler implements ApiHandler {
         var secret = SigningSecret.generate();
         var now = clock.instant();
         var previousExpiresAt = now.plus(OVERLAP);
-        return changes.make(
+        return changes.inTransaction(
                         project,
                         transaction -> endpoints.rotate(transaction, project, webhook, secret, previousExpiresAt, now))
                 .map(isThere -> {

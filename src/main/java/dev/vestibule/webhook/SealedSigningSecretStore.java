@@ -31,7 +31,7 @@ public final class SealedSigningSecretStore implements SealedSecrets {
     }
 
     @Override
-    public boolean mayHoldOutdated() {
+    public boolean hasPreviousSecrets() {
         return !sealer.outdatedPrefixes().isEmpty();
     }
 
@@ -73,7 +73,7 @@ public final class SealedSigningSecretStore implements SealedSecrets {
             """;
 
     @Override
-    public Future<Void> renew(SqlClient db, SealedRow row) {
+    public Future<Void> reseal(SqlClient db, SealedRow row) {
         var webhook = UUID.fromString(row.owner());
         var renewed = row.sealed().stream()
                 .map(secret -> SigningSecret.open(sealer, row.project(), webhook, secret.getBytes()))

@@ -61,7 +61,7 @@ public final class UpdateWebhookHandler implements ApiHandler {
     }
 
     private Future<Optional<Webhook>> update(ProjectId project, WebhookId webhook, Update update) {
-        return changes.make(
+        return changes.inTransaction(
                 project, transaction -> endpoints.update(transaction, project, webhook, update, clock.instant()));
     }
 

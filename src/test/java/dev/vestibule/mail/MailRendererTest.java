@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MailRendererTest {
-    private static final Brand BRAND = Brand.of("Acme", null, null, null, null, null, null, null, null);
+    private static final MailBranding BRAND = MailBranding.of("Acme", null, null, null, null, null, null, null, null);
 
     private final Path folder;
 
@@ -28,7 +28,7 @@ class MailRendererTest {
         this.folder = folder;
     }
 
-    private static Mail render(MailRenderer renderer, Language language, CodePurpose purpose, Brand brand) {
+    private static Mail render(MailRenderer renderer, Language language, CodePurpose purpose, MailBranding brand) {
         var id = new UUID(1, 2);
         var wanted = new Wanted(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
         return renderer.render(wanted, new Recipient(new UserId(id), "Ann", true, false, brand), "012345");
@@ -90,8 +90,8 @@ class MailRendererTest {
 
     @Test
     void theTextOnTheBrandsColourIsLegible() {
-        var dark = Brand.of("A", "#123", "#112233cc", null, null, null, null, 3.5, null);
-        var light = Brand.of("A", "#ffe", "#ffffcc", null, null, null, null, null, null);
+        var dark = MailBranding.of("A", "#123", "#112233cc", null, null, null, null, 3.5, null);
+        var light = MailBranding.of("A", "#ffe", "#ffffcc", null, null, null, null, null, null);
         assertThat(dark.primaryStart()).isEqualTo("#112233");
         assertThat(dark.primaryEnd()).isEqualTo("#112233");
         assertThat(dark.onPrimary()).isEqualTo("#ffffff");

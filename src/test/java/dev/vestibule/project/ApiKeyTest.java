@@ -2,7 +2,7 @@ package dev.vestibule.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.project.CachedProject.KnownKey;
+import dev.vestibule.project.CachedProject.CachedKey;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,7 +28,7 @@ class ApiKeyTest {
         var key = ApiKey.generate(kind, environment, PROJECT);
         assertThat(key.text()).startsWith(prefix);
         assertThat(ApiKey.parse(key.text())).hasValue(key);
-        assertThat(ApiKey.isMeant(key.text())).isTrue();
+        assertThat(ApiKey.looksLikeKey(key.text())).isTrue();
     }
 
     @Test
@@ -49,9 +49,9 @@ class ApiKeyTest {
     void aProjectKnowsItsOwnKeyAndNoOther() {
         var key = generate();
         var known = known(key, ApiKey.Kind.PUBLISHABLE);
-        assertThat(known.key(key)).isPresent();
-        assertThat(known.key(generate())).isEmpty();
-        assertThat(known(key, ApiKey.Kind.SECRET).key(key)).isEmpty();
+        assertThat(known.findKey(key)).isPresent();
+        assertThat(known.findKey(generate())).isEmpty();
+        assertThat(known(key, ApiKey.Kind.SECRET).findKey(key)).isEmpty();
     }
 
     @Test
@@ -78,6 +78,6 @@ class ApiKeyTest {
                 false,
                 null,
                 Instant.EPOCH);
-        return new CachedProject(project, Map.of(ByteBuffer.wrap(key.hash()), new KnownKey(new UUID(1, 2), kind)));
+        return new CachedProject(project, Map.of(ByteBuffer.wrap(key.hash()), new CachedKey(new UUID(1, 2), kind)));
     }
 }

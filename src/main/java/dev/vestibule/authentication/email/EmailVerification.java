@@ -78,7 +78,7 @@ public final class EmailVerification {
 
     /** A wrong code is no failure here: the transaction has to keep that it was tried. */
     private Future<Optional<User>> tryOnce(SqlConnection transaction, Proof proof, SessionId session) {
-        return codes.use(transaction, proof.project().id(), CodePurpose.VERIFICATION, proof.email(), proof.code())
+        return codes.redeem(transaction, proof.project().id(), CodePurpose.VERIFICATION, proof.email(), proof.code())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(Optional.<Account>empty())
                         : lockUnverified(transaction, proof, user.get()))

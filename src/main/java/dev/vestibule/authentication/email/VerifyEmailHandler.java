@@ -35,7 +35,7 @@ public final class VerifyEmailHandler implements ApiHandler {
                 Caller.project(ctx),
                 Caller.variant(ctx),
                 fields.required("email", UserFields::email),
-                fields.required("code", EmailCodes::field),
+                fields.required("code", EmailCodes::parse),
                 devices.of(ctx));
     }
 }

@@ -83,7 +83,7 @@ public final class PasswordReset {
 
     /** A wrong code is no failure here: the transaction has to keep that it was tried. */
     private Future<Boolean> tryOnce(SqlConnection transaction, Proof proof, String hash) {
-        return codes.use(transaction, proof.project().id(), CodePurpose.PASSWORD_RESET, proof.email(), proof.code())
+        return codes.redeem(transaction, proof.project().id(), CodePurpose.PASSWORD_RESET, proof.email(), proof.code())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(false)
                         : lockOwner(transaction, proof, user)

@@ -30,7 +30,7 @@ public final class ResetPasswordHandler implements ApiHandler {
         return new Proof(
                 Caller.project(ctx),
                 email,
-                fields.required("code", EmailCodes::field),
+                fields.required("code", EmailCodes::parse),
                 fields.required("password", UserFields.newPasswordOf(email)));
     }
 }

@@ -48,7 +48,7 @@ public final class SealedTokenStore implements SealedSecrets {
     }
 
     @Override
-    public boolean mayHoldOutdated() {
+    public boolean hasPreviousSecrets() {
         return !sealer.outdatedPrefixes().isEmpty();
     }
 
@@ -84,7 +84,7 @@ public final class SealedTokenStore implements SealedSecrets {
             """;
 
     @Override
-    public Future<Void> renew(SqlClient db, SealedRow row) {
+    public Future<Void> reseal(SqlClient db, SealedRow row) {
         var sealed = row.sealed().get(0);
         var owner = row.owner().split(" ", 2);
         var context = context(row.project(), row.owner());

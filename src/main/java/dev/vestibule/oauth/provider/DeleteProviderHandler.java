@@ -23,7 +23,7 @@ public final class DeleteProviderHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var provider = ProviderFields.inPath(ctx.pathParam("provider"));
-        return changes.make(project, transaction -> store.delete(transaction, project, provider))
+        return changes.inTransaction(project, transaction -> store.delete(transaction, project, provider))
                 .map(isDeleted -> {
                     if (!isDeleted) {
                         throw ApiError.notFound("The provider is not set up.");

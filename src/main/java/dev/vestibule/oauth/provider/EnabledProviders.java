@@ -17,7 +17,7 @@ public final class EnabledProviders {
 
     public EnabledProviders(ProviderStore store, ChangeFeed feed, int maximumSize) {
         this.store = store;
-        this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::parse);
+        this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::projectOf);
     }
 
     /** In the order of the catalogue. */

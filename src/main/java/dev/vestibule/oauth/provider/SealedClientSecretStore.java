@@ -28,7 +28,7 @@ public final class SealedClientSecretStore implements SealedSecrets {
     }
 
     @Override
-    public boolean mayHoldOutdated() {
+    public boolean hasPreviousSecrets() {
         return !sealer.outdatedPrefixes().isEmpty();
     }
 
@@ -61,7 +61,7 @@ public final class SealedClientSecretStore implements SealedSecrets {
             """;
 
     @Override
-    public Future<Void> renew(SqlClient db, SealedRow row) {
+    public Future<Void> reseal(SqlClient db, SealedRow row) {
         var secret = row.sealed().get(0);
         var context = ProviderStore.context(row.project(), row.owner());
         var renewed = sealer.seal(sealer.open(secret.getBytes(), context), context);

@@ -50,7 +50,8 @@ public final class SetProviderHandler implements ApiHandler {
     }
 
     private Future<ProviderSettings> put(ProjectId project, Provider provider, Wish wish) {
-        return changes.make(project, transaction -> store.put(transaction, project, provider, wish, clock.instant()))
+        return changes.inTransaction(
+                        project, transaction -> store.put(transaction, project, provider, wish, clock.instant()))
                 .map(found -> found.orElseThrow(() -> wish.clientSecret() == null
                         ? ApiError.invalid(
                                 List.of(new Violation("clientSecret", "is required"))) // deleted or changed meanwhile

@@ -21,7 +21,7 @@ public final class BrandingCache {
     public BrandingCache(BrandingStore store, ChangeFeed feed, int maximumBytes) {
         this.store = store;
         this.cache = FeedCache.ofBytes(
-                feed, maximumBytes, reply -> ENTRY_BYTES + reply.body().length(), ProjectChanges::parse);
+                feed, maximumBytes, reply -> ENTRY_BYTES + reply.body().length(), ProjectChanges::projectOf);
     }
 
     /** Empty where there is no such project, or no longer. */

@@ -46,7 +46,7 @@ public final class UpdateBrandingHandler implements ApiHandler {
     }
 
     private Future<Optional<Branding>> make(ProjectId project, Update update) {
-        return changes.make(
+        return changes.inTransaction(
                 project,
                 transaction -> store.update(transaction, project, update)
                         .compose(updated -> store.find(transaction, project)));
@@ -66,6 +66,6 @@ public final class UpdateBrandingHandler implements ApiHandler {
                 fields.change("showDivider", Value.flag()),
                 fields.change("termsUrl", WebUrl::absolute),
                 fields.change("privacyUrl", WebUrl::absolute),
-                fields.change("logoDataUrl", Logo::read));
+                fields.change("logoDataUrl", LogoCheck::dataUrl));
     }
 }

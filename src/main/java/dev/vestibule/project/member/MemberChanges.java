@@ -14,20 +14,18 @@ import java.time.Instant;
 public final class MemberChanges {
     private final Database database;
     private final ProjectStore projects;
-    private final MembershipStore memberships;
     private final MemberStore members;
 
-    public MemberChanges(Database database, ProjectStore projects, MembershipStore memberships, MemberStore members) {
+    public MemberChanges(Database database, ProjectStore projects, MemberStore members) {
         this.database = database;
         this.projects = projects;
-        this.memberships = memberships;
         this.members = members;
     }
 
     /** The new member; a 409 where the dashboard user is one already. */
     public Future<Member> add(ProjectId project, UserId dashboardUser, Role role, Instant now) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
-                .compose(locked -> memberships.add(transaction, project, dashboardUser, role, now))
+                .compose(locked -> members.add(transaction, project, dashboardUser, role, now))
                 .compose(added -> added
                         ? find(transaction, project, dashboardUser)
                         : Future.failedFuture(ApiError.conflict("This dashboard user is a member already."))));
@@ -38,7 +36,7 @@ public final class MemberChanges {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> find(transaction, project, member))
                 .compose(found -> (role == Role.OWNER ? allowed() : refuseLastOwner(transaction, project, found))
-                        .compose(may -> memberships.changeRole(transaction, project, member, role))
+                        .compose(may -> members.changeRole(transaction, project, member, role))
                         .map(changed -> found.with(role))));
     }
 
@@ -46,7 +44,7 @@ public final class MemberChanges {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> find(transaction, project, member))
                 .compose(found -> refuseLastOwner(transaction, project, found))
-                .compose(may -> memberships.remove(transaction, project, member)));
+                .compose(may -> members.remove(transaction, project, member)));
     }
 
     private Future<Member> find(SqlClient transaction, ProjectId project, UserId member) {
@@ -57,8 +55,7 @@ public final class MemberChanges {
     private Future<Void> refuseLastOwner(SqlClient transaction, ProjectId project, Member member) {
         return member.role() == Role.VIEWER
                 ? allowed()
-                : memberships
-                        .hasOtherOwner(transaction, project, member.userId())
+                : members.hasOtherOwner(transaction, project, member.userId())
                         .compose(has -> has ? allowed() : Future.failedFuture(lastOwner()));
     }
 

@@ -8,10 +8,11 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The members of a project: memberships, and whose they are. */
+/** The members of projects: rows of project, dashboard user and role. */
 public final class MemberStore {
     private static final String LIST = """
             SELECT users.id, users.email, users.display_name, memberships.role, memberships.created_at
@@ -60,5 +61,107 @@ public final class MemberStore {
                 row.getString("display_name"),
                 Role.of(row.getString("role")),
                 Rows.instant(row, "created_at"));
+    }
+
+    private static final String ADD = """
+            INSERT INTO memberships (project_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)
+            ON CONFLICT DO NOTHING
+            """;
+
+    /** False where the user is a member already. */
+    public Future<Boolean> add(SqlClient db, ProjectId project, UserId member, Role role, Instant now) {
+        return db.preparedQuery(ADD)
+                .execute(Tuple.of(project.value(), member.value(), role.text(), Rows.timestamp(now)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String ROLE = """
+            SELECT role FROM memberships WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** Empty where the user is no member. */
+    public Future<Optional<Role>> role(SqlClient db, ProjectId project, UserId member) {
+        return db.preparedQuery(ROLE)
+                .execute(Tuple.of(project.value(), member.value()))
+                .map(rows -> Rows.first(rows, row -> Role.of(row.getString("role"))));
+    }
+
+    private static final String HAS_OTHER_OWNER = """
+            SELECT FROM memberships JOIN users ON users.project_id = $3 AND users.id = memberships.user_id
+            WHERE memberships.project_id = $1 AND memberships.user_id <> $2 AND memberships.role = 'owner'
+            LIMIT 1
+            """;
+
+    /** Whether the project would keep an owner without this member. */
+    public Future<Boolean> hasOtherOwner(SqlClient db, ProjectId project, UserId member) {
+        return db.preparedQuery(HAS_OTHER_OWNER)
+                .execute(Tuple.of(project.value(), member.value(), ProjectId.SYSTEM.value()))
+                .map(rows -> rows.size() > 0);
+    }
+
+    private static final String CHANGE_ROLE = """
+            UPDATE memberships SET role = $3 WHERE project_id = $1 AND user_id = $2
+            """;
+
+    public Future<Void> changeRole(SqlClient db, ProjectId project, UserId member, Role role) {
+        return db.preparedQuery(CHANGE_ROLE)
+                .execute(Tuple.of(project.value(), member.value(), role.text()))
+                .mapEmpty();
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM memberships WHERE project_id = $1 AND user_id = $2
+            """;
+
+    public Future<Void> remove(SqlClient db, ProjectId project, UserId member) {
+        return db.preparedQuery(REMOVE)
+                .execute(Tuple.of(project.value(), member.value()))
+                .mapEmpty();
+    }
+
+    private static final String REMOVE_ALL = """
+            DELETE FROM memberships WHERE project_id = $1
+            """;
+
+    /** Leaves the project to nobody, as one that is deleted is. */
+    public Future<Void> removeAll(SqlClient db, ProjectId project) {
+        return db.preparedQuery(REMOVE_ALL).execute(Tuple.of(project.value())).mapEmpty();
+    }
+
+    private static final String PROJECTS_OF = """
+            SELECT projects.id, projects.name, projects.slug,
+                   (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = projects.id) AS user_count
+            FROM memberships JOIN projects ON projects.id = memberships.project_id
+            WHERE memberships.user_id = $1 AND projects.deleted_at IS NULL
+            ORDER BY projects.id DESC
+            LIMIT $2 OFFSET $3
+            """;
+
+    /** A project as a list shows it. */
+    public record ProjectItem(ProjectId id, String name, String slug, long userCount) {}
+
+    /** Newest first. */
+    public Future<List<ProjectItem>> projectsOf(SqlClient db, UserId dashboardUser, Page page) {
+        return db.preparedQuery(PROJECTS_OF)
+                .execute(Tuple.of(dashboardUser.value(), page.limit(), page.offset()))
+                .map(rows -> Rows.all(
+                        rows,
+                        row -> new ProjectItem(
+                                new ProjectId(row.getUUID("id")),
+                                row.getString("name"),
+                                row.getString("slug"),
+                                row.getLong("user_count"))));
+    }
+
+    private static final String COUNT_PROJECTS_OF = """
+            SELECT count(*) AS total
+            FROM memberships JOIN projects ON projects.id = memberships.project_id
+            WHERE memberships.user_id = $1 AND projects.deleted_at IS NULL
+            """;
+
+    public Future<Long> countProjectsOf(SqlClient db, UserId dashboardUser) {
+        return db.preparedQuery(COUNT_PROJECTS_OF)
+                .execute(Tuple.of(dashboardUser.value()))
+                .map(rows -> rows.iterator().next().getLong("total"));
     }
 }

@@ -22,7 +22,7 @@ final class ChangedProjects implements ChangeFeed.Listener {
 
     @Override
     public void changed(String payload) {
-        ProjectChanges.parse(payload).ifPresent(project -> {
+        ProjectChanges.projectOf(payload).ifPresent(project -> {
             changed.add(project);
             onChange.run();
         });

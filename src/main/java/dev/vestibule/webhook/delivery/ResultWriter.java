@@ -143,7 +143,8 @@ public final class ResultWriter {
                     endpoint.project());
         }
         return Future.join(disabled.stream()
-                        .map(endpoint -> changes.make(endpoint.project(), transaction -> Future.succeededFuture()))
+                        .map(endpoint ->
+                                changes.inTransaction(endpoint.project(), transaction -> Future.succeededFuture()))
                         .toList())
                 .mapEmpty();
     }

@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Seals projects' secrets anew after a change of the master secret, so that the one before it can be dropped. */
-public final class SecretRenewal {
-    private static final Logger LOG = LoggerFactory.getLogger(SecretRenewal.class);
+public final class SecretResealing {
+    private static final Logger LOG = LoggerFactory.getLogger(SecretResealing.class);
     private static final int BATCH = 100;
 
     private final Database database;
     private final List<SealedSecrets> tables;
 
-    public SecretRenewal(Database database, List<SealedSecrets> tables) {
+    public SecretResealing(Database database, List<SealedSecrets> tables) {
         this.database = database;
         this.tables = List.copyOf(tables);
     }
@@ -31,7 +31,7 @@ public final class SecretRenewal {
     }
 
     private Future<Void> renew(SealedSecrets table) {
-        return table.mayHoldOutdated() ? renewAfter(table, Optional.empty()) : Future.succeededFuture();
+        return table.hasPreviousSecrets() ? renewAfter(table, Optional.empty()) : Future.succeededFuture();
     }
 
     private Future<Void> renewAfter(SealedSecrets table, Optional<SealedRow> last) {
@@ -50,7 +50,7 @@ public final class SecretRenewal {
     private Future<Void> renewEach(SealedSecrets table, List<SealedRow> batch) {
         Future<Void> chain = Future.succeededFuture();
         for (var row : batch) {
-            chain = chain.compose(done -> table.renew(database.writes(), row))
+            chain = chain.compose(done -> table.reseal(database.writes(), row))
                     .recover(failure -> passOver(table, row, failure));
         }
         return chain;

@@ -6,17 +6,17 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /** CSS colours in the one form that every mail client knows, {@code #rrggbb}. */
-final class Colors {
+final class CssColors {
     private static final Pattern SHORT = Pattern.compile("#[0-9A-Fa-f]{3}");
     private static final Pattern LONG = Pattern.compile("#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?");
     private static final int LONG_LENGTH = 7;
     private static final String LIGHT = "#ffffff";
     private static final String DARK = "#111827";
 
-    private Colors() {}
+    private CssColors() {}
 
     /** The colour without its transparency; the default where there is none. */
-    static String solid(@Nullable String color, String byDefault) {
+    static String opaque(@Nullable String color, String byDefault) {
         if (color == null) {
             return byDefault;
         }
@@ -31,7 +31,7 @@ final class Colors {
     }
 
     /** White or nearly black, whichever has the greater contrast (WCAG 2.2, contrast ratio). */
-    static String legibleOn(String background) {
+    static String readableOn(String background) {
         return contrast(LIGHT, background) >= contrast(DARK, background) ? LIGHT : DARK;
     }
 

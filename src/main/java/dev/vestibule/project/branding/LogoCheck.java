@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** The rule of a logo: a data URL (RFC 2397) of an image that is what it says it is. */
-final class Logo {
+final class LogoCheck {
     private static final int MAX_BYTES = 200 * 1024;
     private static final int MAX_BASE64 = (MAX_BYTES + 2) / 3 * 4;
     private static final Pattern DATA_URL = Pattern.compile("data:image/(png|jpeg|svg\\+xml|webp);base64,");
@@ -19,10 +19,10 @@ final class Logo {
     private static final byte[] WEBP = {'W', 'E', 'B', 'P'};
     private static final int WEBP_AT = 8;
 
-    private Logo() {}
+    private LogoCheck() {}
 
     /** The same data URL; its image has at most 200 KiB. */
-    static String read(String dataUrl) {
+    static String dataUrl(String dataUrl) {
         var start = DATA_URL.matcher(dataUrl);
         if (!start.lookingAt()) {
             throw new InvalidValueException(

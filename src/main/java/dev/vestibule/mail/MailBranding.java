@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a mail shows of the project's branding; what the project left open has the look of the login interface. */
-record Brand(
+record MailBranding(
         String name,
         String primaryStart,
         String primaryEnd,
@@ -14,8 +14,8 @@ record Brand(
         String darkBg,
         String darkText,
         double borderRadius,
-        Optional<Logo> logo) {
-    static Brand of(
+        Optional<LogoAttachment> logo) {
+    static MailBranding of(
             String name,
             @Nullable String primaryStart,
             @Nullable String primaryEnd,
@@ -25,20 +25,20 @@ record Brand(
             @Nullable String darkText,
             @Nullable Double borderRadius,
             @Nullable String logoDataUrl) {
-        return new Brand(
-                Names.oneLine(name),
-                Colors.solid(primaryStart, DefaultBranding.PRIMARY_START),
-                Colors.solid(primaryEnd, DefaultBranding.PRIMARY_END),
-                Colors.solid(lightBg, DefaultBranding.LIGHT_BACKGROUND),
-                Colors.solid(lightText, DefaultBranding.LIGHT_TEXT),
-                Colors.solid(darkBg, DefaultBranding.DARK_BACKGROUND),
-                Colors.solid(darkText, DefaultBranding.DARK_TEXT),
+        return new MailBranding(
+                SafeText.singleLine(name),
+                CssColors.opaque(primaryStart, DefaultBranding.PRIMARY_START),
+                CssColors.opaque(primaryEnd, DefaultBranding.PRIMARY_END),
+                CssColors.opaque(lightBg, DefaultBranding.LIGHT_BACKGROUND),
+                CssColors.opaque(lightText, DefaultBranding.LIGHT_TEXT),
+                CssColors.opaque(darkBg, DefaultBranding.DARK_BACKGROUND),
+                CssColors.opaque(darkText, DefaultBranding.DARK_TEXT),
                 borderRadius == null ? DefaultBranding.BORDER_RADIUS : borderRadius,
-                Optional.ofNullable(logoDataUrl).flatMap(Logo::of));
+                Optional.ofNullable(logoDataUrl).flatMap(LogoAttachment::of));
     }
 
     /** The colour of the name, which stands where the primary colours begin. */
     String onPrimary() {
-        return Colors.legibleOn(primaryStart);
+        return CssColors.readableOn(primaryStart);
     }
 }

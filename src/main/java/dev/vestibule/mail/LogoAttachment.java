@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** An image that travels with the mail: clients show neither data URLs nor, for the most part, SVG and WebP. */
-record Logo(String contentType, Buffer image) {
+record LogoAttachment(String contentType, Buffer image) {
     private static final Pattern DATA_URL = Pattern.compile("data:(image/(?:png|jpeg));base64,([A-Za-z0-9+/=]+)");
 
     /** Empty where the image is of a kind that mail clients do not show. */
-    static Optional<Logo> of(String dataUrl) {
+    static Optional<LogoAttachment> of(String dataUrl) {
         var parts = DATA_URL.matcher(dataUrl);
         return parts.matches()
-                ? Optional.of(new Logo(
+                ? Optional.of(new LogoAttachment(
                         parts.group(1), Buffer.buffer(Base64.getDecoder().decode(parts.group(2)))))
                 : Optional.empty();
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LogoTest {
+class LogoCheckTest {
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     private static final byte[] JPEG = {(byte) 0xff, (byte) 0xd8, (byte) 0xff, (byte) 0xe0};
     private static final byte[] WEBP = "RIFF\0\0\0\0WEBPVP8 ".getBytes(StandardCharsets.ISO_8859_1);
@@ -31,7 +31,7 @@ class LogoTest {
     }
 
     private static void refused(String dataUrl, String why) {
-        assertThatThrownBy(() -> Logo.read(dataUrl))
+        assertThatThrownBy(() -> LogoCheck.dataUrl(dataUrl))
                 .as(dataUrl)
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(why);
@@ -40,7 +40,7 @@ class LogoTest {
     @Test
     void anImageThatIsWhatItSaysIsKeptAsItIs() {
         for (var good : List.of(url("png", PNG), url("jpeg", JPEG), url("webp", WEBP), svg(ROOT + "/>"))) {
-            assertThat(Logo.read(good)).isEqualTo(good);
+            assertThat(LogoCheck.dataUrl(good)).isEqualTo(good);
         }
     }
 
@@ -58,7 +58,7 @@ class LogoTest {
 
     @Test
     void exactly200KibibytesAreTakenAndNoByteMore() {
-        Logo.read(url("png", Arrays.copyOf(PNG, 200 * 1024)));
+        LogoCheck.dataUrl(url("png", Arrays.copyOf(PNG, 200 * 1024)));
         refused(url("png", Arrays.copyOf(PNG, 200 * 1024 + 1)), "200 KiB");
         refused(url("png", Arrays.copyOf(PNG, 201 * 1024)), "200 KiB");
     }
@@ -104,7 +104,7 @@ class LogoTest {
     @ParameterizedTest
     @MethodSource("harmless")
     void aDrawingIsTaken(String drawing) {
-        Logo.read(svg(drawing));
+        LogoCheck.dataUrl(svg(drawing));
     }
 
     static List<String> harmless() {
@@ -187,8 +187,8 @@ class LogoTest {
 
     @Test
     void aDrawingIsAtMostTwoHundredElementsDeepOnEveryJava() {
-        Logo.read(nested(199));
-        assertThatThrownBy(() -> Logo.read(nested(200))).isInstanceOf(InvalidValueException.class);
+        LogoCheck.dataUrl(nested(199));
+        assertThatThrownBy(() -> LogoCheck.dataUrl(nested(200))).isInstanceOf(InvalidValueException.class);
     }
 
     private static String nested(int depth) {
