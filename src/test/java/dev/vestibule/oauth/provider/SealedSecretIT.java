@@ -73,7 +73,9 @@ class SealedSecretIT {
     private void copyRow(TestProject to, String provider) {
         server.sql()
                 .update(
-                        "INSERT INTO identity_providers SELECT ?::uuid, ?, client_id, sealed_client_secret, enabled,"
+                        "INSERT INTO identity_providers (project_id, provider, client_id, sealed_client_secret, enabled,"
+                                + " scopes, oauth_flow, created_at, updated_at)"
+                                + " SELECT ?::uuid, ?, client_id, sealed_client_secret, enabled,"
                                 + " scopes, oauth_flow, created_at, updated_at FROM identity_providers"
                                 + " WHERE project_id = ?::uuid AND provider = 'google'",
                         to.id(),
