@@ -48,7 +48,7 @@ public final class DeviceReader {
 
     private Optional<String> byHeader(RoutingContext ctx) {
         return countryHeader
-                .filter(header -> addresses.cameThroughProxy(ctx.request()))
+                .filter(header -> addresses.isFromTrustedProxy(ctx.request()))
                 .map(header -> ctx.request().getHeader(header))
                 .map(country -> country.strip().toUpperCase(Locale.ROOT))
                 .filter(country -> COUNTRY.matcher(country).matches());

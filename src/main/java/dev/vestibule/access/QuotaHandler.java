@@ -23,7 +23,7 @@ public final class QuotaHandler implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext ctx) {
         var scope = Caller.rateLimitScope(ctx);
-        var decision = limits.count(quota, scope, addresses.of(ctx.request()));
+        var decision = limits.tryConsume(quota, scope, addresses.of(ctx.request()));
         if (decision.isAllowed()) {
             ctx.next();
             return;
@@ -31,6 +31,6 @@ public final class QuotaHandler implements Handler<RoutingContext> {
         ctx.fail(ApiError.tooManyRequests(
                 "Too many requests. Try again later.",
                 decision.retryAfter(),
-                new RateLimitState(quota.title(), decision.quota(), RateLimits.WINDOW, decision.remaining())));
+                new RateLimitState(quota.text(), decision.quota(), RateLimits.WINDOW, decision.remaining())));
     }
 }

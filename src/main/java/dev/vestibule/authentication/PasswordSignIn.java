@@ -2,8 +2,8 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.authentication.AccountStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
-import dev.vestibule.crypto.PasswordHasher.Verdict;
-import dev.vestibule.crypto.PresentedPassword;
+import dev.vestibule.crypto.PasswordHasher.VerifyResult;
+import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
@@ -41,7 +41,7 @@ public final class PasswordSignIn {
             Project project,
             ApiVariant variant,
             String email,
-            PresentedPassword password,
+            SubmittedPassword password,
             Language language,
             Device device) {
         @Override
@@ -130,21 +130,20 @@ public final class PasswordSignIn {
             return Future.failedFuture(locked.get());
         }
         var storedHash = standing.account().map(Account::passwordHash).orElse(null);
-        return hasher.verify(storedHash, attempt.password()).compose(verdict -> {
-            if (!verdict.matches()) {
+        return hasher.verify(storedHash, attempt.password()).compose(result -> {
+            if (!result.matches()) {
                 return failures.count(attempt.project().id(), failuresKey)
                         .compose(refusal -> Future.failedFuture(refusal.orElseGet(PasswordSignIn::wrongCredentials)));
             }
-            return Future.succeededFuture(signIn(attempt, standing.account().orElseThrow(), verdict, failuresKey));
+            return Future.succeededFuture(signIn(attempt, standing.account().orElseThrow(), result, failuresKey));
         });
     }
 
-    private SignIn signIn(Attempt attempt, Account account, Verdict verdict, Buffer failuresKey) {
+    private SignIn signIn(Attempt attempt, Account account, VerifyResult result, Buffer failuresKey) {
         if (account.user().isBanned()) {
             throw UserErrors.banned();
         }
-        return new SignIn(
-                SessionId.next(), account, verdict.rehashed(), failuresKey, attempt.device(), clock.instant());
+        return new SignIn(SessionId.next(), account, result.newHash(), failuresKey, attempt.device(), clock.instant());
     }
 
     private Future<User> open(Attempt attempt, SignIn signIn) {

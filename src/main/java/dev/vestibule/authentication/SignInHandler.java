@@ -38,7 +38,7 @@ public final class SignInHandler implements ApiHandler {
                 Caller.project(ctx),
                 Caller.variant(ctx),
                 fields.required("email", UserFields::email),
-                fields.required("password", UserFields::presentedPassword),
+                fields.required("password", UserFields::submittedPassword),
                 RequestLanguage.of(ctx),
                 devices.of(ctx));
     }

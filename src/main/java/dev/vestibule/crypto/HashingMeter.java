@@ -5,9 +5,9 @@ import java.util.function.IntSupplier;
 
 /** What the hashing pool tells of itself. */
 public interface HashingMeter {
-    void watch(IntSupplier queueLength, IntSupplier activeThreads);
+    void register(IntSupplier queueLength, IntSupplier activeThreads);
 
-    void ran(Duration waited, Duration hashed);
+    void hashed(Duration waited, Duration hashed);
 
-    void refused();
+    void rejected();
 }

@@ -32,7 +32,7 @@ public final class HashingPool implements AutoCloseable {
                     thread.setDaemon(true);
                     return thread;
                 });
-        meter.watch(() -> threads.getQueue().size(), threads::getActiveCount);
+        meter.register(() -> threads.getQueue().size(), threads::getActiveCount);
     }
 
     /** Runs the work on a hashing thread; the result arrives on the caller's own context. */
@@ -44,11 +44,11 @@ public final class HashingPool implements AutoCloseable {
             threads.execute(() -> {
                 var started = System.nanoTime();
                 var outcome = call(work);
-                meter.ran(Duration.ofNanos(started - submitted), Duration.ofNanos(System.nanoTime() - started));
+                meter.hashed(Duration.ofNanos(started - submitted), Duration.ofNanos(System.nanoTime() - started));
                 context.runOnContext(done -> outcome.onComplete(promise));
             });
         } catch (RejectedExecutionException full) {
-            meter.refused();
+            meter.rejected();
             return Future.failedFuture(ApiError.unavailable(
                     "Too many sign ins are waiting. Try again in a moment.", Duration.ofSeconds(1)));
         }

@@ -34,8 +34,8 @@ public final class PasswordHasher {
     }
 
     /** Whether the password is right, and a hash of ours at today's cost where the stored one is another. */
-    public record Verdict(boolean matches, @Nullable String rehashed) {
-        static final Verdict WRONG = new Verdict(false, null);
+    public record VerifyResult(boolean matches, @Nullable String newHash) {
+        static final VerifyResult WRONG = new VerifyResult(false, null);
     }
 
     private final HashingPool pool;
@@ -56,11 +56,11 @@ public final class PasswordHasher {
     }
 
     /** Compares with the stored hash, or, where the account does not exist, with one that nothing matches. */
-    public Future<Verdict> verify(@Nullable String storedHash, PresentedPassword password) {
+    public Future<VerifyResult> verify(@Nullable String storedHash, SubmittedPassword password) {
         return pool.run(() -> verifyNow(storedHash, password));
     }
 
-    private Verdict verifyNow(@Nullable String storedHash, PresentedPassword password) {
+    private VerifyResult verifyNow(@Nullable String storedHash, SubmittedPassword password) {
         for (var spelling : password.spellings()) {
             var bytes = spelling.getBytes(StandardCharsets.UTF_8);
             try {
@@ -68,13 +68,13 @@ public final class PasswordHasher {
                     timed(() -> argon2.verify(nobodysHash, bytes));
                 } else if (matches(storedHash, bytes)) {
                     var stays = spelling.equals(password.normalised()) && isOfToday(storedHash);
-                    return new Verdict(true, stays ? null : hashNow(password.normalised()));
+                    return new VerifyResult(true, stays ? null : hashNow(password.normalised()));
                 }
             } finally {
                 Arrays.fill(bytes, (byte) 0);
             }
         }
-        return Verdict.WRONG;
+        return VerifyResult.WRONG;
     }
 
     /** Exactly: the library calls a hash that costs more up to date, and its failures would take longer for ever. */

@@ -50,7 +50,7 @@ public final class ClientAddresses {
     }
 
     /** Whether the request came straight from a proxy whose headers are believed. */
-    public boolean cameThroughProxy(HttpServerRequest request) {
+    public boolean isFromTrustedProxy(HttpServerRequest request) {
         var address = peer(request);
         return address != null && isTrusted(address);
     }

@@ -30,6 +30,6 @@ public record Credentials(Optional<String> apiKey, Optional<String> bearer) {
     /** Redacted, so that a credential never reaches a log. */
     @Override
     public String toString() {
-        return "Presented[apiKey=" + apiKey.isPresent() + ", bearer=" + bearer.isPresent() + "]";
+        return "Credentials[apiKey=" + apiKey.isPresent() + ", bearer=" + bearer.isPresent() + "]";
     }
 }

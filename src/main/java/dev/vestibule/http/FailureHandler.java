@@ -109,7 +109,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         var reply = Reply.json(error.status().code(), body(error));
         return limited(
                 error.status() == ErrorStatus.UNAUTHORIZED
-                        ? reply.with("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1
+                        ? reply.withHeader("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1
                         : reply,
                 error);
     }
@@ -121,18 +121,19 @@ public final class FailureHandler implements Handler<RoutingContext> {
             return reply;
         }
         var seconds = Math.max(1, retryAfter.plusMillis(999).toSeconds());
-        var timed = reply.with("Retry-After", Long.toString(seconds));
+        var timed = reply.withHeader("Retry-After", Long.toString(seconds));
         var limit = error.limit();
         return limit == null
                 ? timed
-                : timed.with(
+                : timed.withHeader(
                                 "RateLimit-Policy",
                                 "\"%s\";q=%d;w=%d"
                                         .formatted(
                                                 limit.name(),
                                                 limit.quota(),
                                                 limit.window().toSeconds()))
-                        .with("RateLimit", "\"%s\";r=%d;t=%d".formatted(limit.name(), limit.remaining(), seconds));
+                        .withHeader(
+                                "RateLimit", "\"%s\";r=%d;t=%d".formatted(limit.name(), limit.remaining(), seconds));
     }
 
     private static Map<String, String> detail(Violation violation) {

@@ -28,17 +28,17 @@ public final class Query {
 
     /** The part of a list that is asked for: {@code limit} 1 to 100, by default 20, and {@code offset}. */
     public static Page page(Fields fields) {
-        var limit = fields.optional("limit", wholeNumber(1, MAX_LIMIT));
-        var offset = fields.optional("offset", wholeNumber(0, Integer.MAX_VALUE));
+        var limit = fields.optional("limit", integer(1, MAX_LIMIT));
+        var offset = fields.optional("offset", integer(0, Integer.MAX_VALUE));
         return new Page(Objects.requireNonNullElse(limit, DEFAULT_LIMIT), Objects.requireNonNullElse(offset, 0));
     }
 
     /** The rule of a parameter that is a number. */
-    public static Fields.Rule<Integer> wholeNumber(int least, int most) {
-        return text -> wholeNumber(text, least, most);
+    public static Fields.Rule<Integer> integer(int least, int most) {
+        return text -> integer(text, least, most);
     }
 
-    private static int wholeNumber(String text, int least, int most) {
+    private static int integer(String text, int least, int most) {
         try {
             var number = Integer.parseInt(text);
             if (number >= least && number <= most) {

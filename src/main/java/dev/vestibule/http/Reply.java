@@ -39,7 +39,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
     }
 
     /** What was answered piece by piece, and is sent in full. */
-    public static Reply sent() {
+    public static Reply alreadySent() {
         return new Reply(200, Buffer.buffer(), Map.of());
     }
 
@@ -55,7 +55,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
     }
 
     /** Sends a browser on, by GET. */
-    public static Reply found(String location) {
+    public static Reply redirect(String location) {
         return new Reply(302, Buffer.buffer(), Map.of("Location", location, "Cache-Control", "no-store"));
     }
 
@@ -64,7 +64,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
     }
 
     /** A 304 where the client has this very answer already, by the tags that it sent; else the answer itself. */
-    Reply unlessAmong(List<String> ifNoneMatch) {
+    Reply orNotModified(List<String> ifNoneMatch) {
         var tag = headers.get(ETAG);
         if (tag == null || ifNoneMatch.isEmpty() || !EntityTag.isAmong(ifNoneMatch, tag)) {
             return this;
@@ -75,7 +75,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
     }
 
     /** The same answer with one more header, or with another value of one. */
-    public Reply with(String header, String value) {
+    public Reply withHeader(String header, String value) {
         var more = new HashMap<>(headers);
         more.put(header, value);
         return new Reply(status, body, Map.copyOf(more));

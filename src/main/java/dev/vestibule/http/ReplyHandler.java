@@ -16,7 +16,7 @@ public final class ReplyHandler implements Handler<RoutingContext> {
     public void handle(RoutingContext ctx) {
         operation
                 .handle(ctx)
-                .map(reply -> reply.unlessAmong(ctx.request().headers().getAll(HttpHeaders.IF_NONE_MATCH)))
+                .map(reply -> reply.orNotModified(ctx.request().headers().getAll(HttpHeaders.IF_NONE_MATCH)))
                 .onSuccess(reply -> write(ctx, reply))
                 .onFailure(ctx::fail);
     }

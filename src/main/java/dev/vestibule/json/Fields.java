@@ -40,11 +40,11 @@ public final class Fields {
     }
 
     public <T> T required(String name, Rule<T> rule) {
-        return required(name, Value.text(rule));
+        return required(name, FieldType.text(rule));
     }
 
     @SuppressWarnings("NullAway") // a null is handed on only beside a violation, and then read() throws
-    public <T> T required(String name, Value<T> rule) {
+    public <T> T required(String name, FieldType<T> rule) {
         var node = object.get(name);
         if (node == null || node.isNull()) {
             violations.add(new Violation(prefix + name, "is required"));
@@ -55,22 +55,22 @@ public final class Fields {
 
     /** The value, or null where the field is absent or null. */
     public <T> @Nullable T optional(String name, Rule<T> rule) {
-        return optional(name, Value.text(rule));
+        return optional(name, FieldType.text(rule));
     }
 
     /** The value, or null where the field is absent or null. */
-    public <T> @Nullable T optional(String name, Value<T> rule) {
+    public <T> @Nullable T optional(String name, FieldType<T> rule) {
         var node = object.get(name);
         return node == null || node.isNull() ? null : apply(name, node, rule);
     }
 
     /** For a partial update: absent keeps, null clears, anything else sets. */
     public <T> Change<T> change(String name, Rule<T> rule) {
-        return change(name, Value.text(rule));
+        return change(name, FieldType.text(rule));
     }
 
     /** For a partial update: absent keeps, null clears, anything else sets. */
-    public <T> Change<T> change(String name, Value<T> rule) {
+    public <T> Change<T> change(String name, FieldType<T> rule) {
         var node = object.get(name);
         if (node == null) {
             return Change.keep();
@@ -80,16 +80,16 @@ public final class Fields {
 
     /** For a partial update of what cannot be cleared: absent keeps, anything else sets, null is a violation. */
     public <T> Change<T> replacement(String name, Rule<T> rule) {
-        return replacement(name, Value.text(rule));
+        return replacement(name, FieldType.text(rule));
     }
 
     /** For a partial update of what cannot be cleared: absent keeps, anything else sets, null is a violation. */
-    public <T> Change<T> replacement(String name, Value<T> rule) {
+    public <T> Change<T> replacement(String name, FieldType<T> rule) {
         return object.has(name) ? Change.to(required(name, rule)) : Change.keep();
     }
 
     /** The fields of an object in a field, whose violations are named {@code outer.inner}; none where it is absent. */
-    public Fields within(String name) {
+    public Fields object(String name) {
         var node = object.get(name);
         if (node != null && !node.isObject()) {
             violations.add(new Violation(prefix + name, "must be an object"));
@@ -126,12 +126,12 @@ public final class Fields {
     }
 
     /** For a rule that binds several fields together. */
-    public void refuse(String name, String why) {
+    public void reject(String name, String why) {
         violations.add(new Violation(prefix + name, why));
     }
 
     @SuppressWarnings("NullAway") // as in required
-    private <T> T apply(String name, JsonNode node, Value<T> rule) {
+    private <T> T apply(String name, JsonNode node, FieldType<T> rule) {
         try {
             return rule.read(node);
         } catch (InvalidValueException invalid) {

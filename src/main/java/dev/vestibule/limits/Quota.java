@@ -12,13 +12,13 @@ public enum Quota {
     DASHBOARD_LOGIN("dashboard-login"),
     DASHBOARD_MEMBERS("dashboard-members");
 
-    private final String title;
+    private final String text;
 
-    Quota(String title) {
-        this.title = title;
+    Quota(String text) {
+        this.text = text;
     }
 
-    public String title() {
-        return title;
+    public String text() {
+        return text;
     }
 }

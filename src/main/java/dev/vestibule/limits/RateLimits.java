@@ -34,7 +34,7 @@ public final class RateLimits {
     }
 
     /** Counts one call; the scope is the project that it is about. */
-    public Decision count(Quota quota, String scope, @Nullable InetAddress address) {
+    public Decision tryConsume(Quota quota, String scope, @Nullable InetAddress address) {
         var perMinute = perMinute(quota);
         if (!settings.enabled()) {
             return new Decision(true, perMinute, perMinute, Duration.ZERO);

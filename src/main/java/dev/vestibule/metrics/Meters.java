@@ -55,7 +55,7 @@ public final class Meters implements HashingMeter {
     }
 
     @Override
-    public void watch(IntSupplier queueLength, IntSupplier activeThreads) {
+    public void register(IntSupplier queueLength, IntSupplier activeThreads) {
         Gauge.builder("vestibule.hashing.queue", queueLength, IntSupplier::getAsInt)
                 .description("Passwords that wait for a hashing thread")
                 .strongReference(true)
@@ -67,13 +67,13 @@ public final class Meters implements HashingMeter {
     }
 
     @Override
-    public void ran(Duration waitedFor, Duration hashedFor) {
+    public void hashed(Duration waitedFor, Duration hashedFor) {
         waited.record(waitedFor);
         hashed.record(hashedFor);
     }
 
     @Override
-    public void refused() {
+    public void rejected() {
         refused.increment();
     }
 }

@@ -50,7 +50,7 @@ public final class WebhookMeters {
         disabled.increment();
     }
 
-    public void underWay(int inFlightNow, int heldNow) {
+    public void inFlight(int inFlightNow, int heldNow) {
         inFlight.set(inFlightNow);
         held.set(heldNow);
     }

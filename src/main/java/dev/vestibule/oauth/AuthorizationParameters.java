@@ -26,10 +26,10 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         fields.optional("codeChallengeMethod", Pkce::method);
         var isOurs = redirectUri != null && rules.isOwn(redirectUri);
         if (isOurs && challenge != null) {
-            fields.refuse("codeChallenge", "is for pages that take the code themselves");
+            fields.reject("codeChallenge", "is for pages that take the code themselves");
         }
         if (isOurs && asked.user() != null) {
-            fields.refuse("redirectUri", "must be a page of the application, which then links the provider");
+            fields.reject("redirectUri", "must be a page of the application, which then links the provider");
         }
         var goesBack = isOurs && flowMode == OauthFlow.REDIRECT;
         var state = new OauthState(
@@ -49,7 +49,7 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         }
         var callbackUrl = rules.callbackUrl();
         if (callbackUrl.isEmpty()) {
-            fields.refuse("redirectUri", "is required where the project has no usable callbackUrl");
+            fields.reject("redirectUri", "is required where the project has no usable callbackUrl");
         }
         return callbackUrl.orElse(null);
     }
@@ -60,7 +60,7 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         }
         var callbackUrl = rules.callbackUrl();
         if (callbackUrl.isEmpty()) {
-            fields.refuse("returnTo", "is required where the project has no usable callbackUrl");
+            fields.reject("returnTo", "is required where the project has no usable callbackUrl");
         }
         return callbackUrl.map(RedirectUrl::text).orElse(null);
     }

@@ -125,7 +125,7 @@ public final class OauthPages {
         }
         // Without the window that opened it, the page would have nobody to tell.
         return Reply.page(status, html.toString(), POLICY.formatted(nonce, formAction))
-                .with("Cross-Origin-Opener-Policy", "unsafe-none");
+                .withHeader("Cross-Origin-Opener-Policy", "unsafe-none");
     }
 
     /** Within a script element nothing may look like markup, nor, to old parsers, like the end of a line. */

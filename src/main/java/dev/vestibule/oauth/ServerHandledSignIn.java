@@ -137,7 +137,7 @@ final class ServerHandledSignIn {
     private static Reply goBack(OauthState state, String parameter, String value) {
         var returnTo =
                 RedirectUrl.parse(Objects.requireNonNull(state.returnTo())).orElseThrow();
-        return Reply.found(returnTo.with(
+        return Reply.redirect(returnTo.with(
                 parameter, URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20")));
     }
 }

@@ -5,8 +5,8 @@ import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
-import dev.vestibule.json.Value;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.ProjectStore.Update;
 import io.vertx.core.Future;
@@ -45,15 +45,15 @@ public final class UpdateProjectHandler implements ApiHandler {
     }
 
     private static Update update(Fields fields) {
-        var config = fields.within("sessionConfig");
+        var config = fields.object("sessionConfig");
         return new Update(
                 fields.replacement("name", ProjectFields::name),
                 fields.change("callbackUrl", WebUrl::absolute),
-                fields.replacement("allowedOrigins", Value.texts(MAX_ORIGINS, ProjectFields::origin)),
-                config.change("accessTokenTtl", Value.integer(LEAST_ACCESS_TTL, MOST_ACCESS_TTL)),
-                config.replacement("refreshTokenTtl", Value.integer(LEAST_REFRESH_TTL, MOST_REFRESH_TTL)),
-                config.replacement("maxConcurrentSessions", Value.integer(1, MOST_SESSIONS)),
-                fields.replacement("requireEmailVerification", Value.flag()),
+                fields.replacement("allowedOrigins", FieldType.strings(MAX_ORIGINS, ProjectFields::origin)),
+                config.change("accessTokenTtl", FieldType.integer(LEAST_ACCESS_TTL, MOST_ACCESS_TTL)),
+                config.replacement("refreshTokenTtl", FieldType.integer(LEAST_REFRESH_TTL, MOST_REFRESH_TTL)),
+                config.replacement("maxConcurrentSessions", FieldType.integer(1, MOST_SESSIONS)),
+                fields.replacement("requireEmailVerification", FieldType.bool()),
                 fields.change("locale", Language::field));
     }
 }

@@ -26,7 +26,7 @@ public final class GetJwksHandler implements ApiHandler {
         var project = ProjectId.parse(ctx.pathParam("projectId")).orElseThrow(GetJwksHandler::unknown);
         return keySets.published(database.reads(), project)
                 .map(found -> found.orElseThrow(GetJwksHandler::unknown))
-                .map(keys -> Reply.ok(keys).with("Cache-Control", CACHE_CONTROL));
+                .map(keys -> Reply.ok(keys).withHeader("Cache-Control", CACHE_CONTROL));
     }
 
     private static ApiException unknown() {

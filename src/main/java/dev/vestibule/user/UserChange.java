@@ -1,8 +1,8 @@
 package dev.vestibule.user;
 
 import dev.vestibule.json.Change;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
-import dev.vestibule.json.Value;
 import dev.vestibule.json.WebUrl;
 import java.util.Map;
 
@@ -47,7 +47,7 @@ public record UserChange(
                 avatarUrl(fields),
                 fields.change("phone", UserFields::phone),
                 fields.replacement("email", UserFields::email),
-                fields.replacement("emailVerified", Value.flag()),
+                fields.replacement("emailVerified", FieldType.bool()),
                 fields.change("publicMetadata", UserFields.publicMetadata()),
                 Change.keep());
     }

@@ -1,10 +1,10 @@
 package dev.vestibule.user;
 
-import dev.vestibule.crypto.PresentedPassword;
+import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
-import dev.vestibule.json.Value;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Map;
@@ -73,8 +73,8 @@ public final class UserFields {
     }
 
     /** A password to be compared: any that might be somebody's, within a bound that keeps the comparison cheap. */
-    public static PresentedPassword presentedPassword(String text) {
-        var password = new PresentedPassword(text, normalised(text));
+    public static SubmittedPassword submittedPassword(String text) {
+        var password = new SubmittedPassword(text, normalised(text));
         var length = password.normalised().length();
         if (length < 1 || length > MAX_PRESENTED_PASSWORD) {
             throw new InvalidValueException("must have 1 to 1024 characters");
@@ -102,7 +102,7 @@ public final class UserFields {
     }
 
     /** What the application keeps about a user: any object that fits. */
-    public static Value<Map<String, Object>> publicMetadata() {
-        return Value.object(MAX_METADATA);
+    public static FieldType<Map<String, Object>> publicMetadata() {
+        return FieldType.object(MAX_METADATA);
     }
 }

@@ -41,14 +41,14 @@ class HashingPoolTest {
             assertThat(failure.error().status()).isEqualTo(ErrorStatus.UNAVAILABLE);
             assertThat(failure.error().retryAfter()).isPositive();
         });
-        assertThat(counts.refused).hasValue(1);
+        assertThat(counts.rejected).hasValue(1);
         assertThat(counts.queueLength.getAsInt()).isEqualTo(2);
         assertThat(counts.activeThreads.getAsInt()).isEqualTo(1);
 
         gate.countDown();
         Future.all(running, waiting, waitingToo).await();
         assertThat(pool.run(() -> "room again").await()).isEqualTo("room again");
-        assertThat(counts.ran).hasValue(4);
+        assertThat(counts.hashed).hasValue(4);
     }
 
     @Test
@@ -70,9 +70,9 @@ class HashingPoolTest {
     @Test
     void aFailureOfTheWorkIsTheFailureOfTheFuture() {
         Future<String> failing = pool.run(() -> {
-            throw new IOException("as told");
+            throw new IOException("disk is full");
         });
-        assertThatThrownBy(failing::await).hasMessageContaining("as told");
+        assertThatThrownBy(failing::await).hasMessageContaining("disk is full");
     }
 
     private Future<String> blocked(CountDownLatch gate) {
@@ -83,27 +83,27 @@ class HashingPoolTest {
     }
 
     private static final class Counts implements HashingMeter {
-        private final AtomicInteger ran = new AtomicInteger();
-        private final AtomicInteger refused = new AtomicInteger();
+        private final AtomicInteger hashed = new AtomicInteger();
+        private final AtomicInteger rejected = new AtomicInteger();
         private IntSupplier queueLength = () -> -1;
         private IntSupplier activeThreads = () -> -1;
 
         @Override
-        public void watch(IntSupplier queue, IntSupplier active) {
+        public void register(IntSupplier queue, IntSupplier active) {
             queueLength = queue;
             activeThreads = active;
         }
 
         @Override
-        public void ran(Duration waited, Duration hashed) {
+        public void hashed(Duration waited, Duration took) {
             assertThat(waited).isGreaterThanOrEqualTo(Duration.ZERO);
-            assertThat(hashed).isGreaterThanOrEqualTo(Duration.ZERO);
-            ran.incrementAndGet();
+            assertThat(took).isGreaterThanOrEqualTo(Duration.ZERO);
+            hashed.incrementAndGet();
         }
 
         @Override
-        public void refused() {
-            refused.incrementAndGet();
+        public void rejected() {
+            rejected.incrementAndGet();
         }
     }
 }

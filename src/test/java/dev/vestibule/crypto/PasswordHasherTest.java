@@ -3,7 +3,7 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.PasswordHasher.Cost;
-import dev.vestibule.crypto.PasswordHasher.Verdict;
+import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.foreign.Vector;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.user.UserFields;
@@ -30,8 +30,8 @@ class PasswordHasherTest {
         vertx.close().await();
     }
 
-    private static PresentedPassword presented(String text) {
-        return UserFields.presentedPassword(text);
+    private static SubmittedPassword presented(String text) {
+        return UserFields.submittedPassword(text);
     }
 
     @Test
@@ -52,7 +52,7 @@ class PasswordHasherTest {
                 .isTrue();
         assertThat(hasher.verify(hash, presented("pässword 🔒")).await().matches())
                 .isFalse();
-        assertThat(hasher.verify(hash, new PresentedPassword("", "")).await().matches())
+        assertThat(hasher.verify(hash, new SubmittedPassword("", "")).await().matches())
                 .isFalse();
         assertThat(hasher.verify(hash, presented("password 🔑")).await().matches())
                 .isFalse();
@@ -61,7 +61,7 @@ class PasswordHasherTest {
     @Test
     void nothingMatchesAnAccountThatIsNotThere() {
         assertThat(hasher.verify(null, presented("password")).await().matches()).isFalse();
-        assertThat(hasher.verify(null, new PresentedPassword("", "")).await().matches())
+        assertThat(hasher.verify(null, new SubmittedPassword("", "")).await().matches())
                 .isFalse();
     }
 
@@ -70,25 +70,24 @@ class PasswordHasherTest {
         var old = hasher.hash("password").await();
         var dearer = new PasswordHasher(pool, DEARER);
 
-        var verdict = dearer.verify(old, presented("password")).await();
-        assertThat(verdict.matches()).isTrue();
-        assertThat(verdict.rehashed()).startsWith("$argon2id$v=19$m=2048,t=2,p=1$");
-        assertThat(dearer.verify(verdict.rehashed(), presented("password"))
+        var result = dearer.verify(old, presented("password")).await();
+        assertThat(result.matches()).isTrue();
+        assertThat(result.newHash()).startsWith("$argon2id$v=19$m=2048,t=2,p=1$");
+        assertThat(dearer.verify(result.newHash(), presented("password"))
                         .await()
-                        .rehashed())
+                        .newHash())
                 .isNull();
-        assertThat(dearer.verify(old, presented("wrong")).await().rehashed()).isNull();
-        assertThat(hasher.verify(verdict.rehashed(), presented("password"))
+        assertThat(dearer.verify(old, presented("wrong")).await().newHash()).isNull();
+        assertThat(hasher.verify(result.newHash(), presented("password"))
                         .await()
-                        .rehashed())
+                        .newHash())
                 .startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
     }
 
     @Test
     void aHashOfTodaysCostStays() {
         var hash = hasher.hash("password").await();
-        assertThat(hasher.verify(hash, presented("password")).await().rehashed())
-                .isNull();
+        assertThat(hasher.verify(hash, presented("password")).await().newHash()).isNull();
     }
 
     static List<Vector> vectors() {
@@ -98,14 +97,13 @@ class PasswordHasherTest {
     @ParameterizedTest
     @MethodSource("vectors")
     void aHashOfAnotherSystemBecomesOneOfOursOnceThePasswordIsKnown(Vector vector) {
-        assertThat(hasher.verify(vector.hash(), presented("wrong")).await()).isEqualTo(new Verdict(false, null));
+        assertThat(hasher.verify(vector.hash(), presented("wrong")).await()).isEqualTo(new VerifyResult(false, null));
 
-        var verdict = hasher.verify(vector.hash(), presented(vector.password())).await();
-        assertThat(verdict.matches()).isTrue();
-        assertThat(verdict.rehashed()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
-        assertThat(hasher.verify(verdict.rehashed(), presented(vector.password()))
-                        .await())
-                .isEqualTo(new Verdict(true, null));
+        var result = hasher.verify(vector.hash(), presented(vector.password())).await();
+        assertThat(result.matches()).isTrue();
+        assertThat(result.newHash()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
+        assertThat(hasher.verify(result.newHash(), presented(vector.password())).await())
+                .isEqualTo(new VerifyResult(true, null));
     }
 
     @Test
@@ -113,10 +111,10 @@ class PasswordHasherTest {
         var typed = "of\uFB01ce key"; // with a ligature
         var theirs = hasher.hash(typed).await(); // over the text as it stands
 
-        var verdict = hasher.verify(theirs, presented(typed)).await();
-        assertThat(verdict.matches()).isTrue();
-        assertThat(hasher.verify(verdict.rehashed(), presented("office key")).await())
-                .isEqualTo(new Verdict(true, null));
+        var result = hasher.verify(theirs, presented(typed)).await();
+        assertThat(result.matches()).isTrue();
+        assertThat(hasher.verify(result.newHash(), presented("office key")).await())
+                .isEqualTo(new VerifyResult(true, null));
         assertThat(hasher.verify(theirs, presented("office key")).await().matches())
                 .isFalse();
     }

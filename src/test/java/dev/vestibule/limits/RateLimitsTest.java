@@ -43,28 +43,29 @@ class RateLimitsTest {
     void operationsAndProjectsAreCountedApart() throws UnknownHostException {
         var address = InetAddress.getByName("192.0.2.1");
         for (int i = 0; i < QUOTA; i++) {
-            limits.count(Quota.SIGN_IN, "one", address);
+            limits.tryConsume(Quota.SIGN_IN, "one", address);
         }
-        assertThat(limits.count(Quota.SIGN_IN, "one", address).isAllowed()).isFalse();
-        assertThat(limits.count(Quota.SIGN_IN, "other", address).isAllowed()).isTrue();
-        assertThat(limits.count(Quota.SIGN_UP, "one", address).isAllowed()).isTrue();
+        assertThat(limits.tryConsume(Quota.SIGN_IN, "one", address).isAllowed()).isFalse();
+        assertThat(limits.tryConsume(Quota.SIGN_IN, "other", address).isAllowed())
+                .isTrue();
+        assertThat(limits.tryConsume(Quota.SIGN_UP, "one", address).isAllowed()).isTrue();
     }
 
     @Test
     void clientsWithoutAnAddressShareAQuota() {
         for (int i = 0; i < QUOTA; i++) {
-            assertThat(limits.count(Quota.SIGN_IN, "", null).isAllowed()).isTrue();
+            assertThat(limits.tryConsume(Quota.SIGN_IN, "", null).isAllowed()).isTrue();
         }
-        assertThat(limits.count(Quota.SIGN_IN, "", null).isAllowed()).isFalse();
+        assertThat(limits.tryConsume(Quota.SIGN_IN, "", null).isAllowed()).isFalse();
     }
 
     @Test
     void aRefusalTellsHowLongUntilTheNextCall() throws UnknownHostException {
         var address = InetAddress.getByName("192.0.2.1");
         for (int i = 0; i < QUOTA; i++) {
-            limits.count(Quota.SIGN_IN, "", address);
+            limits.tryConsume(Quota.SIGN_IN, "", address);
         }
-        assertThat(limits.count(Quota.SIGN_IN, "", address).retryAfter())
+        assertThat(limits.tryConsume(Quota.SIGN_IN, "", address).retryAfter())
                 .isPositive()
                 .isLessThanOrEqualTo(Duration.ofSeconds(60 / QUOTA));
     }
@@ -73,12 +74,13 @@ class RateLimitsTest {
     void nothingIsRefusedWhileLimitsAreOff() {
         var off = new RateLimits(settings(false));
         for (int i = 0; i < 10 * QUOTA; i++) {
-            assertThat(off.count(Quota.SIGN_IN, "", null).isAllowed()).isTrue();
+            assertThat(off.tryConsume(Quota.SIGN_IN, "", null).isAllowed()).isTrue();
         }
     }
 
     private boolean isAllowed(String address) throws UnknownHostException {
-        return limits.count(Quota.SIGN_IN, "", InetAddress.getByName(address)).isAllowed();
+        return limits.tryConsume(Quota.SIGN_IN, "", InetAddress.getByName(address))
+                .isAllowed();
     }
 
     private static LimitSettings settings(boolean enabled) {

@@ -3,7 +3,7 @@ package dev.vestibule.user;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.crypto.PresentedPassword;
+import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.WebUrl;
 import org.junit.jupiter.api.Test;
@@ -86,7 +86,7 @@ class UserFieldsTest {
         var composed = "pässwörd";
         var decomposed = "pa\u0308sswo\u0308rd";
         assertThat(password(decomposed)).isEqualTo(password(composed));
-        assertThat(UserFields.presentedPassword(decomposed).normalised()).isEqualTo(password(composed));
+        assertThat(UserFields.submittedPassword(decomposed).normalised()).isEqualTo(password(composed));
         assertThat(password("ｐａｓｓｗｏｒｄ")).isEqualTo("password");
     }
 
@@ -107,17 +107,17 @@ class UserFieldsTest {
     @Test
     void loneSurrogatesAreNoPassword() {
         assertThatThrownBy(() -> password("password\ud83d")).isInstanceOf(InvalidValueException.class);
-        assertThatThrownBy(() -> UserFields.presentedPassword("password\ud83d"))
+        assertThatThrownBy(() -> UserFields.submittedPassword("password\ud83d"))
                 .isInstanceOf(InvalidValueException.class);
     }
 
     @Test
-    void aPresentedPasswordIsBoundedButNotJudged() {
-        assertThat(UserFields.presentedPassword("x")).isEqualTo(new PresentedPassword("x", "x"));
-        assertThat(UserFields.presentedPassword("\uFB01")).isEqualTo(new PresentedPassword("\uFB01", "fi"));
-        assertThat(UserFields.presentedPassword("x".repeat(1024)).normalised()).hasSize(1024);
-        assertThatThrownBy(() -> UserFields.presentedPassword("")).isInstanceOf(InvalidValueException.class);
-        assertThatThrownBy(() -> UserFields.presentedPassword("x".repeat(1025)))
+    void aSubmittedPasswordIsBoundedButNotJudged() {
+        assertThat(UserFields.submittedPassword("x")).isEqualTo(new SubmittedPassword("x", "x"));
+        assertThat(UserFields.submittedPassword("\uFB01")).isEqualTo(new SubmittedPassword("\uFB01", "fi"));
+        assertThat(UserFields.submittedPassword("x".repeat(1024)).normalised()).hasSize(1024);
+        assertThatThrownBy(() -> UserFields.submittedPassword("")).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> UserFields.submittedPassword("x".repeat(1025)))
                 .isInstanceOf(InvalidValueException.class);
     }
 

@@ -4,7 +4,7 @@ import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignIn;
 import dev.vestibule.authentication.PasswordSignIn.Attempt;
-import dev.vestibule.crypto.PresentedPassword;
+import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -29,12 +29,12 @@ public final class LoginHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        record Given(String email, PresentedPassword password) {}
+        record Given(String email, SubmittedPassword password) {}
         var given = Fields.read(
                 Body.of(ctx),
                 fields -> new Given(
                         fields.required("email", UserFields::email),
-                        fields.required("password", UserFields::presentedPassword)));
+                        fields.required("password", UserFields::submittedPassword)));
         return system.get()
                 .compose(project -> signIn.run(new Attempt(
                         project,

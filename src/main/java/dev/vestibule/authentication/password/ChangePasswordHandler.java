@@ -37,7 +37,7 @@ public final class ChangePasswordHandler implements ApiHandler {
                 caller.user().id(),
                 email,
                 caller.token().session(),
-                fields.required("currentPassword", UserFields::presentedPassword),
+                fields.required("currentPassword", UserFields::submittedPassword),
                 fields.required("newPassword", UserFields.newPasswordOf(email)));
     }
 }

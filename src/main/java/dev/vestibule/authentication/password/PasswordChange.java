@@ -4,7 +4,7 @@ import dev.vestibule.authentication.AccountStore;
 import dev.vestibule.authentication.AccountStore.SignInLookup;
 import dev.vestibule.authentication.FailedSignIns;
 import dev.vestibule.crypto.PasswordHasher;
-import dev.vestibule.crypto.PresentedPassword;
+import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.event.EventKind;
@@ -28,7 +28,7 @@ import java.util.Objects;
 public final class PasswordChange {
     /** Who asks, in which session; the passwords in canonical form. */
     public record Request(
-            ProjectId project, UserId user, String email, SessionId session, PresentedPassword current, String wanted) {
+            ProjectId project, UserId user, String email, SessionId session, SubmittedPassword current, String wanted) {
         @Override
         public String toString() {
             return "Request[" + user + "]";

@@ -3,10 +3,10 @@ package dev.vestibule.oauth.provider;
 import dev.vestibule.crypto.PrivateKeys;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Fields.Rule;
 import dev.vestibule.json.Text;
-import dev.vestibule.json.Value;
 import dev.vestibule.oauth.catalogue.CatalogueEntry;
 import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
 import dev.vestibule.oauth.catalogue.ClientAuthentication;
@@ -31,7 +31,7 @@ final class ProviderFields {
             "common|organizations|consumers|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
     private static final Pattern APPLE_ID = Pattern.compile("[A-Za-z0-9]{1,64}");
 
-    private static final Value<List<String>> SCOPES = Value.texts(MAX_SCOPES, ProviderFields::scope);
+    private static final FieldType<List<String>> SCOPES = FieldType.strings(MAX_SCOPES, ProviderFields::scope);
 
     private final CatalogueEntry entry;
     private final boolean allowPrivate;
@@ -61,14 +61,14 @@ final class ProviderFields {
                 keepsSecret
                         ? fields.optional("clientSecret", this::clientSecret)
                         : fields.required("clientSecret", this::clientSecret),
-                fields.required("enabled", Value.flag()),
+                fields.required("enabled", FieldType.bool()),
                 fields.optional("scopes", SCOPES),
                 Objects.requireNonNullElse(fields.optional("oauthFlow", OauthFlow::of), OauthFlow.AUTO),
                 issuer,
                 setting(fields, Setting.TENANT, ProviderFields::tenant),
                 setting(fields, Setting.TEAM_ID, ProviderFields::appleId),
                 setting(fields, Setting.KEY_ID, ProviderFields::appleId),
-                Objects.requireNonNullElse(fields.optional("storeTokens", Value.flag()), false));
+                Objects.requireNonNullElse(fields.optional("storeTokens", FieldType.bool()), false));
     }
 
     /** A setting that this provider does not know is a mistake, such as an issuer of a provider that has its own. */
@@ -76,7 +76,7 @@ final class ProviderFields {
         var known = entry.settings().get(setting);
         if (known == null) {
             if (fields.optional(setting.text(), text -> text) != null) {
-                fields.refuse(setting.text(), "is not a setting of this provider");
+                fields.reject(setting.text(), "is not a setting of this provider");
             }
             return null;
         }

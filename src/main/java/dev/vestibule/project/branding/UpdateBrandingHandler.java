@@ -7,8 +7,8 @@ import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
-import dev.vestibule.json.Value;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
@@ -61,9 +61,9 @@ public final class UpdateBrandingHandler implements ApiHandler {
                 fields.change("lightText", BrandingFields::colour),
                 fields.change("darkBg", BrandingFields::colour),
                 fields.change("darkText", BrandingFields::colour),
-                fields.change("borderRadius", Value.number(0, MOST_RADIUS)),
-                fields.change("showEmailPassword", Value.flag()),
-                fields.change("showDivider", Value.flag()),
+                fields.change("borderRadius", FieldType.number(0, MOST_RADIUS)),
+                fields.change("showEmailPassword", FieldType.bool()),
+                fields.change("showDivider", FieldType.bool()),
                 fields.change("termsUrl", WebUrl::absolute),
                 fields.change("privacyUrl", WebUrl::absolute),
                 fields.change("logoDataUrl", LogoCheck::dataUrl));

@@ -79,11 +79,11 @@ public final class ImportUsersHandler implements ApiHandler {
                 .recover(failure -> answer.isBegun()
                         ? answer.end(new Cut(failures.errorBody(ctx, failure), run.lastAnswered()))
                         : Future.failedFuture(failure))
-                .map(answered -> Reply.sent());
+                .map(answered -> Reply.alreadySent());
     }
 
     private static int skip(Fields fields) {
-        var skip = fields.optional("skip", Query.wholeNumber(0, Integer.MAX_VALUE));
+        var skip = fields.optional("skip", Query.integer(0, Integer.MAX_VALUE));
         return Objects.requireNonNullElse(skip, 0);
     }
 

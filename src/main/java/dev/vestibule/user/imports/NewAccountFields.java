@@ -2,10 +2,10 @@ package dev.vestibule.user.imports;
 
 import dev.vestibule.crypto.foreign.ForeignHashes;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.Timestamps;
-import dev.vestibule.json.Value;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.user.UserFields;
@@ -55,14 +55,14 @@ public final class NewAccountFields {
     }
 
     private static boolean isTrue(Fields fields, String name) {
-        return Boolean.TRUE.equals(fields.optional(name, Value.flag()));
+        return Boolean.TRUE.equals(fields.optional(name, FieldType.bool()));
     }
 
     private static Password password(Fields fields, @Nullable String email) {
         var plain = fields.optional("password", UserFields.newPasswordOf(email));
         var hash = fields.optional("passwordHash", ForeignHashes::check);
         if (plain != null && hash != null) {
-            fields.refuse("passwordHash", "must not come with a password");
+            fields.reject("passwordHash", "must not come with a password");
         }
         return new Password(plain, hash);
     }
@@ -75,7 +75,7 @@ public final class NewAccountFields {
                         item.required("provider", catalogue::provider),
                         item.required("subject", NewAccountFields::subject)));
         if (identities.stream().map(Identity::provider).distinct().count() < identities.size()) {
-            fields.refuse("identities", "must name each provider at most once");
+            fields.reject("identities", "must name each provider at most once");
         }
         return identities;
     }

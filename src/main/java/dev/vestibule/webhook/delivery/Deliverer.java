@@ -103,7 +103,7 @@ public final class Deliverer {
         } else if (results.size() > 0) {
             writing.want();
         }
-        meters.underWay(backlog.inFlight(), backlog.waiting());
+        meters.inFlight(backlog.inFlight(), backlog.waiting());
         if (isStopping && backlog.inFlight() == 0 && !isClaiming) {
             atRest.tryComplete();
         }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** The rule of a field of any type: gives its value, or fails with an {@link InvalidValueException}. */
-public final class Value<T> {
+public final class FieldType<T> {
     private final Function<JsonNode, T> reader;
 
-    private Value(Function<JsonNode, T> reader) {
+    private FieldType(Function<JsonNode, T> reader) {
         this.reader = reader;
     }
 
@@ -19,8 +19,8 @@ public final class Value<T> {
         return reader.apply(node);
     }
 
-    static <T> Value<T> text(Fields.Rule<T> rule) {
-        return new Value<>(node -> {
+    static <T> FieldType<T> text(Fields.Rule<T> rule) {
+        return new FieldType<>(node -> {
             if (!node.isTextual()) {
                 throw new InvalidValueException("must be a string");
             }
@@ -28,8 +28,8 @@ public final class Value<T> {
         });
     }
 
-    public static Value<Boolean> flag() {
-        return new Value<>(node -> {
+    public static FieldType<Boolean> bool() {
+        return new FieldType<>(node -> {
             if (!node.isBoolean()) {
                 throw new InvalidValueException("must be true or false");
             }
@@ -38,8 +38,8 @@ public final class Value<T> {
     }
 
     /** A whole number; {@code 5.0} is one (as in JSON Schema), {@code "5"} is not. */
-    public static Value<Integer> integer(int least, int most) {
-        return new Value<>(node -> {
+    public static FieldType<Integer> integer(int least, int most) {
+        return new FieldType<>(node -> {
             if (!node.isNumber()
                     || !node.canConvertToExactIntegral()
                     || !node.canConvertToInt()
@@ -51,8 +51,8 @@ public final class Value<T> {
         });
     }
 
-    public static Value<Double> number(int least, int most) {
-        return new Value<>(node -> {
+    public static FieldType<Double> number(int least, int most) {
+        return new FieldType<>(node -> {
             if (!node.isNumber() || !(node.doubleValue() >= least && node.doubleValue() <= most)) {
                 throw new InvalidValueException("must be a number from " + least + " to " + most);
             }
@@ -61,14 +61,14 @@ public final class Value<T> {
     }
 
     /** A list of texts that each keep the rule; a text that comes twice counts once. */
-    public static Value<List<String>> texts(int mostItems, Fields.Rule<String> rule) {
-        return texts(0, mostItems, rule);
+    public static FieldType<List<String>> strings(int mostItems, Fields.Rule<String> rule) {
+        return strings(0, mostItems, rule);
     }
 
     /** The same, but not without so many items. */
-    public static Value<List<String>> texts(int leastItems, int mostItems, Fields.Rule<String> rule) {
+    public static FieldType<List<String>> strings(int leastItems, int mostItems, Fields.Rule<String> rule) {
         var size = leastItems == 0 ? "at most " + mostItems : leastItems + " to " + mostItems;
-        return new Value<>(node -> {
+        return new FieldType<>(node -> {
             if (!node.isArray() || node.size() < leastItems || node.size() > mostItems) {
                 throw new InvalidValueException("must be a list of " + size + " strings");
             }
@@ -95,8 +95,8 @@ public final class Value<T> {
      * A free-form object that PostgreSQL's jsonb can hold and whose compact JSON has at most so many characters; jsonb
      * gives every digit of a number back, so {@code 1e300} counts as 301.
      */
-    public static Value<Map<String, Object>> object(int mostCharacters) {
-        return new Value<>(node -> {
+    public static FieldType<Map<String, Object>> object(int mostCharacters) {
+        return new FieldType<>(node -> {
             if (!node.isObject()) {
                 throw new InvalidValueException("must be an object");
             }
@@ -116,7 +116,7 @@ public final class Value<T> {
             throw new InvalidValueException("must hold no number beyond the range of a double");
         }
         node.properties().forEach(field -> storable(field.getKey()));
-        node.forEach(Value::refuseUnstorable);
+        node.forEach(FieldType::refuseUnstorable);
     }
 
     /** Too great for one, or so near to zero that it would be none there. */
