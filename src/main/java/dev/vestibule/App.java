@@ -1,108 +1,60 @@
 package dev.vestibule;
 
-import com.maxmind.db.CHMCache;
-import com.maxmind.db.Reader;
-import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.AccessModule;
 import dev.vestibule.authentication.AuthenticationModule;
-import dev.vestibule.authentication.dashboard.ConfiguredAccount;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.PasswordHasher;
-import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.http.ClientAddresses;
-import dev.vestibule.limits.RateLimits;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.oauth.OauthModule;
-import dev.vestibule.oauth.ProvidersModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
-import dev.vestibule.project.ApiKeyStore;
-import dev.vestibule.project.ApiKeyUsage;
-import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.project.ProjectStore;
-import dev.vestibule.project.branding.BrandingCache;
-import dev.vestibule.project.branding.BrandingStore;
-import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.project.ProjectModule;
 import dev.vestibule.server.ApiDescription;
+import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.RevocationStore;
 import dev.vestibule.session.SessionChanges;
-import dev.vestibule.session.SessionListStore;
+import dev.vestibule.session.SessionHandlers;
 import dev.vestibule.session.SessionStore;
-import dev.vestibule.token.AccessTokens;
-import dev.vestibule.token.KeyRotation;
-import dev.vestibule.token.KeySets;
-import dev.vestibule.token.RefreshTokens;
-import dev.vestibule.token.SigningKeyStore;
-import dev.vestibule.token.TokenIssuer;
-import dev.vestibule.user.UserListStore;
+import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
-import dev.vestibule.user.UserTotals;
-import dev.vestibule.user.imports.ImportSlots;
 import dev.vestibule.webhook.WebhookModule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * The object graph of what is built once. {@link LoopServices} builds from it what each event loop has for itself, and
- * {@link Maintenance} what is done besides requests.
- */
+/** The object graph: the module of every room, built once, and from them what each event loop serves. */
 final class App implements AutoCloseable {
-    private static final int TO_DELIVER = 2;
+    private static final int DELIVERY_CONNECTIONS = 2;
 
-    final Vertx vertx;
     final Settings settings;
-    final Connection connection;
     final Clock clock;
-
-    final UserStore users = new UserStore();
-    final UserListStore userLists = new UserListStore();
-    final SessionStore sessions = new SessionStore();
-    final SessionListStore sessionLists = new SessionListStore();
-    final RevocationStore revocations = new RevocationStore();
-    final WebhookModule webhooks;
-    final EventOutbox events;
-    final SessionChanges sessionChanges;
-    final ProjectStore projects = new ProjectStore();
-    final ApiKeyStore apiKeys = new ApiKeyStore();
-    final MemberStore members = new MemberStore();
-    final ApiKeyUsage keyUses;
-    final BrandingStore brandingStore = new BrandingStore();
     final ChangeFeed feed;
-    final HashingPool hashingPool;
-    final PasswordHasher hasher;
-    final SigningKeyStore signingKeys;
-    final KeySets keySets;
-    final ProjectDirectory directory;
-    final BrandingCache brandings;
-    final ProvidersModule providers;
+    final EventOutbox events;
+    final ProjectModule projects;
+    final TokenModule tokens;
+    final MailModule mail;
+    final AuthenticationModule authentication;
     final OauthModule oauth;
-    final UserTotals userTotals;
-    final AccessTokens accessTokens;
-    final RefreshTokens refreshTokens;
-    final TokenIssuer issuer;
-    final KeyedHash emailHash;
-    final MailModule mails;
-    final RateLimits limits;
-    final ClientAddresses addresses;
-    final DeviceReader devices;
-    final ImportSlots importSlots;
-    final AtomicInteger databases = new AtomicInteger();
-    final Buffer description = ApiDescription.json();
+    final WebhookModule webhooks;
+
+    private final Vertx vertx;
+    private final Connection connection;
+    private final HashingPool hashingPool;
+    private final SessionChanges sessions;
+    private final AccessModule access;
+    private final UserModule users;
+    private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription.json());
+    private final AtomicInteger databases = new AtomicInteger();
 
     App(
             Vertx vertx,
@@ -117,134 +69,113 @@ final class App implements AutoCloseable {
         this.connection = connection;
         this.clock = clock;
         var passwords = settings.passwords();
-        webhooks = new WebhookModule(vertx, settings.webhooks(), masterKeys);
-        events = webhooks.outbox();
-        sessionChanges = new SessionChanges(sessions, revocations, events);
-        keyUses = new ApiKeyUsage(apiKeys, clock);
-        feed = new ChangeFeed(vertx, connection.options());
         hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
-        hasher = new PasswordHasher(
+        var hasher = new PasswordHasher(
                 hashingPool,
                 new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));
-        signingKeys = new SigningKeyStore(new Sealer(masterKeys, "signing keys"));
-        keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
-        directory = new ProjectDirectory(
-                projects, apiKeys, feed, settings.projects().cacheSize());
-        brandings = new BrandingCache(brandingStore, feed, settings.projects().brandingCacheBytes());
-        providers = new ProvidersModule(
+        feed = new ChangeFeed(vertx, connection.options());
+        events = new EventOutbox(vertx);
+        sessions = new SessionChanges(new SessionStore(), new RevocationStore(), events);
+        projects = new ProjectModule(feed, settings.projects(), clock);
+        tokens = new TokenModule(vertx, feed, masterKeys, settings, clock);
+        mail = new MailModule(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);
+        access = new AccessModule(settings, clock);
+        authentication = new AuthenticationModule(
+                settings,
+                masterKeys,
+                new AuthenticationModule.Collaborators(
+                        projects.directory(),
+                        sessions,
+                        events,
+                        tokens,
+                        mail.codes(),
+                        mail.outbox(),
+                        hasher,
+                        access.devices()),
+                clock);
+        oauth = new OauthModule(
                 vertx,
                 settings.oauth(),
                 catalogue,
                 masterKeys,
                 feed,
                 settings.projects().cacheSize(),
-                clock);
-        userTotals = new UserTotals(userLists, settings.users().totalsCacheSize());
-        accessTokens = new AccessTokens(
-                keySets,
-                settings.publicUrl().toString(),
-                clock,
-                settings.tokens().cacheSize());
-        refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
-        issuer = new TokenIssuer(accessTokens, refreshTokens);
-        emailHash = new KeyedHash(masterKeys, "failed sign ins");
-        mails = new MailModule(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);
-        limits = new RateLimits(settings.limits());
-        importSlots = new ImportSlots(settings.imports());
-        addresses = new ClientAddresses(settings.http().trustedProxies());
-        devices = new DeviceReader(
-                addresses,
-                settings.http().countryHeader(),
-                settings.geo().databaseFile().map(App::countries));
-        oauth = new OauthModule(
-                new OauthModule.Collaborators(
-                        providers,
-                        directory,
-                        users,
-                        sessionChanges,
-                        events,
-                        issuer,
-                        mails.outbox(),
-                        meters.oauth(),
-                        addresses,
-                        devices),
-                masterKeys,
                 settings.publicUrl(),
+                new OauthModule.Collaborators(
+                        projects.directory(),
+                        sessions,
+                        events,
+                        tokens.issuer(),
+                        mail.outbox(),
+                        meters.oauth(),
+                        access.addresses(),
+                        access.devices()),
                 clock);
+        users = new UserModule(
+                settings.users(), settings.imports(), sessions, events, mail.outbox(), hasher, catalogue, clock);
+        webhooks = new WebhookModule(vertx, feed, events, settings.webhooks(), masterKeys, clock);
     }
 
-    /** How many connections this node opens at the most. */
+    /** What the calling event loop serves, on connections of its own. */
+    Services openServices() {
+        var database = openDatabase(connection, connectionsOfEventLoop(settings));
+        return new Services(
+                database,
+                access.guards(database, projects.directory(), projects.keyUsage(), tokens),
+                authentication.handlers(database),
+                oauth.handlers(database),
+                projects.handlers(database, tokens.signingKeys(), webhooks.endpoints()),
+                projects.members(database),
+                projects.branding(database, hashingPool),
+                users.handlers(database, authentication.failures(database)),
+                new SessionHandlers(database, sessions, clock),
+                webhooks.handlers(database),
+                tokens.jwks(database),
+                openApi);
+    }
+
+    /** How many connections this node opens at most. */
     static int connections(Settings settings) {
-        var eachDoorOfTwo = 2; // of health, of maintenance, and of mails
-        var andOfDeliveries = 1 + TO_DELIVER;
-        return settings.http().eventLoops() * (1 + share(settings))
-                + 3 * eachDoorOfTwo
-                + andOfDeliveries
-                + 1; // and the change feed
+        var readsAndWrites = 2; // of health, of maintenance and of mail
+        var delivery = 1 + DELIVERY_CONNECTIONS;
+        var changeFeed = 1;
+        return settings.http().eventLoops() * (1 + connectionsOfEventLoop(settings))
+                + 3 * readsAndWrites
+                + delivery
+                + changeFeed;
     }
 
-    private static int share(Settings settings) {
+    private static int connectionsOfEventLoop(Settings settings) {
         return Math.max(1, settings.database().poolSize() / settings.http().eventLoops());
     }
 
-    /** The doors to the database for what needs no more than one connection to write. */
+    /** For work that needs no more than one connection to write. */
     Database openSmallDatabase() {
-        return openDatabase(1);
+        return openDatabase(connection, 1);
     }
 
-    /** One claims while the other writes results. */
+    /** For the deliverer: one connection claims while the other writes results. */
     Database openDatabaseToDeliver() {
-        return openDatabase(connection.toGrowingTables(), TO_DELIVER);
+        return openDatabase(connection.toGrowingTables(), DELIVERY_CONNECTIONS);
     }
 
-    private Database openDatabase(int share) {
-        return openDatabase(connection, share);
-    }
-
-    private Database openDatabase(Connection through, int share) {
+    private Database openDatabase(Connection to, int writers) {
         var database = settings.database();
         return Database.open(
                 vertx,
-                through,
+                to,
                 new Database.Limits(
-                        share, database.poolQueue(), (int) database.poolWait().toMillis(), database.pipelining()),
+                        writers, database.poolQueue(), (int) database.poolWait().toMillis(), database.pipelining()),
                 databases.getAndIncrement());
     }
 
-    /** What the handlers of the calling event loop are made of. */
-    Services openServices() {
-        return LoopServices.of(this, openDatabase(share(settings))); // this event loop's share of the connections
-    }
-
-    AuthenticationModule passwords(Database database) {
-        return AuthenticationModule.create(
-                database, users, sessionChanges, events, hasher, issuer, emailHash, mails, settings.limits(), clock);
-    }
-
-    KeyRotation keyRotation(Database database) {
-        return new KeyRotation(
-                database, signingKeys, clock, Duration.ofDays(settings.tokens().signingKeyDays()));
-    }
-
-    ConfiguredAccount configuredAccount(Database database) {
-        return new ConfiguredAccount(database, users, hasher, clock);
-    }
-
-    /** Fails where the signing keys in the database were sealed under a master secret that this node does not have. */
+    /** Fails if the signing keys in the database were sealed under a master secret that this node does not have. */
     Future<Void> checkMasterSecret(Database database) {
-        return keySets.published(database.reads(), ProjectId.SYSTEM).mapEmpty();
+        return tokens.keySets().published(database.reads(), ProjectId.SYSTEM).mapEmpty();
     }
 
     Future<Boolean> hasDashboardUser(Database database) {
-        return users.anyIn(database.reads(), ProjectId.SYSTEM);
-    }
-
-    private static Reader countries(Path file) {
-        try {
-            return new Reader(file.toFile(), new CHMCache());
-        } catch (IOException failure) {
-            throw new UncheckedIOException("geo.databaseFile cannot be read", failure);
-        }
+        return new UserStore().anyIn(database.reads(), ProjectId.SYSTEM);
     }
 
     @Override

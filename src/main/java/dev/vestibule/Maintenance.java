@@ -1,52 +1,47 @@
 package dev.vestibule;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.project.DeletedProjectStore;
-import dev.vestibule.project.DeletedProjects;
+import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.SecretResealing;
 import dev.vestibule.server.MaintenanceVerticle;
-import dev.vestibule.server.MaintenanceVerticle.Round;
+import dev.vestibule.server.MaintenanceVerticle.Task;
 import dev.vestibule.session.ExpiredSessions;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.KeyRotation;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.List;
+import java.util.ArrayList;
 import java.util.function.Supplier;
 
-/**
- * What is done besides requests: removes what is past its time or deleted, rotates signing keys, seals anew, and writes
- * down when API keys were used.
- */
+/** The periodic work of a node that no request waits for: purges, key rotation, resealing of secrets. */
 final class Maintenance {
     private static final Duration KEY_CHECK = Duration.ofHours(1);
 
     private Maintenance() {}
 
     static MaintenanceVerticle of(App app, Database database, KeyRotation rotation) {
-        var settings = app.settings;
-        var sweep = settings.sessions().sweepInterval();
-        var projects = settings.projects();
-        Supplier<Future<Void>> keyUses = () -> app.keyUses.flush(database.writes());
-        var sessions = new ExpiredSessions(database, app.sessions, app.events, app.clock);
-        var failures = app.passwords(database).failures();
-        var codes = app.mails.codes();
-        var deliveries = app.webhooks.purge(database, app.clock);
-        var deleted = new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH);
-        var secrets = new SecretResealing(
-                database,
-                List.of(app.providers.sealedSecrets(), app.webhooks.sealedSecrets(), app.oauth.sealedSecrets()));
-        return new MaintenanceVerticle(
-                List.of(
-                        Round.every(sweep, "removing expired sessions", sessions::purge),
-                        Round.every(sweep, "forgetting failed sign ins", failures::purge),
-                        Round.every(sweep, "forgetting old codes", () -> codes.purge(database)),
-                        Round.every(sweep, "removing old deliveries", deliveries::run),
-                        Round.every(sweep, "forgetting sign ins with providers", () -> app.oauth.purge(database)),
-                        Round.every(KEY_CHECK, "rotating signing keys", rotation::run),
-                        Round.fromTheStart(KEY_CHECK, "sealing secrets anew", secrets::run),
-                        Round.every(projects.keyUseInterval(), "writing when keys were used", keyUses),
-                        Round.every(
-                                projects.deletionInterval(), "removing the rows of deleted projects", deleted::purge)),
-                keyUses);
+        var sweep = app.settings.sessions().sweepInterval();
+        var intervals = app.settings.projects();
+        Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage().flush(database.writes());
+        var sessions = new ExpiredSessions(database, new SessionStore(), app.events, app.clock);
+        var failures = app.authentication.failures(database);
+        var deliveries = app.webhooks.purge(database);
+        var secrets = new ArrayList<SealedSecrets>(app.oauth.sealedSecrets());
+        secrets.add(app.webhooks.sealedSecrets());
+        var renewal = new SecretResealing(database, secrets);
+        var tasks = new ArrayList<Task>();
+        tasks.add(Task.every(sweep, "removing expired sessions", sessions::purge));
+        tasks.add(Task.every(sweep, "forgetting failed sign ins", failures::purge));
+        tasks.add(Task.every(sweep, "removing old codes", () -> app.mail.codes().purge(database)));
+        tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
+        tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
+        tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
+        tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));
+        tasks.add(Task.every(intervals.keyUseInterval(), "writing when API keys were used", writeKeyUsage));
+        tasks.add(Task.every(
+                intervals.deletionInterval(),
+                "removing the rows of deleted projects",
+                () -> app.projects.removeDeleted(database)));
+        return new MaintenanceVerticle(tasks, writeKeyUsage);
     }
 }

@@ -162,7 +162,7 @@ public final class Server implements AutoCloseable {
 
     private Future<String> maintain(Vertx on, App graph) {
         var database = graph.openSmallDatabase();
-        var rotation = graph.keyRotation(database);
+        var rotation = graph.tokens.keyRotation(database);
         return rotation.giveFirstKeys()
                 .compose(given -> graph.checkMasterSecret(database))
                 .recover(failure -> Future.failedFuture(
@@ -171,7 +171,8 @@ public final class Server implements AutoCloseable {
                                 : failure))
                 .compose(checked -> settings.dashboard().email().isEmpty()
                         ? Future.succeededFuture()
-                        : graph.configuredAccount(database)
+                        : graph.authentication
+                                .configuredAccount(database)
                                 .ensure(
                                         settings.dashboard().email().get(),
                                         settings.dashboard().password().orElseThrow()))
@@ -182,7 +183,7 @@ public final class Server implements AutoCloseable {
 
     private Future<String> deliverMails(Vertx on, App graph) {
         return on.deployVerticle(
-                graph.mails.verticle(graph.openSmallDatabase()),
+                graph.mail.verticle(graph.openSmallDatabase()),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
@@ -190,9 +191,7 @@ public final class Server implements AutoCloseable {
         return on.deployVerticle(
                 graph.webhooks.verticle(
                         graph.openDatabaseToDeliver(),
-                        graph.feed,
                         meters.webhooks(),
-                        clock,
                         settings.http().shutdownLimit()),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }

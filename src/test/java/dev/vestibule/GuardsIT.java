@@ -74,9 +74,9 @@ class GuardsIT {
                 Guard.DASHBOARD_USER,
                 Guard.MEMBER,
                 Guard.OWNER,
-                Guard.SECRET_KEY,
-                Guard.SECRET_KEY_OR_MEMBER,
-                Guard.SECRET_KEY_OR_OWNER);
+                Guard.SERVER,
+                Guard.SERVER_OR_MEMBER,
+                Guard.SERVER_OR_OWNER);
         expect(401, guarded, call -> call);
         expect(401, guarded, call -> call.bearer("nonsense"));
         expect(401, guarded, call -> call.bearer(user.substring(0, user.length() - 4) + "AAAA"));
@@ -86,7 +86,7 @@ class GuardsIT {
 
     @Test
     void aProjectsServersAloneManageItsUsers() {
-        var routes = routes(Guard.SECRET_KEY);
+        var routes = routes(Guard.SERVER);
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(project.publishableKey()));
         expect(403, routes, call -> call.bearer(user));
@@ -96,7 +96,7 @@ class GuardsIT {
 
     @Test
     void aSecretKeyOfOneProjectDoesNotGoWithTheIdOrTheTokenOfAnother() {
-        var routes = routes(Guard.SECRET_KEY, Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER);
+        var routes = routes(Guard.SERVER, Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
         var other = server.newProject();
         expect(403, routes, project.id(), "?projectId=" + other.id(), call -> call.key(project.secretKey()));
         expect(403, routes, project.id(), "?projectId=nonsense", call -> call.key(project.secretKey()));
@@ -108,7 +108,7 @@ class GuardsIT {
 
     @Test
     void aProjectsServersAndItsMembersShareSomeOfItsManagement() {
-        var routes = routes(Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER);
+        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
         expect(403, routes, call -> call.key(project.publishableKey()));
         expect(403, routes, call -> call.bearer(project.publishableKey()));
         expect(403, routes, call -> call.bearer(user));
@@ -118,7 +118,7 @@ class GuardsIT {
 
     @Test
     void aMemberNamesTheProject() {
-        var routes = routes(Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER);
+        var routes = routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
         expect(422, routes, call -> call.bearer(project.owner()));
         var stranger = server.newDashboardUser();
         expect(404, routes, "", "?projectId=" + project.id(), call -> call.bearer(stranger));
@@ -149,7 +149,7 @@ class GuardsIT {
     void aViewerChangesNothing() {
         var viewer = server.newMember(project, "viewer");
         expect(403, routes(Guard.OWNER), call -> call.bearer(viewer));
-        expect(403, routes(Guard.SECRET_KEY_OR_OWNER), "", "?projectId=" + project.id(), call -> call.bearer(viewer));
+        expect(403, routes(Guard.SERVER_OR_OWNER), "", "?projectId=" + project.id(), call -> call.bearer(viewer));
     }
 
     @Test
@@ -159,7 +159,7 @@ class GuardsIT {
         expect(401, routes, call -> call.bearer(project.owner()));
         expect(
                 401,
-                routes(Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER),
+                routes(Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER),
                 "",
                 "?projectId=" + project.id(),
                 call -> call.bearer(project.owner()));

@@ -64,8 +64,8 @@ class RoutesTest {
                         List.of("apiKeyAsBearer"));
             case USER -> List.of(List.of("accessToken"), List.of("accessToken", "apiKey"));
             case DASHBOARD_USER, MEMBER, OWNER -> List.of(List.of("accessToken"));
-            case SECRET_KEY -> List.of(List.of("apiKey"), List.of("apiKeyAsBearer"));
-            case SECRET_KEY_OR_MEMBER, SECRET_KEY_OR_OWNER ->
+            case SERVER -> List.of(List.of("apiKey"), List.of("apiKeyAsBearer"));
+            case SERVER_OR_MEMBER, SERVER_OR_OWNER ->
                 List.of(List.of("accessToken"), List.of("apiKey"), List.of("apiKeyAsBearer"));
         };
     }
@@ -102,7 +102,7 @@ class RoutesTest {
             if (route.guard() == Guard.PROJECT || route.guard() == Guard.REFRESH_TOKEN) {
                 expected.addAll(List.of("400", "404", "422"));
             }
-            if (route.guard() == Guard.SECRET_KEY_OR_MEMBER || route.guard() == Guard.SECRET_KEY_OR_OWNER) {
+            if (route.guard() == Guard.SERVER_OR_MEMBER || route.guard() == Guard.SERVER_OR_OWNER) {
                 expected.addAll(List.of("404", "422"));
             }
             assertThat(operation(route).path("responses").properties())

@@ -86,10 +86,9 @@ public final class Authenticator {
                 ofDashboard(presented)
                         .compose(user -> members.find(user, projectInPath))
                         .map(MemberAuthenticator::owner);
-            case SECRET_KEY ->
-                ofSecretKey(presented, "the project's secret key").map(holder -> holder);
-            case SECRET_KEY_OR_MEMBER -> ofManager(presented, () -> ProjectParameter.of(projectInQuery, body));
-            case SECRET_KEY_OR_OWNER ->
+            case SERVER -> ofSecretKey(presented, "the project's secret key").map(holder -> holder);
+            case SERVER_OR_MEMBER -> ofManager(presented, () -> ProjectParameter.of(projectInQuery, body));
+            case SERVER_OR_OWNER ->
                 ofManager(presented, () -> ProjectParameter.of(projectInQuery, body))
                         .map(caller -> caller instanceof Member member ? MemberAuthenticator.owner(member) : caller);
         };

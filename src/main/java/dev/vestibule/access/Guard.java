@@ -21,9 +21,9 @@ public enum Guard {
     /** The access token of a dashboard user who owns the project in the path. */
     OWNER,
     /** The project's secret key. */
-    SECRET_KEY,
+    SERVER,
     /** The project's secret key, or the access token of a dashboard user who is a member of the project they name. */
-    SECRET_KEY_OR_MEMBER,
+    SERVER_OR_MEMBER,
     /** The project's secret key, or the access token of a dashboard user who owns the project they name. */
-    SECRET_KEY_OR_OWNER
+    SERVER_OR_OWNER
 }

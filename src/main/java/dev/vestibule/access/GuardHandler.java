@@ -20,7 +20,7 @@ import java.util.Set;
 public final class GuardHandler implements Handler<RoutingContext> {
     private static final String PROJECT_ID = "projectId";
     private static final Set<Guard> MAY_FIND_PROJECT_IN_BODY =
-            EnumSet.of(Guard.PROJECT, Guard.REFRESH_TOKEN, Guard.SECRET_KEY_OR_MEMBER, Guard.SECRET_KEY_OR_OWNER);
+            EnumSet.of(Guard.PROJECT, Guard.REFRESH_TOKEN, Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
 
     private final Authenticator callers;
     private final Guard guard;
@@ -51,7 +51,7 @@ public final class GuardHandler implements Handler<RoutingContext> {
 
     /** Management calls may name their project in the query too; it must be the key's. */
     private Caller holdToQuery(RoutingContext ctx, Caller caller) {
-        var named = guard == Guard.SECRET_KEY ? ctx.queryParams().get(PROJECT_ID) : null;
+        var named = guard == Guard.SERVER ? ctx.queryParams().get(PROJECT_ID) : null;
         if (named != null
                 && Caller.projectOf(caller)
                         .filter(project -> ProjectId.parse(named).equals(Optional.of(project.id())))

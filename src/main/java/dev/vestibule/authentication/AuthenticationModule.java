@@ -1,46 +1,119 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.authentication.dashboard.ConfiguredAccount;
+import dev.vestibule.authentication.dashboard.LoginHandler;
+import dev.vestibule.authentication.dashboard.RegisterHandler;
+import dev.vestibule.authentication.dashboard.RegistrationPolicy;
+import dev.vestibule.authentication.email.EmailVerification;
+import dev.vestibule.authentication.email.ResendCodeHandler;
+import dev.vestibule.authentication.email.VerifyEmailHandler;
+import dev.vestibule.authentication.password.ChangePasswordHandler;
+import dev.vestibule.authentication.password.ForgotPasswordHandler;
 import dev.vestibule.authentication.password.PasswordChange;
 import dev.vestibule.authentication.password.PasswordReset;
-import dev.vestibule.config.LimitSettings;
+import dev.vestibule.authentication.password.ResetPasswordHandler;
+import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.mail.MailModule;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.identity.IdentityStore;
+import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.project.ProjectStore;
+import dev.vestibule.project.SystemProject;
 import dev.vestibule.session.SessionChanges;
-import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserStore;
 import java.time.Clock;
 
-/** Builds what this package offers, from one set of collaborators. */
-public record AuthenticationModule(
-        PasswordSignUp signUp,
-        PasswordSignIn signIn,
-        PasswordReset reset,
-        PasswordChange change,
-        FailedSignIns failures) {
-    public static AuthenticationModule create(
-            Database database,
-            UserStore users,
+/** Builds what signing up and in consists of: what all event loops share, and the handlers of each. */
+public final class AuthenticationModule {
+    /** What other rooms offer. */
+    public record Collaborators(
+            ProjectDirectory projects,
             SessionChanges sessions,
             EventOutbox events,
+            TokenModule tokens,
+            EmailCodes codes,
+            MailOutbox mails,
             PasswordHasher hasher,
-            TokenIssuer tokens,
-            KeyedHash emailHash,
-            MailModule mails,
-            LimitSettings limits,
-            Clock clock) {
-        var accounts = new AccountStore();
-        var failures = new FailedSignIns(database, accounts, emailHash, limits, clock);
-        return new AuthenticationModule(
-                new PasswordSignUp(database, users, sessions, events, hasher, tokens, mails.outbox(), clock),
-                new PasswordSignIn(
-                        database, accounts, users, sessions, failures, hasher, tokens, mails.outbox(), clock),
-                new PasswordReset(
-                        database, users, new IdentityStore(), sessions, events, failures, mails.codes(), hasher, clock),
-                new PasswordChange(database, accounts, users, sessions, events, failures, hasher, clock),
-                failures);
+            DeviceReader devices) {}
+
+    private final Settings settings;
+    private final Collaborators with;
+    private final Clock clock;
+    private final UserStore users = new UserStore();
+    private final AccountStore accounts = new AccountStore();
+    private final KeyedHash emailHash;
+
+    public AuthenticationModule(Settings settings, MasterKeys masterKeys, Collaborators with, Clock clock) {
+        this.settings = settings;
+        this.with = with;
+        this.clock = clock;
+        this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
+    }
+
+    /** The lock of accounts whose password is guessed at. */
+    public FailedSignIns failures(Database database) {
+        return new FailedSignIns(database, accounts, emailHash, settings.limits(), clock);
+    }
+
+    /** The dashboard account that the configuration names. */
+    public ConfiguredAccount configuredAccount(Database database) {
+        return new ConfiguredAccount(database, users, with.hasher(), clock);
+    }
+
+    public AuthenticationHandlers handlers(Database database) {
+        var failures = failures(database);
+        var issuer = with.tokens().issuer();
+        var signUp = new PasswordSignUp(
+                database, users, with.sessions(), with.events(), with.hasher(), issuer, with.mails(), clock);
+        var signIn = new PasswordSignIn(
+                database, accounts, users, with.sessions(), failures, with.hasher(), issuer, with.mails(), clock);
+        var reset = new PasswordReset(
+                database,
+                users,
+                new IdentityStore(),
+                with.sessions(),
+                with.events(),
+                failures,
+                with.codes(),
+                with.hasher(),
+                clock);
+        var change = new PasswordChange(
+                database, accounts, users, with.sessions(), with.events(), failures, with.hasher(), clock);
+        var verification =
+                new EmailVerification(database, with.codes(), users, with.sessions(), with.events(), issuer, clock);
+        var refresh = new TokenRefresh(
+                database,
+                new SessionStore(),
+                with.sessions(),
+                with.tokens().refreshTokens(),
+                issuer,
+                clock,
+                settings.sessions().refreshGrace());
+        var system = new SystemProject(database, with.projects());
+        var registration = new RegistrationPolicy(settings.dashboard().registration(), new ProjectStore(), users);
+        return new AuthenticationHandlers(
+                new SignUpHandler(signUp, with.devices()),
+                new SignInHandler(signIn, with.devices()),
+                new SignOutHandler(database, with.sessions(), clock),
+                new RefreshTokenHandler(refresh),
+                new RefreshAccessTokenHandler(refresh),
+                new VerifyTokenHandler(),
+                new GetMeHandler(),
+                new UpdateMeHandler(database, users, with.events(), clock),
+                new VerifyEmailHandler(verification, with.devices()),
+                new ResendCodeHandler(database, with.mails()),
+                new ForgotPasswordHandler(database, with.mails()),
+                new ResetPasswordHandler(reset),
+                new ChangePasswordHandler(change),
+                new RegisterHandler(database, system, registration, signUp, with.devices()),
+                new LoginHandler(system, signIn, with.devices()));
     }
 }

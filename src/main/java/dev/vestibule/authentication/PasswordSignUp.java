@@ -111,7 +111,8 @@ public final class PasswordSignUp {
         var newUser = new NewUser(UserId.next(), applicant.email(), applicant.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
                 .map(inserted -> inserted.orElseThrow(UserErrors::emailTaken))
-                .compose(user -> outbox.requestFirstVerification(transaction, project, applicant.email(), applicant.language())
+                .compose(user -> outbox.requestFirstVerification(
+                                transaction, project, applicant.email(), applicant.language())
                         .compose(asked -> project.requireEmailVerification()
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
                                 : sessions.openFirst(transaction, project, session, user, applicant.device(), now))

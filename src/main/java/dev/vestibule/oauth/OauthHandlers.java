@@ -4,19 +4,23 @@ import dev.vestibule.oauth.identity.GetProviderTokensHandler;
 import dev.vestibule.oauth.identity.LinkProviderHandler;
 import dev.vestibule.oauth.identity.ListLinkedProvidersHandler;
 import dev.vestibule.oauth.identity.UnlinkProviderHandler;
+import dev.vestibule.oauth.provider.DeleteProviderHandler;
 import dev.vestibule.oauth.provider.ListProviderSettingsHandler;
 import dev.vestibule.oauth.provider.ListProvidersHandler;
+import dev.vestibule.oauth.provider.SetProviderHandler;
 
-/** The operations of signing in with providers, for one event loop. */
+/** The operations of signing in with providers and of setting them up, for one event loop. */
 public record OauthHandlers(
-        ListProvidersHandler list,
-        ListProviderSettingsHandler settings,
+        ListProvidersHandler listEnabled,
         GetOauthUrlHandler url,
         OauthCallbackHandler callback,
         OauthRedirectHandler redirect,
         PostOauthRedirectHandler postedRedirect,
         PollOauthHandler poll,
-        ListLinkedProvidersHandler linked,
+        ListLinkedProvidersHandler listLinked,
         LinkProviderHandler link,
         UnlinkProviderHandler unlink,
-        GetProviderTokensHandler tokens) {}
+        GetProviderTokensHandler tokens,
+        ListProviderSettingsHandler listSettings,
+        SetProviderHandler set,
+        DeleteProviderHandler delete) {}

@@ -1,14 +1,17 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.config.OauthSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Batches;
+import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.metrics.OauthMeters;
+import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.identity.AccountLinking;
 import dev.vestibule.oauth.identity.GetProviderTokensHandler;
@@ -19,8 +22,14 @@ import dev.vestibule.oauth.identity.ListLinkedProvidersHandler;
 import dev.vestibule.oauth.identity.ProviderLinks;
 import dev.vestibule.oauth.identity.SealedTokenStore;
 import dev.vestibule.oauth.identity.UnlinkProviderHandler;
+import dev.vestibule.oauth.provider.DeleteProviderHandler;
+import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.oauth.provider.ListProviderSettingsHandler;
 import dev.vestibule.oauth.provider.ListProvidersHandler;
+import dev.vestibule.oauth.provider.ProviderStore;
+import dev.vestibule.oauth.provider.SealedClientSecretStore;
+import dev.vestibule.oauth.provider.SetProviderHandler;
+import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.session.SessionChanges;
@@ -28,16 +37,16 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.net.URI;
 import java.time.Clock;
+import java.util.List;
 
-/** Builds what sign ins with providers are made of, from one set of collaborators. */
+/** Builds what signing in with providers consists of: what all event loops share, and the handlers of each. */
 public final class OauthModule {
-    /** What other packages have to offer. */
+    /** What other rooms offer. */
     public record Collaborators(
-            ProvidersModule providers,
             ProjectDirectory projects,
-            UserStore users,
             SessionChanges sessions,
             EventOutbox events,
             TokenIssuer tokens,
@@ -48,75 +57,82 @@ public final class OauthModule {
 
     private static final int BATCH = 1000;
 
+    private final OauthSettings settings;
+    private final Catalogue catalogue;
     private final Collaborators with;
+    private final ChangeFeed feed;
+    private final Clock clock;
     private final OauthStateStore states = new OauthStateStore();
     private final IdentityStore identities = new IdentityStore();
     private final OauthPages pages = new OauthPages();
-    private final Pkce proofKeys;
+    private final Sealer clientSecrets;
+    private final ProviderStore providers;
+    private final EnabledProviders enabled;
+    private final IdentityProviderClient client;
+    private final Pkce pkce;
     private final SealedTokenStore sealedTokens;
     private final RedirectUrl ownRedirect;
-    private final int mostOpen;
-    private final Clock clock;
 
-    public OauthModule(Collaborators with, MasterKeys masterKeys, URI publicUrl, Clock clock) {
+    public OauthModule(
+            Vertx vertx,
+            OauthSettings settings,
+            Catalogue catalogue,
+            MasterKeys masterKeys,
+            ChangeFeed feed,
+            int cachedProjects,
+            URI publicUrl,
+            Collaborators with,
+            Clock clock) {
+        this.settings = settings;
+        this.catalogue = catalogue;
         this.with = with;
-        this.proofKeys = new Pkce(masterKeys);
+        this.feed = feed;
+        this.clock = clock;
+        this.clientSecrets = new Sealer(masterKeys, "provider secrets");
+        this.providers = new ProviderStore(clientSecrets, catalogue);
+        this.enabled = new EnabledProviders(providers, feed, cachedProjects);
+        this.client = new IdentityProviderClient(vertx, settings, clock);
+        this.pkce = new Pkce(masterKeys);
         this.sealedTokens = new SealedTokenStore(new Sealer(masterKeys, "provider tokens"));
         this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
-        this.mostOpen = with.providers().settings().maxOpen();
-        this.clock = clock;
     }
 
-    /** Forgets the sign ins that nobody waits for any longer. */
+    /** Removes sign ins that were begun and never finished; maintenance calls it again and again. */
     public Future<Void> purge(Database database) {
         return Batches.repeat(
                 () -> states.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
     }
 
-    /** What is to be sealed anew after a change of the master secret. */
-    public SealedSecrets sealedSecrets() {
-        return sealedTokens;
+    /** What has to be sealed again after a change of the master secret. */
+    public List<SealedSecrets> sealedSecrets() {
+        return List.of(new SealedClientSecretStore(clientSecrets), sealedTokens);
     }
 
-    /** For the calling event loop. */
-    public OauthHandlers handlers(Database database, SessionStore sessions) {
-        var client = with.providers().client();
+    public OauthHandlers handlers(Database database) {
+        var users = new UserStore();
+        var changes = new ProjectChanges(database, feed);
         var linked = new LinkedIdentities(identities, sealedTokens, with.events());
-        var links = new ProviderLinks(database, with.users(), identities, linked, with.events(), clock);
-        var check = new CallbackValidator(database, states, proofKeys, clock);
-        var signIn = signIn(database, client, linked);
-        var redirect =
-                new OauthRedirectHandler(serverHandled(database, signIn), pages, with.addresses(), with.devices());
+        var links = new ProviderLinks(database, users, identities, linked, with.events(), clock);
+        var validator = new CallbackValidator(database, states, pkce, clock);
+        var accounts = new AccountLinking(database, users, linked, with.sessions(), with.events(), clock);
+        var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
+        var start = new AuthorizationStart(database, providers, client, states, pkce, settings.maxOpen(), clock);
+        var serverHandled = new ServerHandledSignIn(
+                database, with.projects(), states, signIn, pkce, with.tokens(), pages, ownRedirect, clock);
+        var redirect = new OauthRedirectHandler(serverHandled, pages, with.addresses(), with.devices());
         return new OauthHandlers(
-                new ListProvidersHandler(database, with.providers().enabled()),
-                new ListProviderSettingsHandler(database, with.providers().store()),
-                new GetOauthUrlHandler(
-                        database,
-                        with.providers().enabled(),
-                        authorizations(database, client),
-                        ownRedirect,
-                        with.addresses()),
-                new OauthCallbackHandler(database, check, signIn, with.tokens(), with.devices()),
+                new ListProvidersHandler(database, enabled),
+                new GetOauthUrlHandler(database, enabled, start, ownRedirect, with.addresses()),
+                new OauthCallbackHandler(database, validator, signIn, with.tokens(), with.devices()),
                 redirect,
                 new PostOauthRedirectHandler(redirect),
-                new PollOauthHandler(database, states, sessions, with.tokens(), clock),
+                new PollOauthHandler(database, states, new SessionStore(), with.tokens(), clock),
                 new ListLinkedProvidersHandler(database, identities),
-                new LinkProviderHandler(check, signIn, links, with.devices()),
+                new LinkProviderHandler(validator, signIn, links, with.devices()),
                 new UnlinkProviderHandler(links),
-                new GetProviderTokensHandler(database, identities, sealedTokens));
-    }
-
-    private AuthorizationStart authorizations(Database database, IdentityProviderClient client) {
-        return new AuthorizationStart(database, with.providers().store(), client, states, proofKeys, mostOpen, clock);
-    }
-
-    private ProviderSignIn signIn(Database database, IdentityProviderClient client, LinkedIdentities linked) {
-        var accounts = new AccountLinking(database, with.users(), linked, with.sessions(), with.events(), clock);
-        return new ProviderSignIn(database, with.providers().store(), client, accounts, with.mails(), with.meters());
-    }
-
-    private ServerHandledSignIn serverHandled(Database database, ProviderSignIn signIn) {
-        return new ServerHandledSignIn(
-                database, with.projects(), states, signIn, proofKeys, with.tokens(), pages, ownRedirect, clock);
+                new GetProviderTokensHandler(database, identities, sealedTokens),
+                new ListProviderSettingsHandler(database, providers),
+                new SetProviderHandler(database, changes, providers, catalogue, settings.allowPrivateIssuers(), clock),
+                new DeleteProviderHandler(changes, providers));
     }
 }

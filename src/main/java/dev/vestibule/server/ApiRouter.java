@@ -1,7 +1,5 @@
 package dev.vestibule.server;
 
-import dev.vestibule.access.GuardHandler;
-import dev.vestibule.access.QuotaHandler;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ErrorStatus;
@@ -65,9 +63,9 @@ final class ApiRouter {
             var limit = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());
             route.handler(BodyHandler.create(false).setBodyLimit(limit));
         }
-        route.handler(new GuardHandler(services.callers(), line.guard()));
+        route.handler(services.guards().guard(line.guard()));
         if (line.quota() != null) {
-            route.handler(new QuotaHandler(services.limits(), services.addresses(), line.quota()));
+            route.handler(services.guards().quota(line.quota()));
         }
         route.handler(new ReplyHandler(line.handler()));
     }

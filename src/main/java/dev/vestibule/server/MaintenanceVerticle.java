@@ -8,37 +8,41 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The work that no request waits for: each round in its own interval. */
+/** Runs periodic work that no request waits for, each task in its own interval. */
 public final class MaintenanceVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(MaintenanceVerticle.class);
 
-    /** What is done again and again, how the log calls it, and whether the first time is the start. */
-    public record Round(Duration interval, String what, boolean isDueAtStart, Supplier<Future<Void>> work) {
-        public static Round every(Duration interval, String what, Supplier<Future<Void>> work) {
-            return new Round(interval, what, false, work);
+    /**
+     * A piece of work that is repeated.
+     *
+     * @param name how log lines call it
+     */
+    public record Task(Duration interval, String name, boolean isDueAtStart, Supplier<Future<Void>> work) {
+        public static Task every(Duration interval, String name, Supplier<Future<Void>> work) {
+            return new Task(interval, name, false, work);
         }
 
-        public static Round fromTheStart(Duration interval, String what, Supplier<Future<Void>> work) {
-            return new Round(interval, what, true, work);
+        public static Task fromTheStart(Duration interval, String name, Supplier<Future<Void>> work) {
+            return new Task(interval, name, true, work);
         }
     }
 
-    private final List<Round> rounds;
-    private final Supplier<Future<Void>> last;
+    private final List<Task> tasks;
+    private final Supplier<Future<Void>> atStop;
 
-    /** The last work is done when it stops: to be stopped when no request is left. */
-    public MaintenanceVerticle(List<Round> rounds, Supplier<Future<Void>> last) {
-        this.rounds = rounds;
-        this.last = last;
+    /** The work at stop runs when the verticle is undeployed, which must be after the last request. */
+    public MaintenanceVerticle(List<Task> tasks, Supplier<Future<Void>> atStop) {
+        this.tasks = List.copyOf(tasks);
+        this.atStop = atStop;
     }
 
     @Override
     public Future<?> start() {
-        rounds.forEach(round -> {
-            if (round.isDueAtStart()) {
-                run(round);
+        tasks.forEach(task -> {
+            if (task.isDueAtStart()) {
+                run(task);
             } else {
-                waitFor(round);
+                schedule(task);
             }
         });
         return Future.succeededFuture();
@@ -46,18 +50,19 @@ public final class MaintenanceVerticle extends VerticleBase {
 
     @Override
     public Future<?> stop() {
-        return last.get();
+        return atStop.get();
     }
 
-    /** The next round begins an interval after the last has ended, so that rounds never pile up. */
-    private void waitFor(Round round) {
-        vertx.setTimer(round.interval().toMillis(), due -> run(round));
+    /** The next run starts one interval after the last has ended, so that runs never pile up. */
+    private void schedule(Task task) {
+        vertx.setTimer(task.interval().toMillis(), due -> run(task));
     }
 
-    private void run(Round round) {
+    private void run(Task task) {
         Future.succeededFuture()
-                .compose(start -> round.work().get())
-                .onFailure(failure -> LOG.warn("{} failed and is tried again: {}", round.what(), failure.toString()))
-                .onComplete(done -> waitFor(round));
+                .compose(start -> task.work().get())
+                .onFailure(
+                        failure -> LOG.warn("{} failed and will be tried again: {}", task.name(), failure.toString()))
+                .onComplete(done -> schedule(task));
     }
 }

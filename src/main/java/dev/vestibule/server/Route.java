@@ -7,7 +7,12 @@ import io.vertx.core.http.HttpMethod;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** One line of the routes page. */
+/**
+ * One line of {@link Routes}.
+ *
+ * @param bodyLimit bytes; null for the limit of all routes
+ * @param isStreamed whether the handler reads the body itself while it arrives
+ */
 public record Route(
         HttpMethod method,
         String path,
@@ -19,11 +24,19 @@ public record Route(
     private static final String SUFFIX = "Handler";
 
     static Route get(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.GET, path, guard, handler, null, null, false);
+        return get(path, guard, handler, null);
+    }
+
+    static Route get(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
+        return new Route(HttpMethod.GET, path, guard, handler, quota, null, false);
     }
 
     static Route post(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.POST, path, guard, handler, null, null, false);
+        return post(path, guard, handler, null);
+    }
+
+    static Route post(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
+        return new Route(HttpMethod.POST, path, guard, handler, quota, null, false);
     }
 
     static Route patch(String path, Guard guard, ApiHandler handler) {
@@ -38,17 +51,12 @@ public record Route(
         return new Route(HttpMethod.DELETE, path, guard, handler, null, null, false);
     }
 
-    /** The same line, held to a rate limit. */
-    Route limited(Quota limit) {
-        return new Route(method, path, guard, handler, limit, bodyLimit, isStreamed);
+    /** The same route with a body limit of its own, in bytes. */
+    Route bodyLimit(int bytes) {
+        return new Route(method, path, guard, handler, quota, bytes, isStreamed);
     }
 
-    /** The same line, with a limit of its own for its body instead of the common one. */
-    Route withBodyOf(int mostBytes) {
-        return new Route(method, path, guard, handler, quota, mostBytes, isStreamed);
-    }
-
-    /** The same line, whose body is read as it comes, for as long as it comes. */
+    /** The same route, with a body of any length that its handler reads while it arrives. */
     Route streamed() {
         return new Route(method, path, guard, handler, quota, bodyLimit, true);
     }

@@ -1,80 +1,28 @@
 package dev.vestibule.server;
 
-import dev.vestibule.access.Authenticator;
-import dev.vestibule.access.DeviceReader;
-import dev.vestibule.authentication.AuthenticationModule;
-import dev.vestibule.authentication.TokenRefresh;
-import dev.vestibule.authentication.dashboard.RegistrationPolicy;
-import dev.vestibule.authentication.email.EmailVerification;
-import dev.vestibule.config.ImportSettings;
-import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.access.RouteGuards;
+import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventOutbox;
-import dev.vestibule.http.ClientAddresses;
-import dev.vestibule.limits.RateLimits;
-import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.OauthHandlers;
-import dev.vestibule.oauth.ProvidersModule;
-import dev.vestibule.project.ApiKeyStore;
-import dev.vestibule.project.ProjectChanges;
-import dev.vestibule.project.ProjectCreation;
-import dev.vestibule.project.ProjectStore;
-import dev.vestibule.project.SystemProject;
-import dev.vestibule.project.branding.BrandingCache;
-import dev.vestibule.project.branding.BrandingStore;
-import dev.vestibule.project.member.MemberChanges;
-import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.session.RevocationStore;
-import dev.vestibule.session.SessionChanges;
-import dev.vestibule.session.SessionListStore;
-import dev.vestibule.token.KeySets;
-import dev.vestibule.token.SigningKeyStore;
-import dev.vestibule.user.UserListStore;
-import dev.vestibule.user.UserStore;
-import dev.vestibule.user.UserTotals;
-import dev.vestibule.user.imports.ImportSlots;
-import dev.vestibule.webhook.WebhookModule;
-import io.vertx.core.buffer.Buffer;
-import java.time.Clock;
+import dev.vestibule.project.ProjectHandlers;
+import dev.vestibule.project.branding.BrandingHandlers;
+import dev.vestibule.project.member.MemberHandlers;
+import dev.vestibule.session.SessionHandlers;
+import dev.vestibule.token.GetJwksHandler;
+import dev.vestibule.user.UserHandlers;
+import dev.vestibule.webhook.WebhookHandlers;
 
-/** What the handlers of one event loop are made of. */
+/** What one event loop serves: the handlers of every room, on the loop's own connections to the database. */
 public record Services(
         Database database,
-        HashingPool hashingPool,
-        UserStore users,
-        UserListStore userLists,
-        UserTotals userTotals,
-        SessionListStore sessionLists,
-        RevocationStore revocations,
-        SessionChanges sessionChanges,
-        EventOutbox events,
-        WebhookModule webhooks,
-        SigningKeyStore signingKeys,
-        MemberStore members,
-        MemberChanges memberChanges,
-        ProjectStore projects,
-        ApiKeyStore apiKeys,
-        int maxApiKeys,
-        ProjectChanges projectChanges,
-        BrandingStore brandingStore,
-        BrandingCache brandings,
-        ProvidersModule providers,
+        RouteGuards guards,
+        AuthenticationHandlers authentication,
         OauthHandlers oauth,
-        KeySets keySets,
-        AuthenticationModule passwords,
-        PasswordHasher hasher,
-        ImportSlots importSlots,
-        ImportSettings imports,
-        EmailVerification verification,
-        MailOutbox mails,
-        TokenRefresh refresh,
-        SystemProject system,
-        RegistrationPolicy registration,
-        ProjectCreation newProjects,
-        Authenticator callers,
-        RateLimits limits,
-        ClientAddresses addresses,
-        DeviceReader devices,
-        Buffer description,
-        Clock clock) {}
+        ProjectHandlers projects,
+        MemberHandlers members,
+        BrandingHandlers branding,
+        UserHandlers users,
+        SessionHandlers sessions,
+        WebhookHandlers webhooks,
+        GetJwksHandler jwks,
+        GetOpenApiHandler openApi) {}

@@ -40,12 +40,18 @@ public final class CreateWebhookHandler implements ApiHandler {
     private final int maxEndpoints;
     private final Clock clock;
 
-    public CreateWebhookHandler(Database database, ProjectStore projects, WebhookModule webhooks, Clock clock) {
+    CreateWebhookHandler(
+            Database database,
+            ProjectStore projects,
+            WebhookStore endpoints,
+            TargetCheck targets,
+            int maxEndpoints,
+            Clock clock) {
         this.database = database;
         this.projects = projects;
-        this.endpoints = webhooks.endpoints();
-        this.targets = webhooks.targets();
-        this.maxEndpoints = webhooks.maxEndpoints();
+        this.endpoints = endpoints;
+        this.targets = targets;
+        this.maxEndpoints = maxEndpoints;
         this.clock = clock;
     }
 

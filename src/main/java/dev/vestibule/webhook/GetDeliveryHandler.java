@@ -14,10 +14,10 @@ public final class GetDeliveryHandler implements ApiHandler {
     private final WebhookStore endpoints;
     private final DeliveryLogStore log;
 
-    public GetDeliveryHandler(Database database, WebhookModule webhooks) {
+    GetDeliveryHandler(Database database, WebhookStore endpoints, DeliveryLogStore log) {
         this.database = database;
-        this.endpoints = webhooks.endpoints();
-        this.log = webhooks.log();
+        this.endpoints = endpoints;
+        this.log = log;
     }
 
     @Override

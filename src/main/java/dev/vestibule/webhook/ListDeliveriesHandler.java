@@ -24,10 +24,10 @@ public final class ListDeliveriesHandler implements ApiHandler {
     private final WebhookStore endpoints;
     private final DeliveryLogStore log;
 
-    public ListDeliveriesHandler(Database database, WebhookModule webhooks) {
+    ListDeliveriesHandler(Database database, WebhookStore endpoints, DeliveryLogStore log) {
         this.database = database;
-        this.endpoints = webhooks.endpoints();
-        this.log = webhooks.log();
+        this.endpoints = endpoints;
+        this.log = log;
     }
 
     @Override

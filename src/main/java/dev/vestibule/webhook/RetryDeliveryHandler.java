@@ -24,11 +24,12 @@ public final class RetryDeliveryHandler implements ApiHandler {
     private final EventOutbox outbox;
     private final Clock clock;
 
-    public RetryDeliveryHandler(Database database, WebhookModule webhooks, Clock clock) {
+    RetryDeliveryHandler(
+            Database database, WebhookStore endpoints, DeliveryLogStore log, EventOutbox outbox, Clock clock) {
         this.database = database;
-        this.endpoints = webhooks.endpoints();
-        this.log = webhooks.log();
-        this.outbox = webhooks.outbox();
+        this.endpoints = endpoints;
+        this.log = log;
+        this.outbox = outbox;
         this.clock = clock;
     }
 

@@ -20,11 +20,12 @@ public final class TestWebhookHandler implements ApiHandler {
     private final EventOutbox outbox;
     private final Clock clock;
 
-    public TestWebhookHandler(Database database, WebhookModule webhooks, Clock clock) {
+    TestWebhookHandler(
+            Database database, WebhookStore endpoints, DeliveryLogStore log, EventOutbox outbox, Clock clock) {
         this.database = database;
-        this.endpoints = webhooks.endpoints();
-        this.log = webhooks.log();
-        this.outbox = webhooks.outbox();
+        this.endpoints = endpoints;
+        this.log = log;
+        this.outbox = outbox;
         this.clock = clock;
     }
 

@@ -28,11 +28,12 @@ public final class UpdateWebhookHandler implements ApiHandler {
     private final EventOutbox outbox;
     private final Clock clock;
 
-    public UpdateWebhookHandler(ProjectChanges changes, WebhookModule webhooks, Clock clock) {
+    UpdateWebhookHandler(
+            ProjectChanges changes, WebhookStore endpoints, TargetCheck targets, EventOutbox outbox, Clock clock) {
         this.changes = changes;
-        this.endpoints = webhooks.endpoints();
-        this.targets = webhooks.targets();
-        this.outbox = webhooks.outbox();
+        this.endpoints = endpoints;
+        this.targets = targets;
+        this.outbox = outbox;
         this.clock = clock;
     }
 

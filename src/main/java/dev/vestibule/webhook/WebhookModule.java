@@ -9,6 +9,7 @@ import dev.vestibule.event.EventOutbox;
 import dev.vestibule.metrics.WebhookMeters;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.webhook.delivery.Deliverer;
 import dev.vestibule.webhook.delivery.DeliveryPurge;
@@ -22,7 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Builds what this package offers, from one set of collaborators. */
+/** Builds what webhooks consist of: the handlers of each event loop, the deliverer and the maintenance of its log. */
 public final class WebhookModule {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
@@ -33,12 +34,22 @@ public final class WebhookModule {
     private final Sealer sealer;
     private final WebhookStore endpoints;
     private final DeliveryLogStore log = new DeliveryLogStore();
+    private final ChangeFeed feed;
     private final EventOutbox outbox;
+    private final Clock clock;
     private final TargetCheck targets;
 
-    public WebhookModule(Vertx vertx, WebhookSettings settings, MasterKeys masterKeys) {
+    public WebhookModule(
+            Vertx vertx,
+            ChangeFeed feed,
+            EventOutbox outbox,
+            WebhookSettings settings,
+            MasterKeys masterKeys,
+            Clock clock) {
         this.vertx = vertx;
-        this.outbox = new EventOutbox(vertx);
+        this.feed = feed;
+        this.outbox = outbox;
+        this.clock = clock;
         this.settings = settings;
         this.sealer = new Sealer(masterKeys, "webhook secrets");
         this.endpoints = new WebhookStore(sealer);
@@ -58,21 +69,20 @@ public final class WebhookModule {
         return endpoints;
     }
 
-    /** Most endpoints of one project. */
-    public int maxEndpoints() {
-        return settings.maxEndpoints();
-    }
-
-    public DeliveryLogStore log() {
-        return log;
-    }
-
-    public EventOutbox outbox() {
-        return outbox;
-    }
-
-    public TargetCheck targets() {
-        return targets;
+    public WebhookHandlers handlers(Database database) {
+        var changes = new ProjectChanges(database, feed);
+        return new WebhookHandlers(
+                new ListWebhooksHandler(database, endpoints),
+                new CreateWebhookHandler(
+                        database, new ProjectStore(), endpoints, targets, settings.maxEndpoints(), clock),
+                new GetWebhookHandler(database, endpoints),
+                new UpdateWebhookHandler(changes, endpoints, targets, outbox, clock),
+                new DeleteWebhookHandler(changes, endpoints),
+                new RotateWebhookSecretHandler(changes, endpoints, clock),
+                new TestWebhookHandler(database, endpoints, log, outbox, clock),
+                new ListDeliveriesHandler(database, endpoints, log),
+                new GetDeliveryHandler(database, endpoints, log),
+                new RetryDeliveryHandler(database, endpoints, log, outbox, clock));
     }
 
     /** What is to be sealed anew after a change of the master secret. */
@@ -81,12 +91,11 @@ public final class WebhookModule {
     }
 
     /** Delivers what waits in the database; when it is stopped, attempts under way have so long to end. */
-    public WebhookVerticle verticle(
-            Database database, ChangeFeed feed, WebhookMeters meters, Clock clock, Duration stopLimit) {
-        return new WebhookVerticle(() -> deliveries(database, feed, meters, clock), settings.pollInterval(), stopLimit);
+    public WebhookVerticle verticle(Database database, WebhookMeters meters, Duration stopLimit) {
+        return new WebhookVerticle(() -> deliverer(database, meters), settings.pollInterval(), stopLimit);
     }
 
-    private Deliverer deliveries(Database database, ChangeFeed feed, WebhookMeters meters, Clock clock) {
+    private Deliverer deliverer(Database database, WebhookMeters meters) {
         var schedule = new RetrySchedule(() -> ThreadLocalRandom.current().nextDouble());
         var disableAfter = Duration.ofDays(settings.disableDays());
         return new Deliverer(
@@ -100,7 +109,7 @@ public final class WebhookModule {
                 clock);
     }
 
-    public DeliveryPurge purge(Database database, Clock clock) {
+    public DeliveryPurge purge(Database database) {
         return new DeliveryPurge(database, Duration.ofDays(settings.retentionDays()), clock);
     }
 }

@@ -8,7 +8,6 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.oauth.ProvidersModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.ProviderSettings.Wish;
@@ -28,12 +27,18 @@ public final class SetProviderHandler implements ApiHandler {
     private final boolean allowPrivate;
     private final Clock clock;
 
-    public SetProviderHandler(Database database, ProjectChanges changes, ProvidersModule providers, Clock clock) {
+    public SetProviderHandler(
+            Database database,
+            ProjectChanges changes,
+            ProviderStore store,
+            Catalogue catalogue,
+            boolean allowPrivateIssuers,
+            Clock clock) {
         this.database = database;
         this.changes = changes;
-        this.store = providers.store();
-        this.catalogue = providers.catalogue();
-        this.allowPrivate = providers.settings().allowPrivateIssuers();
+        this.store = store;
+        this.catalogue = catalogue;
+        this.allowPrivate = allowPrivateIssuers;
         this.clock = clock;
     }
 

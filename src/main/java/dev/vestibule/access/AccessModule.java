@@ -1,0 +1,64 @@
+package dev.vestibule.access;
+
+import com.maxmind.db.CHMCache;
+import com.maxmind.db.Reader;
+import dev.vestibule.config.Settings;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.limits.RateLimits;
+import dev.vestibule.project.ApiKeyUsage;
+import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.TokenModule;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+
+/** Builds what recognizes callers: what all event loops share, and the guards of each. */
+public final class AccessModule {
+    private final ClientAddresses addresses;
+    private final DeviceReader devices;
+    private final RateLimits limits;
+    private final Clock clock;
+
+    public AccessModule(Settings settings, Clock clock) {
+        this.addresses = new ClientAddresses(settings.http().trustedProxies());
+        this.devices = new DeviceReader(
+                addresses,
+                settings.http().countryHeader(),
+                settings.geo().databaseFile().map(AccessModule::countries));
+        this.limits = new RateLimits(settings.limits());
+        this.clock = clock;
+    }
+
+    private static Reader countries(Path file) {
+        try {
+            return new Reader(file.toFile(), new CHMCache());
+        } catch (IOException failure) {
+            throw new UncheckedIOException("geo.databaseFile cannot be read", failure);
+        }
+    }
+
+    public ClientAddresses addresses() {
+        return addresses;
+    }
+
+    public DeviceReader devices() {
+        return devices;
+    }
+
+    public RouteGuards guards(Database database, ProjectDirectory projects, ApiKeyUsage keyUsage, TokenModule tokens) {
+        var authenticator = new Authenticator(
+                database,
+                projects,
+                tokens.accessTokens(),
+                tokens.refreshTokens(),
+                new SessionStore(),
+                new MemberStore(),
+                keyUsage,
+                clock);
+        return new RouteGuards(authenticator, limits, addresses);
+    }
+}

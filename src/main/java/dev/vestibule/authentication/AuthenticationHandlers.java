@@ -1,0 +1,27 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.authentication.dashboard.LoginHandler;
+import dev.vestibule.authentication.dashboard.RegisterHandler;
+import dev.vestibule.authentication.email.ResendCodeHandler;
+import dev.vestibule.authentication.email.VerifyEmailHandler;
+import dev.vestibule.authentication.password.ChangePasswordHandler;
+import dev.vestibule.authentication.password.ForgotPasswordHandler;
+import dev.vestibule.authentication.password.ResetPasswordHandler;
+
+/** The operations of signing up and in, for one event loop. */
+public record AuthenticationHandlers(
+        SignUpHandler signUp,
+        SignInHandler signIn,
+        SignOutHandler signOut,
+        RefreshTokenHandler refreshToken,
+        RefreshAccessTokenHandler refreshAccessToken,
+        VerifyTokenHandler verifyToken,
+        GetMeHandler getMe,
+        UpdateMeHandler updateMe,
+        VerifyEmailHandler verifyEmail,
+        ResendCodeHandler resendCode,
+        ForgotPasswordHandler forgotPassword,
+        ResetPasswordHandler resetPassword,
+        ChangePasswordHandler changePassword,
+        RegisterHandler register,
+        LoginHandler login) {}

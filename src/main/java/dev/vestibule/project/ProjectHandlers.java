@@ -1,0 +1,39 @@
+package dev.vestibule.project;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.token.SigningKeyStore;
+import dev.vestibule.webhook.WebhookStore;
+import java.time.Clock;
+
+/** The operations on projects and their API keys, for one event loop. */
+public record ProjectHandlers(
+        ListProjectsHandler list,
+        CreateProjectHandler create,
+        GetProjectHandler get,
+        UpdateProjectHandler update,
+        DeleteProjectHandler delete,
+        ListKeysHandler listKeys,
+        CreateKeyHandler createKey,
+        RevokeKeyHandler revokeKey) {
+    ProjectHandlers(
+            Database database,
+            ProjectChanges changes,
+            ProjectStore projects,
+            ApiKeyStore apiKeys,
+            SigningKeyStore signingKeys,
+            WebhookStore webhooks,
+            int maxKeys,
+            Clock clock) {
+        this(
+                new ListProjectsHandler(database, new MemberStore()),
+                new CreateProjectHandler(
+                        database, new ProjectCreation(projects, apiKeys), new MemberStore(), signingKeys, clock),
+                new GetProjectHandler(),
+                new UpdateProjectHandler(changes, projects, clock),
+                new DeleteProjectHandler(changes, projects, apiKeys, signingKeys, new MemberStore(), webhooks, clock),
+                new ListKeysHandler(database, apiKeys),
+                new CreateKeyHandler(changes, projects, apiKeys, maxKeys, clock),
+                new RevokeKeyHandler(changes, apiKeys));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.vestibule.project;
+
+import dev.vestibule.config.ProjectSettings;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.Database;
+import dev.vestibule.project.branding.BrandingCache;
+import dev.vestibule.project.branding.BrandingHandlers;
+import dev.vestibule.project.branding.BrandingStore;
+import dev.vestibule.project.member.MemberHandlers;
+import dev.vestibule.token.SigningKeyStore;
+import dev.vestibule.webhook.WebhookStore;
+import io.vertx.core.Future;
+import java.time.Clock;
+
+/** Builds what projects consist of: the caches of all event loops, and the handlers of each. */
+public final class ProjectModule {
+    private final ProjectStore projects = new ProjectStore();
+    private final ApiKeyStore apiKeys = new ApiKeyStore();
+    private final ChangeFeed feed;
+    private final ProjectSettings settings;
+    private final Clock clock;
+    private final ProjectDirectory directory;
+    private final ApiKeyUsage keyUsage;
+    private final BrandingCache brandings;
+
+    public ProjectModule(ChangeFeed feed, ProjectSettings settings, Clock clock) {
+        this.feed = feed;
+        this.settings = settings;
+        this.clock = clock;
+        this.directory = new ProjectDirectory(projects, apiKeys, feed, settings.cacheSize());
+        this.keyUsage = new ApiKeyUsage(apiKeys, clock);
+        this.brandings = new BrandingCache(new BrandingStore(), feed, settings.brandingCacheBytes());
+    }
+
+    public ProjectDirectory directory() {
+        return directory;
+    }
+
+    public ApiKeyUsage keyUsage() {
+        return keyUsage;
+    }
+
+    public ProjectHandlers handlers(Database database, SigningKeyStore signingKeys, WebhookStore webhooks) {
+        var changes = new ProjectChanges(database, feed);
+        return new ProjectHandlers(
+                database, changes, projects, apiKeys, signingKeys, webhooks, settings.maxKeys(), clock);
+    }
+
+    public MemberHandlers members(Database database) {
+        return new MemberHandlers(database, clock);
+    }
+
+    public BrandingHandlers branding(Database database, HashingPool workers) {
+        return new BrandingHandlers(database, brandings, new ProjectChanges(database, feed), workers);
+    }
+
+    /** Removes the rows of deleted projects; maintenance calls it again and again. */
+    public Future<Void> removeDeleted(Database database) {
+        return new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH).purge();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.vestibule.token;
+
+import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.ChangeFeed;
+import dev.vestibule.database.Database;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Builds what tokens consist of, once for all event loops. */
+public final class TokenModule {
+    private final SigningKeyStore signingKeys;
+    private final KeySets keySets;
+    private final AccessTokens accessTokens;
+    private final RefreshTokens refreshTokens;
+    private final TokenIssuer issuer;
+    private final Duration signingKeyAge;
+    private final Clock clock;
+
+    public TokenModule(Vertx vertx, ChangeFeed feed, MasterKeys masterKeys, Settings settings, Clock clock) {
+        this.signingKeys = new SigningKeyStore(new Sealer(masterKeys, "signing keys"));
+        this.keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
+        this.accessTokens = new AccessTokens(
+                keySets,
+                settings.publicUrl().toString(),
+                clock,
+                settings.tokens().cacheSize());
+        this.refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
+        this.issuer = new TokenIssuer(accessTokens, refreshTokens);
+        this.signingKeyAge = Duration.ofDays(settings.tokens().signingKeyDays());
+        this.clock = clock;
+    }
+
+    public SigningKeyStore signingKeys() {
+        return signingKeys;
+    }
+
+    public KeySets keySets() {
+        return keySets;
+    }
+
+    public AccessTokens accessTokens() {
+        return accessTokens;
+    }
+
+    public RefreshTokens refreshTokens() {
+        return refreshTokens;
+    }
+
+    public TokenIssuer issuer() {
+        return issuer;
+    }
+
+    public GetJwksHandler jwks(Database database) {
+        return new GetJwksHandler(database, keySets);
+    }
+
+    public KeyRotation keyRotation(Database database) {
+        return new KeyRotation(database, signingKeys, clock, signingKeyAge);
+    }
+}

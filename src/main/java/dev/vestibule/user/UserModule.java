@@ -1,0 +1,63 @@
+package dev.vestibule.user;
+
+import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.config.ImportSettings;
+import dev.vestibule.config.UserSettings;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.session.RevocationStore;
+import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionListStore;
+import dev.vestibule.user.imports.ImportSlots;
+import dev.vestibule.user.imports.ImportUsersHandler;
+import java.time.Clock;
+
+/** Builds what the management of users consists of: what all event loops share, and the handlers of each. */
+public final class UserModule {
+    private final UserListStore lists = new UserListStore();
+    private final UserTotals totals;
+    private final ImportSlots importSlots;
+    private final ImportSettings imports;
+    private final SessionChanges sessions;
+    private final EventOutbox events;
+    private final MailOutbox mails;
+    private final PasswordHasher hasher;
+    private final Catalogue catalogue;
+    private final Clock clock;
+
+    public UserModule(
+            UserSettings settings,
+            ImportSettings imports,
+            SessionChanges sessions,
+            EventOutbox events,
+            MailOutbox mails,
+            PasswordHasher hasher,
+            Catalogue catalogue,
+            Clock clock) {
+        this.totals = new UserTotals(lists, settings.totalsCacheSize());
+        this.importSlots = new ImportSlots(imports);
+        this.imports = imports;
+        this.sessions = sessions;
+        this.events = events;
+        this.mails = mails;
+        this.hasher = hasher;
+        this.catalogue = catalogue;
+        this.clock = clock;
+    }
+
+    public UserHandlers handlers(Database database, FailedSignIns failures) {
+        var users = new UserStore();
+        return new UserHandlers(
+                new ListUsersHandler(database, lists, totals),
+                new CreateUserHandler(database, events, hasher, catalogue, clock),
+                new ImportUsersHandler(database, events, hasher, importSlots, imports, catalogue, clock),
+                new GetUserHandler(database, users, new SessionListStore(), clock),
+                new UpdateUserHandler(database, users, new RevocationStore(), sessions, events, hasher, clock),
+                new DeleteUserHandler(database, users, sessions, events, failures, mails, clock),
+                new BanUserHandler(database, users, sessions, events, clock),
+                new UnbanUserHandler(database, users, events, clock));
+    }
+}
