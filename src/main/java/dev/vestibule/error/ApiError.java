@@ -43,13 +43,14 @@ public record ApiError(
         return of(ErrorStatus.CONFLICT, message).asException();
     }
 
-    /** A 422 that lists every failing field at once. */
+    /** A 422 that lists every failing field. Its message names the first one, because most clients show only that. */
     public static ApiException invalid(List<Violation> violations) {
-        return new ApiError(ErrorStatus.UNPROCESSABLE, "Some fields are not valid.", violations, null, null)
+        var first = violations.get(0);
+        return new ApiError(ErrorStatus.UNPROCESSABLE, first.field() + " " + first.message(), violations, null, null)
                 .asException();
     }
 
-    /** For a server behind this one that does not do its part. */
+    /** For a server that this one depends on, such as an identity provider, and that fails. */
     public static ApiException badGateway(String message) {
         return of(ErrorStatus.BAD_GATEWAY, message).asException();
     }

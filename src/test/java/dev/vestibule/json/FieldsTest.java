@@ -83,7 +83,10 @@ class FieldsTest {
 
     private List<Violation> violations(String json, Function<Fields, Object> reader) {
         var refused = catchThrowableOfType(ApiException.class, () -> read(json, reader));
-        assertThat(refused.error().status()).isEqualTo(ErrorStatus.UNPROCESSABLE);
-        return refused.error().details();
+        var error = refused.error();
+        assertThat(error.status()).isEqualTo(ErrorStatus.UNPROCESSABLE);
+        var first = error.details().get(0);
+        assertThat(error.message()).isEqualTo(first.field() + " " + first.message());
+        return error.details();
     }
 }
