@@ -3,6 +3,7 @@ package dev.vestibule.access;
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Credentials;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiKeyUsage;
@@ -12,50 +13,54 @@ import dev.vestibule.project.ProjectDirectory;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** Checks API keys, from the header that is made for them or from a Bearer value. */
+/** Checks API keys, in the header {@code x-api-key} or as a Bearer value. */
 final class ApiKeyAuthenticator {
     private final Database database;
     private final ProjectDirectory projects;
-    private final ApiKeyUsage uses;
+    private final ApiKeyUsage usage;
 
-    ApiKeyAuthenticator(Database database, ProjectDirectory projects, ApiKeyUsage uses) {
+    ApiKeyAuthenticator(Database database, ProjectDirectory projects, ApiKeyUsage usage) {
         this.database = database;
         this.projects = projects;
-        this.uses = uses;
+        this.usage = usage;
     }
 
-    /** Empty where no key is shown; a 401 where one is shown that nobody knows; a 403 for keys of two projects. */
-    Future<Optional<KeyHolder>> find(Credentials presented) {
-        var inBearer = presented.bearer().filter(ApiKey::looksLikeKey);
-        if (presented.apiKey().isEmpty()) {
+    /** Empty without a key; a 401 for an unknown key; a 403 for keys of two projects. */
+    Future<Optional<KeyHolder>> find(Credentials credentials) {
+        var inBearer = credentials.bearer().filter(ApiKey::looksLikeKey);
+        if (credentials.apiKey().isEmpty()) {
             return inBearer.isEmpty()
                     ? Future.succeededFuture(Optional.empty())
                     : check(inBearer.get()).map(Optional::of);
         }
-        var inHeader = check(presented.apiKey().get());
+        var inHeader = check(credentials.apiKey().get());
         return inBearer.isEmpty()
                 ? inHeader.map(Optional::of)
-                : inHeader.compose(first -> check(inBearer.get()).map(second -> same(first, second)));
+                : inHeader.compose(first -> check(inBearer.get()).map(second -> requireSameProject(first, second)));
     }
 
     private Future<KeyHolder> check(String text) {
         var key = ApiKey.parse(text);
         if (key.isEmpty()) {
-            return Future.failedFuture(ApiError.unauthorized("The API key is not valid."));
+            return Future.failedFuture(invalid());
         }
         return projects.find(database.reads(), key.get().project())
-                .map(found -> found.flatMap(known -> holder(known, key.get()))
-                        .orElseThrow(() -> ApiError.unauthorized("The API key is not valid.")));
+                .map(project ->
+                        project.flatMap(cached -> holder(cached, key.get())).orElseThrow(ApiKeyAuthenticator::invalid));
     }
 
-    private Optional<KeyHolder> holder(CachedProject known, ApiKey key) {
-        return known.findKey(key).map(good -> {
-            uses.recordUse(known.project().id(), good.id());
-            return new KeyHolder(known.project(), ApiVariant.A, good.kind());
+    private Optional<KeyHolder> holder(CachedProject project, ApiKey key) {
+        return project.findKey(key).map(stored -> {
+            usage.recordUse(project.project().id(), stored.id());
+            return new KeyHolder(project.project(), ApiVariant.A, stored.kind());
         });
     }
 
-    private static Optional<KeyHolder> same(KeyHolder first, KeyHolder second) {
+    private static ApiException invalid() {
+        return ApiError.unauthorized("The API key is invalid or was deleted.");
+    }
+
+    private static Optional<KeyHolder> requireSameProject(KeyHolder first, KeyHolder second) {
         if (!first.project().id().equals(second.project().id())) {
             throw ApiError.forbidden("The two API keys belong to different projects.");
         }

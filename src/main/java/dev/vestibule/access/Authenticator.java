@@ -19,6 +19,7 @@ import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.AccessToken;
 import dev.vestibule.token.AccessTokens;
 import dev.vestibule.token.RefreshTokens;
 import io.vertx.core.Future;
@@ -28,16 +29,23 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves credentials, in this one place: keys, access tokens, both at once, and project ids in bodies. */
+/**
+ * Finds out who sends a request, by its API key, its access token, both together, or the project id or refresh token in
+ * its body. The session of an access token is looked up for every request, so that a revoked one is refused at once.
+ */
 public final class Authenticator {
     private static final String PROJECT_ID = "projectId";
+    private static final String AN_API_KEY = "an API key, in x-api-key or as Authorization: Bearer";
+    private static final String THE_SECRET_KEY = "the project's secret key";
 
     private final Database database;
     private final ProjectDirectory projects;
+    private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
-    private final ApiKeyAuthenticator keyHolders;
-    private final AccessTokenAuthenticator tokenHolders;
+    private final SessionStore sessions;
+    private final ApiKeyAuthenticator apiKeys;
     private final MemberAuthenticator members;
+    private final Clock clock;
 
     public Authenticator(
             Database database,
@@ -50,95 +58,81 @@ public final class Authenticator {
             Clock clock) {
         this.database = database;
         this.projects = projects;
+        this.accessTokens = accessTokens;
         this.refreshTokens = refreshTokens;
-        this.keyHolders = new ApiKeyAuthenticator(database, projects, keyUses);
-        this.tokenHolders = new AccessTokenAuthenticator(database, projects, accessTokens, sessions, clock);
+        this.sessions = sessions;
+        this.apiKeys = new ApiKeyAuthenticator(database, projects, keyUses);
         this.members = new MemberAuthenticator(database, projects, members);
+        this.clock = clock;
     }
 
-    /** The caller, or the refusal of the guard. The body matters to those guards alone that may find a project in it. */
-    Future<Caller> resolve(
+    /** The caller, or the guard's error. The body is only needed for guards that may find a project in it. */
+    Future<Caller> authenticate(
             Guard guard,
-            Credentials presented,
+            Credentials credentials,
             Optional<ObjectNode> body,
             @Nullable String projectInPath,
             @Nullable String projectInQuery) {
         return switch (guard) {
             case OPEN -> Future.succeededFuture(new Anonymous());
-            case API_KEY, PROJECT ->
-                ofProject(presented, body).map(found -> found.orElseThrow(Authenticator::nothingShown));
+            case API_KEY -> required(projectClient(credentials, Optional.empty()), AN_API_KEY);
+            case PROJECT -> required(projectClient(credentials, body), AN_API_KEY + ", or projectId in the body");
             case REFRESH_TOKEN ->
-                ofProject(presented, body)
-                        .compose(found ->
-                                found.isPresent() ? Future.succeededFuture(found.get()) : ofRefreshToken(body));
+                projectClient(credentials, body)
+                        .compose(client ->
+                                client.isPresent() ? Future.succeededFuture(client.get()) : refreshTokenHolder(body));
             case KEY_OR_USER ->
-                AccessTokenAuthenticator.shown(presented).isPresent()
-                        ? signedIn(presented).map(user -> user)
-                        : ofProject(presented, Optional.empty())
-                                .map(found -> found.orElseThrow(Authenticator::nothingShown));
-            case USER -> signedIn(presented).map(user -> user);
-            case DASHBOARD_USER -> ofDashboard(presented).map(user -> user);
-            case MEMBER ->
-                ofDashboard(presented)
-                        .compose(user -> members.find(user, projectInPath))
-                        .map(member -> member);
-            case OWNER ->
-                ofDashboard(presented)
-                        .compose(user -> members.find(user, projectInPath))
-                        .map(MemberAuthenticator::owner);
-            case SERVER -> ofSecretKey(presented, "the project's secret key").map(holder -> holder);
-            case SERVER_OR_MEMBER -> ofManager(presented, () -> ProjectParameter.of(projectInQuery, body));
+                accessToken(credentials).isPresent()
+                        ? user(credentials).map(user -> user)
+                        : required(
+                                projectClient(credentials, Optional.empty()),
+                                "an API key or a user's access token, as Authorization: Bearer");
+            case USER -> user(credentials).map(user -> user);
+            case DASHBOARD_USER -> dashboardUser(credentials).map(user -> user);
+            case MEMBER -> member(credentials, projectInPath).map(member -> member);
+            case OWNER -> member(credentials, projectInPath).map(MemberAuthenticator::requireOwner);
+            case SERVER -> secretKeyHolder(credentials, THE_SECRET_KEY).map(holder -> holder);
+            case SERVER_OR_MEMBER -> serverOrMember(credentials, () -> ProjectParameter.of(projectInQuery, body));
             case SERVER_OR_OWNER ->
-                ofManager(presented, () -> ProjectParameter.of(projectInQuery, body))
-                        .map(caller -> caller instanceof Member member ? MemberAuthenticator.owner(member) : caller);
+                serverOrMember(credentials, () -> ProjectParameter.of(projectInQuery, body))
+                        .map(caller ->
+                                caller instanceof Member member ? MemberAuthenticator.requireOwner(member) : caller);
         };
     }
 
-    /** The project's servers, which need not name it, or a member, who must. */
-    private Future<Caller> ofManager(Credentials presented, Supplier<ProjectParameter> named) {
-        if (presented.apiKey().isEmpty()
-                && AccessTokenAuthenticator.shown(presented).isPresent()) {
-            return ofDashboard(presented)
-                    .compose(user -> members.find(user, named.get().required()))
-                    .map(member -> member);
-        }
-        return ofSecretKey(presented, "the project's secret key, or a dashboard user's access token")
-                .map(holder -> {
-                    named.get().holdTo(holder.project().id());
-                    return holder;
-                });
+    private static Future<Caller> required(Future<Optional<Caller>> client, String needed) {
+        return client.map(found -> found.orElseThrow(() -> missing(needed)));
     }
 
-    /** By key or by the id in the body; empty where neither is there. */
-    private Future<Optional<Caller>> ofProject(Credentials presented, Optional<ObjectNode> body) {
-        var named = body.map(object -> object.get(PROJECT_ID)).filter(node -> !node.isNull());
-        if (named.isPresent() && !named.get().isTextual()) {
+    /** By API key or by the id in the body; empty where the request has neither. */
+    private Future<Optional<Caller>> projectClient(Credentials credentials, Optional<ObjectNode> body) {
+        var projectId = body.map(object -> object.get(PROJECT_ID)).filter(node -> !node.isNull());
+        if (projectId.isPresent() && !projectId.get().isTextual()) {
             throw ApiError.invalid(List.of(new Violation(PROJECT_ID, "must be a string")));
         }
-        return keyHolders.find(presented).compose(key -> {
+        return apiKeys.find(credentials).compose(key -> {
             if (key.isPresent()) {
-                AccessTokenAuthenticator.shown(presented)
-                        .flatMap(AccessTokens::claimedProject)
-                        .ifPresent(ofToken -> AccessTokenAuthenticator.refuseOtherProject(ofToken, key));
+                requireSameProject(credentials, key);
                 return Future.succeededFuture(Optional.of(
-                        named.isEmpty()
+                        projectId.isEmpty()
                                 ? key.get()
-                                : ofVariantB(key.get(), named.get().textValue())));
+                                : variantB(key.get(), projectId.get().textValue())));
             }
-            return named.isEmpty()
+            return projectId.isEmpty()
                     ? Future.succeededFuture(Optional.empty())
-                    : stranger(named.get().textValue()).map(Optional::of);
+                    : clientOf(projectId.get().textValue()).map(Optional::of);
         });
     }
 
-    private static Caller ofVariantB(KeyHolder key, String projectId) {
+    /** A request that names the project in its body follows Variant B of the API, even if it has a key. */
+    private static Caller variantB(KeyHolder key, String projectId) {
         if (!ProjectId.parse(projectId).equals(Optional.of(key.project().id()))) {
             throw ApiError.forbidden("The API key and projectId belong to different projects.");
         }
         return new KeyHolder(key.project(), ApiVariant.B, key.kind());
     }
 
-    private Future<Caller> stranger(String projectId) {
+    private Future<Caller> clientOf(String projectId) {
         return ProjectId.parse(projectId)
                 .map(id -> projects.find(database.reads(), id))
                 .orElse(Future.succeededFuture(Optional.empty()))
@@ -146,8 +140,8 @@ public final class Authenticator {
                         .project()));
     }
 
-    /** Anonymous where there is no text to read: what is missing there, the handler says. */
-    private Future<Caller> ofRefreshToken(Optional<ObjectNode> body) {
+    /** Anonymous where the body has no refresh token: the handler then reports the missing field. */
+    private Future<Caller> refreshTokenHolder(Optional<ObjectNode> body) {
         var text = body.map(object -> object.get("refreshToken")).filter(JsonNode::isTextual);
         if (text.isEmpty()) {
             return Future.succeededFuture(new Anonymous());
@@ -157,54 +151,114 @@ public final class Authenticator {
                 .map(token -> projects.find(database.reads(), token.project()))
                 .orElse(Future.succeededFuture(Optional.empty()))
                 .map(found -> new ProjectClient(
-                        found.orElseThrow(RefreshTokens::refused).project()));
+                        found.orElseThrow(RefreshTokens::invalid).project()));
     }
 
-    private Future<SignedIn> signedIn(Credentials presented) {
-        var shown = AccessTokenAuthenticator.shown(presented);
-        if (shown.isEmpty()) {
-            throw ApiError.unauthorized("An access token is needed, as Authorization: Bearer.");
+    private Future<SignedIn> user(Credentials credentials) {
+        var accessToken = accessToken(credentials);
+        if (accessToken.isEmpty()) {
+            throw missing("a user's access token, as Authorization: Bearer");
         }
-        return keyHolders.find(presented).compose(key -> tokenHolders.check(shown.get(), key));
+        return apiKeys.find(credentials).compose(key -> verify(accessToken.get(), key));
     }
 
-    private Future<SignedIn> ofDashboard(Credentials presented) {
-        if (AccessTokenAuthenticator.shown(presented).isEmpty()) {
-            return keyHolders.find(presented).map(found -> {
-                throw found.isEmpty()
-                        ? ApiError.unauthorized("A dashboard user's access token is needed, as Authorization: Bearer.")
-                        : ApiError.forbidden("An API key does not do here: a dashboard user's access token does.");
+    /** A 401 where the token is not good; a 403 where it comes with an API key of another project. */
+    private Future<SignedIn> verify(String accessToken, Optional<KeyHolder> key) {
+        return accessTokens
+                .verify(database.reads(), accessToken)
+                .map(token -> token.orElseThrow(Authenticator::invalidAccessToken))
+                .compose(token -> {
+                    requireSameProject(token.project(), key);
+                    return findSession(token);
+                });
+    }
+
+    /** Looks up the session and the project at the same time. */
+    private Future<SignedIn> findSession(AccessToken token) {
+        var user = sessions.findLive(database.reads(), token.project(), token.session(), token.user(), clock.instant());
+        return projects.find(database.reads(), token.project())
+                .compose(project -> user.map(found -> new SignedIn(
+                        project.orElseThrow(Authenticator::invalidAccessToken).project(),
+                        token,
+                        found.orElseThrow(Authenticator::invalidAccessToken))));
+    }
+
+    private Future<SignedIn> dashboardUser(Credentials credentials) {
+        if (accessToken(credentials).isEmpty()) {
+            return apiKeys.find(credentials).map(key -> {
+                throw key.isEmpty()
+                        ? missing("a dashboard user's access token, as Authorization: Bearer")
+                        : wrong("a dashboard user's access token, not an API key");
             });
         }
-        return signedIn(presented).map(user -> {
+        return user(credentials).map(user -> {
             if (user.project().id().equals(ProjectId.SYSTEM)) {
                 return user;
             }
-            throw ApiError.forbidden("This is for dashboard users.");
+            throw wrong("a dashboard user's access token");
         });
     }
 
-    /** Whoever proves to be somebody else gets a 403, whoever proves nothing a 401. */
-    private Future<KeyHolder> ofSecretKey(Credentials presented, String needed) {
-        return ofProject(presented, Optional.empty()).compose(found -> {
-            if (found.isEmpty()) {
-                return AccessTokenAuthenticator.shown(presented).isEmpty()
-                        ? Future.failedFuture(ApiError.unauthorized("What is needed is " + needed + "."))
-                        : signedIn(presented).map(user -> {
-                            throw doesNotDo(needed);
+    private Future<Member> member(Credentials credentials, @Nullable String projectId) {
+        return dashboardUser(credentials).compose(user -> members.find(user, projectId));
+    }
+
+    /** The project's servers, whose key names the project already, or a member, who has to name it. */
+    private Future<Caller> serverOrMember(Credentials credentials, Supplier<ProjectParameter> projectId) {
+        if (credentials.apiKey().isEmpty() && accessToken(credentials).isPresent()) {
+            return dashboardUser(credentials)
+                    .compose(user -> members.find(user, projectId.get().required()))
+                    .map(member -> member);
+        }
+        return secretKeyHolder(credentials, THE_SECRET_KEY + ", or a dashboard user's access token")
+                .map(holder -> {
+                    projectId.get().requireSame(holder.project().id());
+                    return holder;
+                });
+    }
+
+    /** A 403 for credentials that are good but of another sort, a 401 for a request without any. */
+    private Future<KeyHolder> secretKeyHolder(Credentials credentials, String needed) {
+        return apiKeys.find(credentials).compose(key -> {
+            if (key.isEmpty()) {
+                return accessToken(credentials).isEmpty()
+                        ? Future.failedFuture(missing(needed))
+                        : user(credentials).map(user -> {
+                            throw wrong(needed);
                         });
             }
-            return found.get() instanceof KeyHolder holder && holder.kind() == ApiKey.Kind.SECRET
-                    ? Future.succeededFuture(holder)
-                    : Future.failedFuture(doesNotDo(needed));
+            requireSameProject(credentials, key);
+            return key.get().isServer() ? Future.succeededFuture(key.get()) : Future.failedFuture(wrong(needed));
         });
     }
 
-    private static ApiException doesNotDo(String needed) {
-        return ApiError.forbidden("This does not do here: what is needed is " + needed + ".");
+    /** The access token as it was sent, not verified yet. API keys may come as Bearer values too. */
+    private static Optional<String> accessToken(Credentials credentials) {
+        return credentials.bearer().filter(value -> !ApiKey.looksLikeKey(value));
     }
 
-    private static ApiException nothingShown() {
-        return ApiError.unauthorized("An API key is needed, as x-api-key or as Authorization: Bearer.");
+    /** By what the token claims: here it only comes along with the key, so nothing verifies it. */
+    private static void requireSameProject(Credentials credentials, Optional<KeyHolder> key) {
+        accessToken(credentials)
+                .flatMap(AccessTokens::claimedProject)
+                .ifPresent(ofToken -> requireSameProject(ofToken, key));
+    }
+
+    private static void requireSameProject(ProjectId ofToken, Optional<KeyHolder> key) {
+        if (key.isPresent() && !key.get().project().id().equals(ofToken)) {
+            throw ApiError.forbidden("The API key and the access token belong to different projects.");
+        }
+    }
+
+    private static ApiException missing(String needed) {
+        return ApiError.unauthorized("This endpoint needs " + needed + ".");
+    }
+
+    private static ApiException wrong(String needed) {
+        return ApiError.forbidden("This endpoint needs " + needed + ".");
+    }
+
+    private static ApiException invalidAccessToken() {
+        return ApiError.unauthorized("The access token is invalid, expired or revoked.");
     }
 }

@@ -54,10 +54,12 @@ public sealed interface Caller {
 
     /** The project that the request is about; a 401 on an open route whose request names none. */
     static Project project(RoutingContext ctx) {
-        return projectOf(of(ctx)).orElseThrow(() -> ApiError.unauthorized("The request names no project."));
+        return projectOf(of(ctx))
+                .orElseThrow(
+                        () -> ApiError.unauthorized("The request names no project. Send an API key or a projectId."));
     }
 
-    /** Which variant of the public API the request follows. */
+    /** The variant of the public API that the request follows. */
     static ApiVariant variant(RoutingContext ctx) {
         return of(ctx) instanceof KeyHolder holder ? holder.variant() : ApiVariant.B;
     }
@@ -80,14 +82,14 @@ public sealed interface Caller {
         return caller instanceof SignedIn user ? Optional.of(user.project()) : Optional.empty();
     }
 
-    /** Keeps the caller for the handlers that come after the guard. */
+    /** Stores the caller for the handlers that come after the guard. */
     static void put(RoutingContext ctx, Caller caller) {
         ctx.put(Caller.class.getName(), caller);
     }
 
     /**
-     * What rate limits count by: the id of the project whose users may be guessed at, or the empty string. A member
-     * counts among the dashboard users, in however many projects.
+     * What rate limits count by: the id of the project, or the empty string. Members count together as dashboard users,
+     * whichever project they manage.
      */
     static String rateLimitScope(RoutingContext ctx) {
         var caller = of(ctx);

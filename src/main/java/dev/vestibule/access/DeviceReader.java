@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Tells from where a sign in comes: address, country (from a trusted proxy's header, or a MaxMind file), browser. */
+/** Reads the device of a sign in: address, country (from a trusted proxy's header, or a MaxMind file) and browser. */
 public final class DeviceReader {
     private static final int MAX_USER_AGENT = 512;
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
@@ -29,12 +29,12 @@ public final class DeviceReader {
         this.countries = countries;
     }
 
-    public Device of(RoutingContext ctx) {
+    public Device read(RoutingContext ctx) {
         var address = addresses.of(ctx.request());
         return new Device(
                 userAgent(ctx),
                 address == null ? null : address.getHostAddress(),
-                byHeader(ctx).or(() -> byAddress(address)).orElse(null));
+                countryFromHeader(ctx).or(() -> countryOf(address)).orElse(null));
     }
 
     private static @Nullable String userAgent(RoutingContext ctx) {
@@ -46,7 +46,7 @@ public final class DeviceReader {
         return clean.length() > MAX_USER_AGENT ? clean.substring(0, MAX_USER_AGENT) : clean;
     }
 
-    private Optional<String> byHeader(RoutingContext ctx) {
+    private Optional<String> countryFromHeader(RoutingContext ctx) {
         return countryHeader
                 .filter(header -> addresses.isFromTrustedProxy(ctx.request()))
                 .map(header -> ctx.request().getHeader(header))
@@ -54,7 +54,7 @@ public final class DeviceReader {
                 .filter(country -> COUNTRY.matcher(country).matches());
     }
 
-    private Optional<String> byAddress(@Nullable InetAddress address) {
+    private Optional<String> countryOf(@Nullable InetAddress address) {
         if (countries.isEmpty() || address == null) {
             return Optional.empty();
         }

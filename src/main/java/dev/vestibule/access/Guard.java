@@ -1,6 +1,6 @@
 package dev.vestibule.access;
 
-/** What a route asks of its caller; every route declares one. */
+/** The credentials that a route needs; every route declares them. */
 public enum Guard {
     /** Nothing. */
     OPEN,

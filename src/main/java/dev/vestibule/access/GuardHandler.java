@@ -16,17 +16,17 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** A route's guard: lets a request go on only with the caller that it asks for, and keeps the caller for the handler. */
+/** A route's guard: rejects a request whose caller the route does not allow, and stores the caller for the handler. */
 public final class GuardHandler implements Handler<RoutingContext> {
     private static final String PROJECT_ID = "projectId";
     private static final Set<Guard> MAY_FIND_PROJECT_IN_BODY =
             EnumSet.of(Guard.PROJECT, Guard.REFRESH_TOKEN, Guard.SERVER_OR_MEMBER, Guard.SERVER_OR_OWNER);
 
-    private final Authenticator callers;
+    private final Authenticator authenticator;
     private final Guard guard;
 
-    public GuardHandler(Authenticator callers, Guard guard) {
-        this.callers = callers;
+    public GuardHandler(Authenticator authenticator, Guard guard) {
+        this.authenticator = authenticator;
         this.guard = guard;
     }
 
@@ -34,14 +34,15 @@ public final class GuardHandler implements Handler<RoutingContext> {
     public void handle(RoutingContext ctx) {
         Operation.begin(ctx);
         Optional<ObjectNode> body = MAY_FIND_PROJECT_IN_BODY.contains(guard) ? Body.find(ctx) : Optional.empty();
-        callers.resolve(
+        authenticator
+                .authenticate(
                         guard,
                         Credentials.of(ctx),
                         body,
                         ctx.pathParam(PROJECT_ID),
                         ctx.queryParams().get(PROJECT_ID))
-                .map(caller -> holdToQuery(ctx, caller))
-                .map(caller -> holdToOrigins(ctx, caller))
+                .map(caller -> requireProjectOfQuery(ctx, caller))
+                .map(caller -> requireAllowedOrigin(ctx, caller))
                 .onSuccess(caller -> {
                     Caller.put(ctx, caller);
                     ctx.next();
@@ -49,8 +50,8 @@ public final class GuardHandler implements Handler<RoutingContext> {
                 .onFailure(ctx::fail);
     }
 
-    /** Management calls may name their project in the query too; it must be the key's. */
-    private Caller holdToQuery(RoutingContext ctx, Caller caller) {
+    /** A request with the secret key may also name its project in the query; both must be the same. */
+    private Caller requireProjectOfQuery(RoutingContext ctx, Caller caller) {
         var named = guard == Guard.SERVER ? ctx.queryParams().get(PROJECT_ID) : null;
         if (named != null
                 && Caller.projectOf(caller)
@@ -61,21 +62,21 @@ public final class GuardHandler implements Handler<RoutingContext> {
         return caller;
     }
 
-    /** A browser says where its page is from; only servers, which hold the secret key, call from anywhere. */
-    private static Caller holdToOrigins(RoutingContext ctx, Caller caller) {
+    /** Browsers send the origin of their page. Servers, which hold the secret key, may call from anywhere. */
+    private static Caller requireAllowedOrigin(RoutingContext ctx, Caller caller) {
         var origin = ctx.request().getHeader(HttpHeaders.ORIGIN);
         if (origin != null
-                && boundProject(caller)
+                && projectWithOrigins(caller)
                         .filter(project -> !project.allowsOrigin(origin))
                         .isPresent()) {
             ctx.response().headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
-            throw ApiError.forbidden("This origin is not among the project's allowedOrigins.");
+            throw ApiError.forbidden("This origin is not in the project's allowedOrigins.");
         }
         return caller;
     }
 
-    /** The list is for pages of the project's users, so neither its servers nor its members are held to it. */
-    private static Optional<Project> boundProject(Caller caller) {
+    /** The list is for pages of the project's users: it does not apply to servers and members. */
+    private static Optional<Project> projectWithOrigins(Caller caller) {
         if (caller instanceof KeyHolder holder && holder.isServer()) {
             return Optional.empty();
         }

@@ -14,7 +14,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that a dashboard user is a member of the project that a request is about. */
+/** Checks that a dashboard user is a member of the project in the request. */
 final class MemberAuthenticator {
     private final Database database;
     private final ProjectDirectory projects;
@@ -26,29 +26,28 @@ final class MemberAuthenticator {
         this.members = members;
     }
 
-    /** The member; a 404 alike where there is no such project and where it is none of the user's. */
+    /** A 404 both for a project that does not exist and for one that the user is not a member of. */
     Future<Member> find(SignedIn user, @Nullable String projectId) {
-        var id = ProjectId.parse(String.valueOf(projectId)).orElseThrow(MemberAuthenticator::unknown);
+        var id = ProjectId.parse(String.valueOf(projectId)).orElseThrow(MemberAuthenticator::notFound);
         var role = members.role(database.reads(), id, user.user().id());
         return projects.find(database.reads(), id).compose(found -> role.map(known -> member(user, found, known)));
     }
 
     private static Member member(SignedIn user, Optional<CachedProject> found, Optional<Role> role) {
         return new Member(
-                found.orElseThrow(MemberAuthenticator::unknown).project(),
+                found.orElseThrow(MemberAuthenticator::notFound).project(),
                 user,
-                role.orElseThrow(MemberAuthenticator::unknown));
+                role.orElseThrow(MemberAuthenticator::notFound));
     }
 
-    /** A 403 for those who may only look. */
-    static Caller owner(Member member) {
+    static Caller requireOwner(Member member) {
         if (member.role() != Role.OWNER) {
             throw ApiError.forbidden("Only an owner of the project may do this.");
         }
         return member;
     }
 
-    private static ApiException unknown() {
+    private static ApiException notFound() {
         return ApiError.notFound("There is no such project.");
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The project that a request names in its query or in its body, whoever sends it; where in both, twice the same. */
+/** The project id in a request's query, in its body or in both. */
 record ProjectParameter(List<String> texts) {
     private static final String FIELD = "projectId";
 
@@ -28,7 +28,7 @@ record ProjectParameter(List<String> texts) {
         return new ProjectParameter(List.copyOf(texts));
     }
 
-    /** A 422 where there is none. */
+    /** A 422 where there is none, or two that differ. */
     String required() {
         if (texts.isEmpty()) {
             throw invalid("is required with a dashboard user's access token");
@@ -39,8 +39,8 @@ record ProjectParameter(List<String> texts) {
         return texts.get(0);
     }
 
-    /** A 403 where another one is named than the key's. */
-    void holdTo(ProjectId ofKey) {
+    /** A 403 where it is not the project of the API key. */
+    void requireSame(ProjectId ofKey) {
         if (!texts.stream().allMatch(text -> ProjectId.parse(text).equals(Optional.of(ofKey)))) {
             throw ApiError.forbidden("The API key and projectId belong to different projects.");
         }

@@ -8,7 +8,7 @@ import dev.vestibule.limits.RateLimits;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** A route's rate limit; a refusal (RFC 6585) says which, and when to come back. */
+/** A route's rate limit. The 429 (RFC 6585) says which limit was reached, and when to try again. */
 public final class QuotaHandler implements Handler<RoutingContext> {
     private final RateLimits limits;
     private final ClientAddresses addresses;

@@ -5,7 +5,7 @@ import dev.vestibule.project.Project;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
-/** Tells in which language to write to whoever sends a request. */
+/** The language in which to write to the sender of a request, by {@code Accept-Language} and the project's settings. */
 public final class RequestLanguage {
     private RequestLanguage() {}
 

@@ -40,6 +40,6 @@ public final class SignInHandler implements ApiHandler {
                 fields.required("email", UserFields::email),
                 fields.required("password", UserFields::submittedPassword),
                 RequestLanguage.of(ctx),
-                devices.of(ctx));
+                devices.read(ctx));
     }
 }

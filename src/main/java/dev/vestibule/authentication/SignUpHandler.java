@@ -42,6 +42,6 @@ public final class SignUpHandler implements ApiHandler {
                 fields.required("password", UserFields.newPasswordOf(email)),
                 fields.optional("displayName", UserFields::displayName),
                 RequestLanguage.of(ctx),
-                devices.of(ctx));
+                devices.read(ctx));
     }
 }

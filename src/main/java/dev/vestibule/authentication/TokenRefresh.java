@@ -60,12 +60,12 @@ public final class TokenRefresh {
     private Future<TokenResponse> refresh(Project project, ApiVariant variant, String text, boolean replace) {
         var presented = refreshTokens.read(text).filter(token -> token.project().equals(project.id()));
         if (presented.isEmpty()) {
-            return Future.failedFuture(RefreshTokens.refused());
+            return Future.failedFuture(RefreshTokens.invalid());
         }
         var token = presented.get();
         var now = clock.instant();
         return sessions.refresh(database.writes(), project, token.session(), token.generation(), replace, now)
-                .map(found -> found.orElseThrow(RefreshTokens::refused))
+                .map(found -> found.orElseThrow(RefreshTokens::invalid))
                 .compose(session -> isGood(token, session, replace, now)
                         ? issuer.issue(
                                 database.reads(),
@@ -88,6 +88,6 @@ public final class TokenRefresh {
     private Future<TokenResponse> end(RefreshToken reused, Instant now) {
         return database.inTransaction(transaction ->
                         changes.end(transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now))
-                .compose(ended -> Future.failedFuture(RefreshTokens.refused()));
+                .compose(ended -> Future.failedFuture(RefreshTokens.invalid()));
     }
 }

@@ -41,7 +41,7 @@ public final class OauthCallbackHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var variant = Caller.variant(ctx);
-        var device = devices.of(ctx);
+        var device = devices.read(ctx);
         var language = RequestLanguage.of(ctx);
         var request = Fields.read(
                 Body.of(ctx),

@@ -40,7 +40,7 @@ public final class OauthRedirectHandler implements ApiHandler {
                 parameters,
                 isPosted,
                 Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request()))),
-                devices.of(ctx),
+                devices.read(ctx),
                 ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE)));
     }
 }

@@ -71,8 +71,8 @@ public final class RefreshTokens {
                 fields.getInt()));
     }
 
-    /** The one answer to every refresh token that is not good. */
-    public static ApiException refused() {
-        return ApiError.unauthorized("The refresh token is not valid, or no longer.");
+    /** One error for every refresh token that is not good, so that it tells nothing about the reason. */
+    public static ApiException invalid() {
+        return ApiError.unauthorized("The refresh token is invalid, expired or revoked.");
     }
 }

@@ -105,7 +105,7 @@ class DeviceReaderTest {
     private int serve(DeviceReader devices) {
         var router = Router.router(vertx);
         router.route().handler(ctx -> {
-            var device = devices.of(ctx);
+            var device = devices.read(ctx);
             ctx.end(new JsonObject()
                     .put("userAgent", device.userAgent())
                     .put("ipAddress", device.ipAddress())

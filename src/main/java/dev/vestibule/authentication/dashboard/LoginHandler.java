@@ -42,7 +42,7 @@ public final class LoginHandler implements ApiHandler {
                         given.email(),
                         given.password(),
                         RequestLanguage.of(ctx, project),
-                        devices.of(ctx))))
+                        devices.read(ctx))))
                 .map(Reply::ok);
     }
 }

@@ -66,6 +66,6 @@ public final class RegisterHandler implements ApiHandler {
                 given.password(),
                 given.displayName(),
                 RequestLanguage.of(ctx, project),
-                devices.of(ctx));
+                devices.read(ctx));
     }
 }

@@ -36,6 +36,6 @@ public final class VerifyEmailHandler implements ApiHandler {
                 Caller.variant(ctx),
                 fields.required("email", UserFields::email),
                 fields.required("code", EmailCodes::parse),
-                devices.of(ctx));
+                devices.read(ctx));
     }
 }

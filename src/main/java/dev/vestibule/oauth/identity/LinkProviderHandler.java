@@ -35,7 +35,7 @@ public final class LinkProviderHandler implements ApiHandler {
         var project = Caller.project(ctx);
         var user = Caller.user(ctx).user().id();
         var provider = ProviderSignIn.named(ctx.pathParam("provider"));
-        var device = devices.of(ctx);
+        var device = devices.read(ctx);
         return check.take(project.id(), provider, user, Fields.read(Body.of(ctx), CallbackRequest::read))
                 .compose(answer -> signIn.identify(project, answer, device))
                 .compose(visitor -> links.link(visitor, user))

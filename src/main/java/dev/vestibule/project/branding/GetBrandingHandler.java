@@ -22,6 +22,6 @@ public final class GetBrandingHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         return brandings
                 .find(database.reads(), Caller.project(ctx).id())
-                .map(found -> found.orElseThrow(() -> ApiError.unauthorized("The API key is not valid.")));
+                .map(found -> found.orElseThrow(() -> ApiError.unauthorized("The API key is invalid or was deleted.")));
     }
 }
