@@ -3,9 +3,9 @@ package dev.vestibule.http;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** One operation of the API: holds its collaborators and nothing of any request. */
+/** One operation of the API. An implementation holds its collaborators and no state of any request. */
 @FunctionalInterface
 public interface ApiHandler {
-    /** Answers the request; a failure becomes the error body that fits it. */
+    /** Handles the request; {@link FailureHandler} turns a failed future into an error response. */
     Future<Reply> handle(RoutingContext ctx);
 }

@@ -6,18 +6,18 @@ import dev.vestibule.json.Json;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
-/** A request's JSON object, parsed once. */
+/** The JSON object in a request's body, parsed once. */
 public final class Body {
     private static final String PARSED = Body.class.getName();
 
     private Body() {}
 
-    /** The body, or a 400 where there is none, or it is no JSON, or no object. */
+    /** The body; a 400 if it is missing, not JSON or not an object. */
     public static ObjectNode of(RoutingContext ctx) {
-        return find(ctx).orElseThrow(() -> ApiError.badRequest("A JSON object is needed as the body."));
+        return find(ctx).orElseThrow(() -> ApiError.badRequest("The request needs a JSON object as its body."));
     }
 
-    /** The body where there is one; a 400 where it is no JSON or no object. */
+    /** The body, or empty if there is none; a 400 if it is not JSON or not an object. */
     public static Optional<ObjectNode> find(RoutingContext ctx) {
         ObjectNode parsed = ctx.get(PARSED);
         if (parsed == null) {

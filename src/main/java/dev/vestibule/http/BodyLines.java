@@ -15,11 +15,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a body of any length, taken as fast as they are asked for: while enough of them wait here, the client is
- * not read from. For use on the request's event loop alone.
+ * The lines of a body of any length, read only as fast as they are consumed: while {@value #BUFFER_BYTES} bytes wait
+ * here, the request is paused. Use it on the request's event loop only.
  */
 public final class BodyLines {
-    private static final int ENOUGH_BYTES = 256 * 1024;
+    private static final int BUFFER_BYTES = 256 * 1024;
     private static final Buffer LINE_FEED = Buffer.buffer("\n");
 
     private final HttpServerRequest request;
@@ -29,15 +29,15 @@ public final class BodyLines {
     private int bytes;
     private boolean isEnded;
     private @Nullable Throwable failure;
-    private @Nullable Promise<List<Buffer>> asked;
-    private int mostAsked;
+    private @Nullable Promise<List<Buffer>> pending;
+    private int maxLines;
 
     private BodyLines(HttpServerRequest request, int maxLineBytes) {
         this.request = request;
         this.maxLineBytes = maxLineBytes;
     }
 
-    /** Of a request that was held back ({@link StreamedBodyHandler}). */
+    /** Starts to read the request, which {@link StreamedBodyHandler} has paused. */
     public static BodyLines of(HttpServerRequest request, int maxLineBytes) {
         var lines = new BodyLines(request, maxLineBytes);
         lines.parser.maxRecordSize(maxLineBytes);
@@ -45,7 +45,7 @@ public final class BodyLines {
         lines.parser.exceptionHandler(tooLong -> lines.fail(lines.tooLong()));
         request.handler(lines::receive);
         request.endHandler(ended -> lines.end());
-        request.exceptionHandler(lines::breakOff);
+        request.exceptionHandler(lines::abort);
         if (request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
             request.response().writeContinue();
         }
@@ -53,15 +53,15 @@ public final class BodyLines {
     }
 
     /**
-     * The next lines, as many as have come and at most so many; none where the body has ended. Fails where it broke off,
-     * or, after all lines before, where a line is too long.
+     * The next lines: at least one and at most {@code max}, or none at the end of the body. Fails if the connection broke
+     * off or a line is too long; the lines before a line that is too long are delivered first.
      */
-    public Future<List<Buffer>> next(int most) {
+    public Future<List<Buffer>> next(int max) {
         Promise<List<Buffer>> promise = Promise.promise();
-        asked = promise;
-        mostAsked = most;
-        answer();
-        if (bytes < ENOUGH_BYTES && failure == null) {
+        pending = promise;
+        maxLines = max;
+        deliver();
+        if (bytes < BUFFER_BYTES && failure == null) {
             request.resume();
         }
         return promise.future();
@@ -72,10 +72,10 @@ public final class BodyLines {
             return;
         }
         parser.handle(chunk);
-        if (bytes >= ENOUGH_BYTES || failure != null) {
+        if (bytes >= BUFFER_BYTES || failure != null) {
             request.pause();
         }
-        answer();
+        deliver();
     }
 
     private void add(Buffer line) {
@@ -88,20 +88,19 @@ public final class BodyLines {
         }
     }
 
-    /** The last line may have no end of its own. */
     private void end() {
         if (failure == null) {
-            parser.handle(LINE_FEED);
+            parser.handle(LINE_FEED); // the last line may lack one
             isEnded = true;
-            answer();
+            deliver();
         }
     }
 
-    /** The client is gone, and with it whoever wants to know of the rest. */
-    private void breakOff(Throwable closed) {
+    /** The client has closed the connection, so nobody waits for the lines that are left. */
+    private void abort(Throwable closed) {
         lines.clear();
         fail(closed);
-        answer();
+        deliver();
     }
 
     private void fail(Throwable reason) {
@@ -115,22 +114,22 @@ public final class BodyLines {
                 .asException();
     }
 
-    private void answer() {
-        var waiting = asked;
-        if (waiting == null || (lines.isEmpty() && !isEnded && failure == null)) {
+    private void deliver() {
+        var promise = pending;
+        if (promise == null || (lines.isEmpty() && !isEnded && failure == null)) {
             return;
         }
-        asked = null;
+        pending = null;
         if (lines.isEmpty() && failure != null) {
-            waiting.fail(failure);
+            promise.fail(failure);
             return;
         }
-        var taken = new ArrayList<Buffer>(Math.min(mostAsked, lines.size()));
-        while (taken.size() < mostAsked && !lines.isEmpty()) {
+        var next = new ArrayList<Buffer>(Math.min(maxLines, lines.size()));
+        while (next.size() < maxLines && !lines.isEmpty()) {
             var line = lines.remove();
             bytes -= line.length() + 1;
-            taken.add(line);
+            next.add(line);
         }
-        waiting.complete(taken);
+        promise.complete(next);
     }
 }

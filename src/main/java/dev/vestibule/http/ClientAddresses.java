@@ -13,9 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address that a request comes from. {@code X-Forwarded-For}, or where there is none {@code Forwarded} (RFC 7239),
- * is read from the right, and only as far as configured trusted proxies wrote it: what stands further left, the client
- * may have made up.
+ * The address that a request comes from. {@code X-Forwarded-For}, or {@code Forwarded} (RFC 7239) without it, is read
+ * from right to left, and only as far as trusted proxies have written it: the client can invent everything to the left.
  */
 public final class ClientAddresses {
     private static final Pattern FOR =
@@ -30,7 +29,7 @@ public final class ClientAddresses {
         this.trustedProxies = List.copyOf(trustedProxies);
     }
 
-    /** Null where the connection has no IP address. */
+    /** Null if the connection has no IP address. */
     public @Nullable InetAddress of(HttpServerRequest request) {
         var address = peer(request);
         if (address == null || !isTrusted(address)) {
@@ -49,7 +48,7 @@ public final class ClientAddresses {
         return last;
     }
 
-    /** Whether the request came straight from a proxy whose headers are believed. */
+    /** Whether the connection comes from a trusted proxy, so that its headers can be believed. */
     public boolean isFromTrustedProxy(HttpServerRequest request) {
         var address = peer(request);
         return address != null && isTrusted(address);

@@ -15,21 +15,21 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Cross-origin requests (Fetch Standard, 3.2). A preflight carries no key, so it is answered for any origin; the request
- * itself is held to the project's. We do not use vertx-web's handler: it fails on origins whose scheme it does not know,
- * such as those of apps, and on malformed ones.
+ * Cross-origin requests (Fetch Standard, 3.2). A preflight carries no key, so it succeeds for any origin; the request
+ * itself is checked against the project's {@code allowedOrigins}. vertx-web's own handler is not used: it fails for
+ * malformed origins and for schemes that it does not know, such as those of apps.
  */
 public final class CorsHandler implements Handler<RoutingContext> {
     private static final String METHODS = "GET,POST,PUT,PATCH,DELETE";
     private static final String HEADERS = "x-api-key,authorization,content-type,if-none-match";
     private static final String EXPOSED = "ETag,Retry-After,X-Request-Id,RateLimit,RateLimit-Policy";
-    private static final String PREFLIGHT_SECONDS = "7200"; // the most that browsers heed
+    private static final String PREFLIGHT_SECONDS = "7200"; // the longest that Chrome accepts
     private static final int NO_CONTENT = 204;
 
     @Override
     public void handle(RoutingContext ctx) {
         var response = ctx.response();
-        response.putHeader(VARY, "Origin"); // also where there is none: a cache keeps the answer for others
+        response.putHeader(VARY, "Origin"); // even without an Origin: a cache may reuse the response
         var origin = ctx.request().getHeader(ORIGIN);
         if (origin == null) {
             ctx.next();

@@ -5,7 +5,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
-/** What a request shows of itself, unproven: a key header and a Bearer value (RFC 6750). */
+/** The credentials in a request's headers, not yet verified: an API key and a Bearer value (RFC 6750). */
 public record Credentials(Optional<String> apiKey, Optional<String> bearer) {
     private static final String KEY_HEADER = "x-api-key";
     private static final String SCHEME = "bearer ";
@@ -14,7 +14,7 @@ public record Credentials(Optional<String> apiKey, Optional<String> bearer) {
         var headers = ctx.request().headers();
         if (headers.getAll(KEY_HEADER).size() > 1
                 || headers.getAll(HttpHeaders.AUTHORIZATION).size() > 1) {
-            throw ApiError.badRequest("A credential's header may come once.");
+            throw ApiError.badRequest("The x-api-key and Authorization headers may each be sent only once.");
         }
         return new Credentials(
                 Optional.ofNullable(headers.get(KEY_HEADER)).map(String::strip).filter(key -> !key.isEmpty()),

@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Strong entity tags (RFC 9110, 8.8.3), and the question whether a client has what it would be sent (13.1.2). */
+/** Strong entity tags (RFC 9110, 8.8.3), and the check of {@code If-None-Match} against one (13.1.2). */
 final class EntityTag {
     private static final Pattern TAG = Pattern.compile("(?:W/)?(\"[\\x21\\x23-\\x7E\\x80-\\xFF]*\")");
 
@@ -16,7 +16,7 @@ final class EntityTag {
         return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(body.getBytes())) + '"';
     }
 
-    /** Compares weakly, as {@code If-None-Match} demands: a tag that a proxy made weak is the same tag. */
+    /** Compares weakly, as {@code If-None-Match} requires: a proxy may have made the tag weak. */
     static boolean isAmong(List<String> ifNoneMatch, String tag) {
         return ifNoneMatch.stream()
                 .anyMatch(list -> list.strip().equals("*")

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns every failure, the router's own included, into the one error body; only a defect of ours is logged. */
+/** Turns every failure, including those of the router, into an error response; only failures of this server are logged. */
 public final class FailureHandler implements Handler<RoutingContext> {
     private static final Logger LOG = LoggerFactory.getLogger(FailureHandler.class);
 
@@ -25,7 +25,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     private final Function<Throwable, Optional<ApiException>> translator;
 
-    /** The translator knows which failures, such as those of a database that is away, are not a defect of ours. */
+    /** The translator knows which failures are expected, such as those of an unavailable database, and their errors. */
     public FailureHandler(Function<Throwable, Optional<ApiException>> translator) {
         this.translator = translator;
     }
@@ -35,7 +35,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         ReplyHandler.write(ctx, reply(error(ctx, ctx.failure())));
     }
 
-    /** The error body alone, for a streamed response that has begun before its operation failed. */
+    /** Only the error body, for a streamed response that had begun when its operation failed. */
     public Object errorBody(RoutingContext ctx, Throwable failure) {
         return body(error(ctx, failure));
     }
@@ -52,26 +52,29 @@ public final class FailureHandler implements Handler<RoutingContext> {
         }
         var operation = Operation.name(ctx);
         if (operation == null || failure instanceof HttpClosedException) {
-            // A body that breaks off or breaks the rules of its transfer is the client's doing.
+            // The body broke off or was not transferred by the rules of HTTP: the client's fault.
             return ApiError.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         }
-        return inside(ctx, operation, failure);
+        return unexpected(ctx, operation, failure);
     }
 
     private static ApiError byStatus(int status) {
         return switch (status) {
             case 404 -> ApiError.of(ErrorStatus.NOT_FOUND, "There is nothing at this path.");
-            case 405 -> ApiError.of(ErrorStatus.METHOD_NOT_ALLOWED, "This path takes another method: see Allow.");
-            case 413 -> ApiError.of(ErrorStatus.PAYLOAD_TOO_LARGE, "The body is larger than this path takes.");
+            case 405 ->
+                ApiError.of(
+                        ErrorStatus.METHOD_NOT_ALLOWED,
+                        "This path does not accept this method. The Allow header lists those that it accepts.");
+            case 413 -> ApiError.of(ErrorStatus.PAYLOAD_TOO_LARGE, "The body is larger than this path accepts.");
             case 503 ->
                 ApiError.unavailable("The request took too long. Try again in a moment.", Duration.ofSeconds(1))
                         .error();
-            // such as 400 and 417: what the router refuses is the client's doing
+            // such as 400 and 417: the router rejects only what the client has done wrong
             default -> ApiError.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         };
     }
 
-    private ApiError inside(RoutingContext ctx, String operation, Throwable failure) {
+    private ApiError unexpected(RoutingContext ctx, String operation, Throwable failure) {
         var known = translator.apply(failure);
         if (known.isPresent()) {
             logIfBusy(ctx, operation, known.get(), failure);
@@ -79,13 +82,14 @@ public final class FailureHandler implements Handler<RoutingContext> {
         }
         LOG.error("Request {} ({}) failed", RequestId.of(ctx), operation, failure);
         return ApiError.of(
-                ErrorStatus.INTERNAL, "Something went wrong on our side. The X-Request-Id header names it in the log.");
+                ErrorStatus.INTERNAL,
+                "The server failed to handle the request. Its log has the cause under the X-Request-Id of this response.");
     }
 
     private static void logIfBusy(RoutingContext ctx, String operation, ApiException known, Throwable failure) {
         if (known.error().status() == ErrorStatus.UNAVAILABLE) {
             LOG.warn(
-                    "Request {} ({}) met a busy or absent database: {}",
+                    "Request {} ({}) failed because the database is busy or unreachable: {}",
                     RequestId.of(ctx),
                     operation,
                     failure.toString());
@@ -107,15 +111,15 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     static Reply reply(ApiError error) {
         var reply = Reply.json(error.status().code(), body(error));
-        return limited(
+        return withLimit(
                 error.status() == ErrorStatus.UNAUTHORIZED
                         ? reply.withHeader("WWW-Authenticate", "Bearer") // RFC 9110, 11.6.1
                         : reply,
                 error);
     }
 
-    /** When to come back (RFC 9110), and the limit that was met (draft-ietf-httpapi-ratelimit-headers-10). */
-    private static Reply limited(Reply reply, ApiError error) {
+    /** When to retry (RFC 9110), and the limit that was exceeded (draft-ietf-httpapi-ratelimit-headers-10). */
+    private static Reply withLimit(Reply reply, ApiError error) {
         var retryAfter = error.retryAfter();
         if (retryAfter == null) {
             return reply;

@@ -7,14 +7,14 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Answers what is no HTTP request, before any router sees it, in the one error shape. */
+/** Answers a request that is not valid HTTP, which no router sees, with the usual error body. */
 public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
     @Override
     public void handle(HttpServerRequest request) {
         var reply = FailureHandler.reply(error(request.decoderResult().cause()));
         request.response().setStatusCode(reply.status());
         reply.headers().forEach(request.response()::putHeader);
-        request.response().putHeader("Connection", "close"); // or a client would send its next request here
+        request.response().putHeader("Connection", "close"); // so that the client does not reuse the connection
         request.response()
                 .end(reply.body())
                 .onComplete(ended -> request.connection().close());
@@ -27,6 +27,6 @@ public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
         if (cause instanceof TooLongHttpHeaderException) {
             return ApiError.of(ErrorStatus.HEADERS_TOO_LARGE, "The header fields are too large.");
         }
-        return ApiError.of(ErrorStatus.BAD_REQUEST, "This is no valid HTTP request.");
+        return ApiError.of(ErrorStatus.BAD_REQUEST, "The request is not valid HTTP.");
     }
 }

@@ -5,8 +5,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Takes every body for JSON, whatever it is declared as: {@code curl -d} and some clients call it a form, and a form is
- * what the body would then be parsed as.
+ * Treats every body as JSON. {@code curl -d} and some clients send JSON with the content type of a form, and the body
+ * handler would then parse it as a form.
  */
 public final class JsonContentTypeHandler implements Handler<RoutingContext> {
     @Override

@@ -4,7 +4,7 @@ import dev.vestibule.error.ApiError;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** Refuses a path whose escapes cannot be decoded, before a route tries to match it and fails as if we were broken. */
+/** Rejects a path with invalid percent escapes with a 400, before the router fails to match it and answers a 500. */
 public final class PathEscapesHandler implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext ctx) {

@@ -5,11 +5,11 @@ import dev.vestibule.json.Uuids;
 import io.vertx.ext.web.RoutingContext;
 import java.util.UUID;
 
-/** The id that stands in a request's path. */
+/** The id in a request's path. */
 public final class PathId {
     private PathId() {}
 
-    /** A 404 where the text is no id: nothing can have it. */
+    /** The id; a 404 if the text is not a UUID, because nothing can have it as its id. */
     public static UUID of(RoutingContext ctx, String parameter) {
         return Uuids.parse(ctx.pathParam(parameter))
                 .orElseThrow(() -> ApiError.notFound("There is nothing with this id."));

@@ -15,7 +15,7 @@ public final class Query {
 
     private Query() {}
 
-    /** Every parameter as a text; of one that comes twice, the first. */
+    /** Every parameter as a string; if one is repeated, its first value. */
     public static ObjectNode of(RoutingContext ctx) {
         var fields = JsonNodeFactory.instance.objectNode();
         ctx.queryParams().forEach((name, value) -> {
@@ -26,7 +26,7 @@ public final class Query {
         return fields;
     }
 
-    /** The part of a list that is asked for: {@code limit} 1 to 100, by default 20, and {@code offset}. */
+    /** The requested page of a list: {@code limit} (1 to 100, default 20) and {@code offset} (default 0). */
     public static Page page(Fields fields) {
         var limit = fields.optional("limit", integer(1, MAX_LIMIT));
         var offset = fields.optional("offset", integer(0, Integer.MAX_VALUE));
@@ -34,19 +34,19 @@ public final class Query {
     }
 
     /** The rule of a parameter that is a number. */
-    public static Fields.Rule<Integer> integer(int least, int most) {
-        return text -> integer(text, least, most);
+    public static Fields.Rule<Integer> integer(int min, int max) {
+        return text -> integer(text, min, max);
     }
 
-    private static int integer(String text, int least, int most) {
+    private static int integer(String text, int min, int max) {
         try {
             var number = Integer.parseInt(text);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
-        } catch (NumberFormatException notOne) {
-            // refused below
+        } catch (NumberFormatException notANumber) {
+            // rejected below
         }
-        throw new InvalidValueException("must be a whole number from " + least + " to " + most);
+        throw new InvalidValueException("must be a whole number from " + min + " to " + max);
     }
 }

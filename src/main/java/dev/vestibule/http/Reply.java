@@ -6,20 +6,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An answer: status, JSON body and headers. Not cacheable unless it says so. */
+/** A response as a value: status, body and headers. It is not cacheable unless it says so. */
 public record Reply(int status, Buffer body, Map<String, String> headers) {
     static final String JSON = "application/json";
     private static final String ETAG = "ETag";
     private static final int NOT_MODIFIED = 304;
     private static final String PRIVATE = "private, no-cache";
-    /** And the origin, which CORS adds to every answer. */
-    private static final String CREDENTIALS = "Origin, x-api-key, Authorization";
+    /** The credentials, and the origin, which {@link CorsHandler} puts into every response. */
+    private static final String VARY = "Origin, x-api-key, Authorization";
 
     public static Reply ok(Object body) {
         return json(200, body);
     }
 
-    /** {@code {"success":true}}: done, and there is nothing to show of it. */
+    /** {@code {"success":true}}, for an operation that returns nothing else. */
     public static Reply success() {
         return ok(Map.of("success", true));
     }
@@ -28,22 +28,20 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
         return json(201, body);
     }
 
-    /**
-     * An answer that the caller may keep and must ask for again, by its entity tag (RFC 9110, 8.8.3), before each use.
-     */
+    /** A response that the caller may keep but must revalidate by its entity tag (RFC 9110, 8.8.3) before each use. */
     public static Reply revalidated(Buffer json) {
         return new Reply(
                 200,
                 json,
-                Map.of("Content-Type", JSON, ETAG, EntityTag.of(json), "Cache-Control", PRIVATE, "Vary", CREDENTIALS));
+                Map.of("Content-Type", JSON, ETAG, EntityTag.of(json), "Cache-Control", PRIVATE, "Vary", VARY));
     }
 
-    /** What was answered piece by piece, and is sent in full. */
+    /** For an operation that has streamed its response itself. */
     public static Reply alreadySent() {
         return new Reply(200, Buffer.buffer(), Map.of());
     }
 
-    /** A page for people, under the policy that it names itself (Content Security Policy Level 3). */
+    /** An HTML page with its own content security policy. */
     public static Reply page(int status, String html, String contentSecurityPolicy) {
         return new Reply(
                 status,
@@ -54,7 +52,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
                         "Content-Security-Policy", contentSecurityPolicy));
     }
 
-    /** Sends a browser on, by GET. */
+    /** A redirect of a browser, which follows it with GET. */
     public static Reply redirect(String location) {
         return new Reply(302, Buffer.buffer(), Map.of("Location", location, "Cache-Control", "no-store"));
     }
@@ -63,21 +61,21 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
         return new Reply(status, Json.encode(body), Map.of("Content-Type", JSON, "Cache-Control", "no-store"));
     }
 
-    /** A 304 where the client has this very answer already, by the tags that it sent; else the answer itself. */
+    /** A 304 if the client's {@code If-None-Match} has this response's entity tag, else the response itself. */
     Reply orNotModified(List<String> ifNoneMatch) {
         var tag = headers.get(ETAG);
         if (tag == null || ifNoneMatch.isEmpty() || !EntityTag.isAmong(ifNoneMatch, tag)) {
             return this;
         }
-        var shorter = new HashMap<>(headers);
-        shorter.remove("Content-Type");
-        return new Reply(NOT_MODIFIED, Buffer.buffer(), Map.copyOf(shorter));
+        var withoutType = new HashMap<>(headers);
+        withoutType.remove("Content-Type");
+        return new Reply(NOT_MODIFIED, Buffer.buffer(), Map.copyOf(withoutType));
     }
 
-    /** The same answer with one more header, or with another value of one. */
-    public Reply withHeader(String header, String value) {
-        var more = new HashMap<>(headers);
-        more.put(header, value);
-        return new Reply(status, body, Map.copyOf(more));
+    /** The same response with this header added or replaced. */
+    public Reply withHeader(String name, String value) {
+        var extended = new HashMap<>(headers);
+        extended.put(name, value);
+        return new Reply(status, body, Map.copyOf(extended));
     }
 }

@@ -9,33 +9,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of JSON lines that is sent while it comes to be. What the client does not read yet piles up here, to a
- * bound; then the writer has to wait. For use on the request's event loop alone.
+ * A streamed response of JSON lines. Lines that the client has not read yet wait here up to a limit; beyond it the
+ * writer has to wait. Use it on the request's event loop only.
  */
 public final class ReplyLines {
     private final HttpServerResponse response;
-    private final int mostWaiting;
-    private int waiting;
-    private @Nullable Promise<Void> room;
+    private final int maxWaitingBytes;
+    private int waitingBytes;
+    private @Nullable Promise<Void> pending;
     private @Nullable Throwable failure;
 
-    public ReplyLines(HttpServerResponse response, int mostWaiting) {
+    public ReplyLines(HttpServerResponse response, int maxWaitingBytes) {
         this.response = response;
-        this.mostWaiting = mostWaiting;
+        this.maxWaitingBytes = maxWaitingBytes;
     }
 
-    /** Whether the client has been told of success already, so that only a line can tell of a failure. */
+    /** Whether status 200 has been sent already, so that only a line can report a failure. */
     public boolean isBegun() {
-        return response.headWritten() || waiting > 0;
+        return response.headWritten() || waitingBytes > 0;
     }
 
-    /** Sends the lines, and succeeds when there is room for more; fails where the client is gone. */
+    /** Sends the lines. Succeeds when there is room for more; fails if the client has closed the connection. */
     public Future<Void> write(List<?> lines) {
         var text = text(lines);
         begin();
-        waiting += text.length();
+        waitingBytes += text.length();
         response.write(text).onComplete(written -> {
-            waiting -= text.length();
+            waitingBytes -= text.length();
             if (written.failed()) {
                 failure = written.cause();
             }
@@ -66,21 +66,21 @@ public final class ReplyLines {
 
     private Future<Void> awaitRoom() {
         Promise<Void> promise = Promise.promise();
-        room = promise;
+        pending = promise;
         release();
         return promise.future();
     }
 
     private void release() {
-        var promise = room;
+        var promise = pending;
         if (promise == null) {
             return;
         }
         if (failure != null) {
-            room = null;
+            pending = null;
             promise.fail(failure);
-        } else if (waiting <= mostWaiting) {
-            room = null;
+        } else if (waitingBytes <= maxWaitingBytes) {
+            pending = null;
             promise.complete();
         }
     }

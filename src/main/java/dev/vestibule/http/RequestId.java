@@ -5,22 +5,22 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.util.regex.Pattern;
 
-/** Puts a line of the log, an answer and a caller's own trace together. */
+/** The id that connects a response, the log lines about it and the caller's own trace. */
 final class RequestId {
     static final String HEADER = "X-Request-Id";
-    private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+    private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     private RequestId() {}
 
-    /** The caller's own where it is a harmless one, else a new one. */
+    /** The caller's id if it is safe to log, else a new one. */
     static String of(HttpServerRequest request) {
         var given = request.getHeader(HEADER);
-        return given != null && HARMLESS.matcher(given).matches()
+        return given != null && ALLOWED.matcher(given).matches()
                 ? given
                 : UuidCreator.getTimeOrderedEpochFast().toString();
     }
 
-    /** The one that the answer carries. */
+    /** The id in the response's header. */
     static String of(RoutingContext ctx) {
         return ctx.response().headers().get(HEADER);
     }

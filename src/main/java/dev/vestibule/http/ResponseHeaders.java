@@ -4,8 +4,8 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * The headers of every answer, set before any router looks at the request: its id, and those that a JSON API should
- * carry (OWASP REST Security Cheat Sheet).
+ * Sets the headers of every response before any router sees the request: the request id, and the security headers of a
+ * JSON API (OWASP REST Security Cheat Sheet).
  */
 public final class ResponseHeaders implements Handler<HttpServerRequest> {
     private final Handler<HttpServerRequest> next;

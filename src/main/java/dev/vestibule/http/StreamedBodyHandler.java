@@ -6,8 +6,9 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * For a route that reads its body as it comes: holds it back until the operation asks for it. Where the answer is
- * complete before the body is, the rest is dropped for a moment, so that the client hears the answer, and then cut off.
+ * For a route that streams its body: pauses the request until the operation reads it. If the response ends before the
+ * body does, the rest of the body is read and dropped for {@value #LINGER_MILLIS} ms, so that the client can read the
+ * response; then the connection is closed.
  */
 public final class StreamedBodyHandler implements Handler<RoutingContext> {
     private static final long LINGER_MILLIS = 5000;

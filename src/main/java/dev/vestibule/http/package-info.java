@@ -1,4 +1,19 @@
-/** Request in, reply out: bodies, replies, failures, client addresses; no business word in it. */
+/**
+ * What every endpoint shares: bodies, replies, errors, CORS and client addresses. It knows nothing about the business.
+ *
+ * <p>A handler returns a {@link dev.vestibule.http.Reply} and never touches the response. {@link
+ * dev.vestibule.http.ReplyHandler} writes it, and {@link dev.vestibule.http.FailureHandler} writes every error in one
+ * form. Only an import streams: it reads {@link dev.vestibule.http.BodyLines} and writes {@link
+ * dev.vestibule.http.ReplyLines}, both with limits in bytes, so that a slow client slows the import down and costs no
+ * memory.
+ *
+ * <p>This package does not know the database. The caller of {@code FailureHandler} passes a function that knows which
+ * failures of the database are a 503 rather than a defect. Until {@link dev.vestibule.http.Operation} has begun, the
+ * request is still being read, so an unexpected failure is answered with 400, and later ones with 500 and a log line.
+ *
+ * <p>Responses are not cacheable unless they say so. Every response has an {@code X-Request-Id}, the caller's own if it
+ * is safe to log, and the log line of a failure names it.
+ */
 @NullMarked
 package dev.vestibule.http;
 

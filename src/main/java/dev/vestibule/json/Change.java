@@ -2,7 +2,7 @@ package dev.vestibule.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a partial update does with one field: leaves it, or sets it to a value or to nothing. */
+/** What a partial update (PATCH) does with one field: keep it, set it to a value, or clear it. */
 public record Change<T>(boolean isMade, @Nullable T value) {
     public static <T> Change<T> keep() {
         return new Change<>(false, null);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The rule of a field of any type: gives its value, or fails with an {@link InvalidValueException}. */
+/** The type of a JSON field with its rule: reads the value, or throws an {@link InvalidValueException}. */
 public final class FieldType<T> {
     private final Function<JsonNode, T> reader;
 
@@ -38,51 +38,51 @@ public final class FieldType<T> {
     }
 
     /** A whole number; {@code 5.0} is one (as in JSON Schema), {@code "5"} is not. */
-    public static FieldType<Integer> integer(int least, int most) {
+    public static FieldType<Integer> integer(int min, int max) {
         return new FieldType<>(node -> {
             if (!node.isNumber()
                     || !node.canConvertToExactIntegral()
                     || !node.canConvertToInt()
-                    || node.intValue() < least
-                    || node.intValue() > most) {
-                throw new InvalidValueException("must be a whole number from " + least + " to " + most);
+                    || node.intValue() < min
+                    || node.intValue() > max) {
+                throw new InvalidValueException("must be a whole number from " + min + " to " + max);
             }
             return node.intValue();
         });
     }
 
-    public static FieldType<Double> number(int least, int most) {
+    public static FieldType<Double> number(int min, int max) {
         return new FieldType<>(node -> {
-            if (!node.isNumber() || !(node.doubleValue() >= least && node.doubleValue() <= most)) {
-                throw new InvalidValueException("must be a number from " + least + " to " + most);
+            if (!node.isNumber() || !(node.doubleValue() >= min && node.doubleValue() <= max)) {
+                throw new InvalidValueException("must be a number from " + min + " to " + max);
             }
             return node.doubleValue();
         });
     }
 
-    /** A list of texts that each keep the rule; a text that comes twice counts once. */
-    public static FieldType<List<String>> strings(int mostItems, Fields.Rule<String> rule) {
-        return strings(0, mostItems, rule);
+    /** A list of strings that each keep the rule, without duplicates. */
+    public static FieldType<List<String>> strings(int maxItems, Fields.Rule<String> rule) {
+        return strings(0, maxItems, rule);
     }
 
-    /** The same, but not without so many items. */
-    public static FieldType<List<String>> strings(int leastItems, int mostItems, Fields.Rule<String> rule) {
-        var size = leastItems == 0 ? "at most " + mostItems : leastItems + " to " + mostItems;
+    /** A list of at least {@code minItems} strings that each keep the rule, without duplicates. */
+    public static FieldType<List<String>> strings(int minItems, int maxItems, Fields.Rule<String> rule) {
+        var size = minItems == 0 ? "at most " + maxItems : minItems + " to " + maxItems;
         return new FieldType<>(node -> {
-            if (!node.isArray() || node.size() < leastItems || node.size() > mostItems) {
+            if (!node.isArray() || node.size() < minItems || node.size() > maxItems) {
                 throw new InvalidValueException("must be a list of " + size + " strings");
             }
             var texts = new ArrayList<String>(node.size());
             for (var item : node) {
-                texts.add(text(item, texts.size(), rule));
+                texts.add(string(item, texts.size(), rule));
             }
             return texts.stream().distinct().toList();
         });
     }
 
-    private static String text(JsonNode item, int index, Fields.Rule<String> rule) {
+    private static String string(JsonNode item, int index, Fields.Rule<String> rule) {
         if (!item.isTextual()) {
-            throw new InvalidValueException("must be a list of strings, but item " + index + " is none");
+            throw new InvalidValueException("must be a list of strings, but item " + index + " is not a string");
         }
         try {
             return rule.read(item.textValue());
@@ -92,40 +92,40 @@ public final class FieldType<T> {
     }
 
     /**
-     * A free-form object that PostgreSQL's jsonb can hold and whose compact JSON has at most so many characters; jsonb
-     * gives every digit of a number back, so {@code 1e300} counts as 301.
+     * A free-form object that PostgreSQL's jsonb can hold, of at most {@code maxCharacters} characters as compact JSON.
+     * jsonb writes numbers with all their digits, so {@code 1e300} counts as 301 characters.
      */
-    public static FieldType<Map<String, Object>> object(int mostCharacters) {
+    public static FieldType<Map<String, Object>> object(int maxCharacters) {
         return new FieldType<>(node -> {
             if (!node.isObject()) {
                 throw new InvalidValueException("must be an object");
             }
-            refuseUnstorable(node);
-            if (Json.plainText(node).length() > mostCharacters) {
-                throw new InvalidValueException("must have at most " + mostCharacters + " characters as JSON");
+            checkStorable(node);
+            if (Json.plainText(node).length() > maxCharacters) {
+                throw new InvalidValueException("must have at most " + maxCharacters + " characters as JSON");
             }
             return Json.toMap(node);
         });
     }
 
-    /** No NUL and no lone surrogate in a name or a text, no number beyond a double (RFC 7493, 2.1 and 2.2). */
-    private static void refuseUnstorable(JsonNode node) {
+    /** Rejects NUL and lone surrogates in names and strings, and numbers that a double cannot hold (RFC 7493, 2.1, 2.2). */
+    private static void checkStorable(JsonNode node) {
         if (node.isTextual()) {
-            storable(node.textValue());
+            checkStorable(node.textValue());
         } else if (node.isNumber() && isBeyondDouble(node)) {
-            throw new InvalidValueException("must hold no number beyond the range of a double");
+            throw new InvalidValueException("must not contain a number beyond the range of a double");
         }
-        node.properties().forEach(field -> storable(field.getKey()));
-        node.forEach(FieldType::refuseUnstorable);
+        node.properties().forEach(field -> checkStorable(field.getKey()));
+        node.forEach(FieldType::checkStorable);
     }
 
-    /** Too great for one, or so near to zero that it would be none there. */
+    /** Too large for a double, or so close to zero that it would become zero. */
     private static boolean isBeyondDouble(JsonNode number) {
         return Double.isInfinite(number.doubleValue())
                 || (number.doubleValue() == 0 && number.decimalValue().signum() != 0);
     }
 
-    private static void storable(String text) {
+    private static void checkStorable(String text) {
         if (text.indexOf('\u0000') >= 0) {
             throw new InvalidValueException("must not contain NUL");
         }

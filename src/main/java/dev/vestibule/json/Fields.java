@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a JSON object into a record and refuses with every failing field at once; fields that nobody asked for pass. */
+/** Reads a JSON object into a record and reports all failing fields at once. Unknown fields are ignored. */
 public final class Fields {
-    /** The rule of a text field: gives the value in its canonical form, or fails with an {@link InvalidValueException}. */
+    /** The rule of a string: returns the value in its canonical form, or throws an {@link InvalidValueException}. */
     @FunctionalInterface
     public interface Rule<T> {
         T read(String text);
@@ -29,7 +29,10 @@ public final class Fields {
         this.violations = violations;
     }
 
-    /** Builds the record from the object, or fails with a 422; the reader may be handed nulls that never get out. */
+    /**
+     * Builds the record, or throws a 422. After a violation the reader goes on with null as the value, so that it finds
+     * the other violations too; what it builds then is dropped.
+     */
     public static <T> T read(ObjectNode object, Function<Fields, T> reader) {
         var fields = new Fields(object, "", new ArrayList<>());
         var value = reader.apply(fields);
@@ -43,7 +46,7 @@ public final class Fields {
         return required(name, FieldType.text(rule));
     }
 
-    @SuppressWarnings("NullAway") // a null is handed on only beside a violation, and then read() throws
+    @SuppressWarnings("NullAway") // null is returned only after a violation, and then read() throws
     public <T> T required(String name, FieldType<T> rule) {
         var node = object.get(name);
         if (node == null || node.isNull()) {
@@ -53,23 +56,23 @@ public final class Fields {
         return apply(name, node, rule);
     }
 
-    /** The value, or null where the field is absent or null. */
+    /** The value, or null if the field is absent or null. */
     public <T> @Nullable T optional(String name, Rule<T> rule) {
         return optional(name, FieldType.text(rule));
     }
 
-    /** The value, or null where the field is absent or null. */
+    /** The value, or null if the field is absent or null. */
     public <T> @Nullable T optional(String name, FieldType<T> rule) {
         var node = object.get(name);
         return node == null || node.isNull() ? null : apply(name, node, rule);
     }
 
-    /** For a partial update: absent keeps, null clears, anything else sets. */
+    /** For a partial update: an absent field is kept, null clears it, and a value sets it. */
     public <T> Change<T> change(String name, Rule<T> rule) {
         return change(name, FieldType.text(rule));
     }
 
-    /** For a partial update: absent keeps, null clears, anything else sets. */
+    /** For a partial update: an absent field is kept, null clears it, and a value sets it. */
     public <T> Change<T> change(String name, FieldType<T> rule) {
         var node = object.get(name);
         if (node == null) {
@@ -78,34 +81,34 @@ public final class Fields {
         return Change.to(node.isNull() ? null : apply(name, node, rule));
     }
 
-    /** For a partial update of what cannot be cleared: absent keeps, anything else sets, null is a violation. */
+    /** For a partial update of a field that cannot be cleared: like {@link #change}, but null is a violation. */
     public <T> Change<T> replacement(String name, Rule<T> rule) {
         return replacement(name, FieldType.text(rule));
     }
 
-    /** For a partial update of what cannot be cleared: absent keeps, anything else sets, null is a violation. */
+    /** For a partial update of a field that cannot be cleared: like {@link #change}, but null is a violation. */
     public <T> Change<T> replacement(String name, FieldType<T> rule) {
         return object.has(name) ? Change.to(required(name, rule)) : Change.keep();
     }
 
-    /** The fields of an object in a field, whose violations are named {@code outer.inner}; none where it is absent. */
+    /** The fields of a nested object, empty if it is absent; violations in it are named {@code outer.inner}. */
     public Fields object(String name) {
         var node = object.get(name);
         if (node != null && !node.isObject()) {
             violations.add(new Violation(prefix + name, "must be an object"));
         }
-        var inner = node instanceof ObjectNode given ? given : JsonNodeFactory.instance.objectNode();
+        var inner = node instanceof ObjectNode nested ? nested : JsonNodeFactory.instance.objectNode();
         return new Fields(inner, prefix + name + ".", violations);
     }
 
-    /** A list of objects, none where it is absent; the violations in them are named {@code list.0.field}. */
-    public <T> List<T> objects(String name, int mostItems, Function<Fields, T> reader) {
+    /** A list of objects, empty if it is absent; violations in it are named {@code list.0.field}. */
+    public <T> List<T> objects(String name, int maxItems, Function<Fields, T> reader) {
         var node = object.get(name);
         if (node == null || node.isNull()) {
             return List.of();
         }
-        if (!node.isArray() || node.size() > mostItems) {
-            violations.add(new Violation(prefix + name, "must be a list of at most " + mostItems + " objects"));
+        if (!node.isArray() || node.size() > maxItems) {
+            violations.add(new Violation(prefix + name, "must be a list of at most " + maxItems + " objects"));
             return List.of();
         }
         var items = new ArrayList<T>(node.size());
@@ -120,14 +123,14 @@ public final class Fields {
         return List.copyOf(items);
     }
 
-    /** Whether the field is there at all, as null too. */
+    /** Whether the field is present, even as null. */
     public boolean has(String name) {
         return object.has(name);
     }
 
-    /** For a rule that binds several fields together. */
-    public void reject(String name, String why) {
-        violations.add(new Violation(prefix + name, why));
+    /** Adds a violation, for a rule over several fields. */
+    public void reject(String name, String message) {
+        violations.add(new Violation(prefix + name, message));
     }
 
     @SuppressWarnings("NullAway") // as in required

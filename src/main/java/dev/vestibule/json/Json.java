@@ -19,8 +19,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * JSON as this server reads and writes it: duplicate keys, trailing text, depth over 32 and numbers over 64 digits are
- * refused; instants are written as ISO 8601 in UTC with milliseconds.
+ * JSON as this server reads and writes it. It rejects duplicate keys, text after the value, more than 32 levels and
+ * numbers of more than 64 digits, and it writes instants as ISO 8601 in UTC with milliseconds.
  */
 public final class Json {
     private static final int MAX_DEPTH = 32;
@@ -31,7 +31,7 @@ public final class Json {
 
     private Json() {}
 
-    /** Reads one JSON value; fails with a {@link MalformedJsonException} that is safe to show. */
+    /** Reads one JSON value, or throws a {@link MalformedJsonException}, whose message is safe to show. */
     public static JsonNode parse(Buffer text) {
         try {
             return MAPPER.readTree(text.getBytes());
@@ -44,20 +44,20 @@ public final class Json {
         try {
             return Buffer.buffer(MAPPER.writeValueAsBytes(value));
         } catch (JsonProcessingException failure) {
-            throw new IllegalStateException("a reply could not be written as JSON", failure);
+            throw new IllegalStateException("a response could not be written as JSON", failure);
         }
     }
 
-    /** Compact, and every number in digits alone. */
+    /** Compact JSON, with numbers in plain digits ({@code 1e3} becomes {@code 1000}). */
     static String plainText(JsonNode value) {
         try {
             return PLAIN_NUMBERS.writeValueAsString(value);
         } catch (JsonProcessingException failure) {
-            throw new IllegalStateException("what was read as JSON could not be written", failure);
+            throw new IllegalStateException("parsed JSON could not be written again", failure);
         }
     }
 
-    /** An object's fields as plain collections, strings, numbers and flags. */
+    /** An object's fields as plain maps, lists, strings, numbers and booleans. */
     static Map<String, Object> toMap(JsonNode object) {
         return MAPPER.convertValue(object, new TypeReference<Map<String, Object>>() {});
     }

@@ -3,15 +3,15 @@ package dev.vestibule.json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 
-/** A text that is not the JSON that we take; the message names the place, never the content. */
+/** The text is not JSON, or not JSON that this server accepts; the message says where and never repeats the content. */
 public final class MalformedJsonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     MalformedJsonException(IOException cause) {
-        super("The body is not valid JSON" + place(cause) + ".", null, false, false);
+        super("The body is not valid JSON" + position(cause) + ".", null, false, false);
     }
 
-    private static String place(IOException cause) {
+    private static String position(IOException cause) {
         if (cause instanceof JsonProcessingException failure && failure.getLocation() != null) {
             return " (line " + failure.getLocation().getLineNr() + ", column "
                     + failure.getLocation().getColumnNr() + ")";

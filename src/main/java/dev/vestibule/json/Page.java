@@ -1,4 +1,4 @@
 package dev.vestibule.json;
 
-/** A part of a list: at most {@code limit} rows after the first {@code offset}. */
+/** A page of a list: at most {@code limit} rows after the first {@code offset}. */
 public record Page(int limit, int offset) {}

@@ -5,18 +5,18 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.regex.Pattern;
 
-/** The rule of a field that holds the address of a web page or picture. */
+/** The rule of a field that holds the URL of a web page or picture. */
 public final class WebUrl {
     private static final int MAX_URL = 2048;
 
-    /** User, host and port (RFC 3986, 3.2), the port in its 16 bits. */
+    /** User, host and port (RFC 3986, 3.2); the port is at most 65535. */
     private static final Pattern AUTHORITY =
             Pattern.compile("(?:[^@]*@)?(?:[\\p{L}\\p{M}\\p{N}._~%-]+|\\[[0-9A-Fa-f:.]+])"
                     + "(?::(?:\\d{1,4}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?");
 
     private WebUrl() {}
 
-    /** An absolute http or https URL; internationalized hosts and underscores are hosts too. */
+    /** An absolute http or https URL. Its host may have underscores or other scripts, where java.net.URI sees no host. */
     public static String absolute(String text) {
         try {
             var url = new URI(Text.printable(text));
@@ -29,7 +29,7 @@ public final class WebUrl {
                 return text;
             }
         } catch (URISyntaxException invalid) {
-            // refused below
+            // rejected below
         }
         throw new InvalidValueException("must be an absolute http or https URL of at most 2048 characters");
     }
