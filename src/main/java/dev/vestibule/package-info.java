@@ -1,23 +1,28 @@
 /**
- * Vestibule, a user authentication server for many projects at once. The map of the house, from the floor up:
+ * Vestibule, a user authentication server for many projects at once. One room for each noun; from the floor up:
  *
  * <ul>
- *   <li>floor: {@code error} (what a client can be refused with), {@code json}, {@code config}, {@code crypto}, {@code
- *       database}, {@code http}, {@code limits}, {@code metrics}, {@code outbound} (the HTTP
- *       client for addresses that strangers name)
- *   <li>nouns: {@code project}, {@code user}, {@code session}, {@code token}, {@code membership},
- *       {@code provider}: records and stores that features share
- *   <li>outlets: {@code mail} and {@code webhook}: a row written in the caller's transaction, and the verticle that sends
- *       it; {@code identity}: what identity providers say of a user
- *   <li>{@code caller}: who sends a request, and the guards that a route declares
- *   <li>features, one handler class for each operation: {@code password}, {@code verification}, {@code account}, {@code
- *       branding}, {@code oauth}; for applications' servers {@code users}, {@code sessions} and {@code webhooks}; for dashboard users {@code
- *       management}
- *   <li>top: {@code server} ({@code Routes} is the whole API on one page), {@link dev.vestibule.App}, {@link
- *       dev.vestibule.Main}
+ *   <li>floor, without a business word: {@code error}, {@code json}, {@code config}, {@code crypto}, {@code database},
+ *       {@code http}, {@code outbound} (the HTTP client for addresses that customers name), {@code limits}, {@code
+ *       metrics}
+ *   <li>nouns, each with its records, stores and the handlers of its own endpoints: {@code project} (with API keys and
+ *       deletion; {@code member} and {@code branding} below), {@code user} (with {@code imports} below), {@code
+ *       session}, {@code token}, {@code event} (what happens, written in the transaction of the change)
+ *   <li>outlets: {@code mail} and {@code webhook} (endpoints and their log; {@code delivery} below is the engine)
+ *   <li>{@code access}: who is calling, and the guard that every route declares
+ *   <li>ways in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code password}, {@code email} and
+ *       {@code dashboard} below) and {@code oauth} ({@code catalogue} says which providers there are, {@code provider}
+ *       what a project set up, {@code client} talks to them, {@code identity} links them to users)
+ *   <li>top: {@code server} ({@code Routes} is the whole API on one page), {@link dev.vestibule.App} (the object graph),
+ *       {@link dev.vestibule.Main}
  * </ul>
  *
- * A route leads to its handler, the handler to a store, and the store's SQL stands directly above its method.
+ * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, whose SQL stands directly
+ * above the method that runs it. The {@code operationId} of the API description, the handler and its test are one word.
+ *
+ * <p>Handlers, and the {@code …Handlers} and {@code …Module} that build them, are the front door of a room: they may use
+ * {@code access} and other rooms, and nothing behind a front door uses them. Behind it, rooms use rooms along a list
+ * without circles. {@code ArchitectureTest} holds both.
  */
 @NullMarked
 package dev.vestibule;

@@ -9,14 +9,22 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.vestibule.server.ManagementVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -27,146 +35,219 @@ import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Date;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
-/** The rules of the house, whose map is the base package's {@code package-info.java}. */
+/** The rules of the house; the base package's {@code package-info.java} is the same map in words. */
 @AnalyzeClasses(packages = "dev.vestibule", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
-    private static final String TOP = "dev.vestibule";
-    private static final String[] FLOOR = {
-        "dev.vestibule.error..",
-        "dev.vestibule.json..",
-        "dev.vestibule.config..",
-        "dev.vestibule.crypto..",
-        "dev.vestibule.database..",
-        "dev.vestibule.http..",
-        "dev.vestibule.limits..",
-        "dev.vestibule.metrics..",
-        "dev.vestibule.outbound.."
-    };
-    private static final String[] ABOVE_FLOOR = {
-        TOP,
-        "dev.vestibule.project",
-        "dev.vestibule.user",
-        "dev.vestibule.session",
-        "dev.vestibule.token",
-        "dev.vestibule.membership",
-        "dev.vestibule.provider",
-        "dev.vestibule.mail",
-        "dev.vestibule.webhook",
-        "dev.vestibule.identity",
-        "dev.vestibule.authentication",
-        "dev.vestibule.caller",
-        "dev.vestibule.server",
-        "dev.vestibule.password",
-        "dev.vestibule.verification",
-        "dev.vestibule.account",
-        "dev.vestibule.branding",
-        "dev.vestibule.oauth",
-        "dev.vestibule.management",
-        "dev.vestibule.users",
-        "dev.vestibule.sessions",
-        "dev.vestibule.webhooks"
-    };
-    private static final String[] NOUNS = {
-        "dev.vestibule.project",
-        "dev.vestibule.user",
-        "dev.vestibule.session",
-        "dev.vestibule.token",
-        "dev.vestibule.membership",
-        "dev.vestibule.provider"
-    };
-    private static final String[] ABOVE_NOUNS = {
-        TOP,
-        "dev.vestibule.mail",
-        "dev.vestibule.webhook",
-        "dev.vestibule.identity",
-        "dev.vestibule.authentication",
-        "dev.vestibule.caller",
-        "dev.vestibule.server",
-        "dev.vestibule.password",
-        "dev.vestibule.verification",
-        "dev.vestibule.account",
-        "dev.vestibule.branding",
-        "dev.vestibule.oauth",
-        "dev.vestibule.management",
-        "dev.vestibule.users",
-        "dev.vestibule.sessions",
-        "dev.vestibule.webhooks"
-    };
-    private static final String[] FEATURES = {
-        "dev.vestibule.password",
-        "dev.vestibule.verification",
-        "dev.vestibule.account",
-        "dev.vestibule.branding",
-        "dev.vestibule.oauth",
-        "dev.vestibule.management",
-        "dev.vestibule.users",
-        "dev.vestibule.sessions",
-        "dev.vestibule.webhooks"
-    };
+    private static final String BASE = "dev.vestibule";
+
+    /**
+     * The rooms from the floor up. A room may use the rooms that its line names; every one of them stands above it
+     * here, so there are no circles. Rooms below the line {@code project} may also use all of the floor.
+     */
+    private static final Map<String, Set<String>> ROOMS = rooms(
+            room("error"),
+            room("config"),
+            room("json", "error"),
+            room("crypto.foreign", "error"),
+            room("crypto", "crypto.foreign", "error"),
+            room("limits", "config"),
+            room("metrics", "crypto", "error"),
+            room("database.embedded"),
+            room("database", "config", "database.embedded", "error"),
+            room("http", "config", "crypto", "error", "json"),
+            room("outbound", "config", "error", "json"),
+            // the nouns
+            room("project"),
+            room("project.branding", "project"),
+            room("event", "project"),
+            room("user", "event", "project"),
+            room("project.member", "project", "user"),
+            room("session", "event", "project", "user"),
+            room("token", "project", "session", "user"),
+            // outlets
+            room("mail", "project", "user"),
+            room("webhook", "event", "project"),
+            room("webhook.delivery", "event", "project", "webhook"),
+            // who is calling
+            room("access", "project", "project.member", "session", "token", "user"),
+            // identity providers, as far as no session is concerned
+            room("oauth.catalogue"),
+            room("oauth.provider", "oauth.catalogue", "project"),
+            room("oauth.client", "oauth.catalogue", "oauth.provider", "user"),
+            // ways in
+            room("authentication", "event", "mail", "project", "session", "token", "user"),
+            room(
+                    "oauth.identity",
+                    "authentication",
+                    "event",
+                    "oauth.catalogue",
+                    "oauth.client",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
+            room("user.imports", "event", "oauth.catalogue", "oauth.identity", "project", "user"),
+            room("authentication.dashboard", "project", "user"),
+            room("authentication.email", "authentication", "event", "mail", "project", "session", "token", "user"),
+            room(
+                    "authentication.password",
+                    "authentication",
+                    "event",
+                    "mail",
+                    "oauth.identity",
+                    "project",
+                    "session",
+                    "user"),
+            room(
+                    "oauth",
+                    "authentication",
+                    "mail",
+                    "oauth.catalogue",
+                    "oauth.client",
+                    "oauth.identity",
+                    "oauth.provider",
+                    "project",
+                    "session",
+                    "token",
+                    "user"));
+
+    private static final Set<String> FLOOR = Set.of(
+            "error",
+            "config",
+            "json",
+            "crypto",
+            "crypto.foreign",
+            "limits",
+            "metrics",
+            "database",
+            "database.embedded",
+            "http",
+            "outbound");
+
+    /**
+     * Handlers and what builds them are the front door of their room: they may use {@code access} and other rooms, and
+     * nothing but other front doors and the top uses them.
+     */
+    @ArchTest
+    static final ArchRule roomsUseTheRoomsThatTheirLineNames = classes()
+            .that(DescribedPredicate.describe("are behind the front door", type -> !isTop(type) && !isFrontDoor(type)))
+            .should(useOnlyRoomsOfTheirLine());
 
     @ArchTest
-    static final ArchRule featuresNeverUseFeatures = slices().matching(
-                    "dev.vestibule.(password|verification|account|branding|oauth|management|users|sessions|webhooks)..")
+    static final ArchRule frontDoorsDoNotKnowTheTop = noClasses()
+            .that(DescribedPredicate.describe("are front doors", ArchitectureTest::isFrontDoor))
             .should()
-            .notDependOnEachOther();
+            .dependOnClassesThat(DescribedPredicate.describe("belong to the top", ArchitectureTest::isTop));
 
+    /** Handlers may know each other's rooms, but no class may need itself by way of others. */
     @ArchTest
-    static final ArchRule theFloorNeverLooksUp = noClasses()
-            .that()
-            .resideInAnyPackage(FLOOR)
+    static final ArchRule classesFormNoCycles = slices().assignedFrom(new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass type) {
+                    return type.getPackageName().startsWith(BASE)
+                            ? SliceIdentifier.of(outermost(type).getName())
+                            : SliceIdentifier.ignore();
+                }
+
+                @Override
+                public String getDescription() {
+                    return "top-level classes";
+                }
+            })
             .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(ABOVE_FLOOR);
+            .beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule nounsNeverLookUp = noClasses()
-            .that()
-            .resideInAnyPackage(NOUNS)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(ABOVE_NOUNS);
+    static void thereAreAtMostTwentyTopLevelRooms(JavaClasses classes) {
+        var top = classes.stream()
+                .map(ArchitectureTest::roomOf)
+                .filter(room -> !room.isEmpty())
+                .map(room -> room.split("\\.")[0])
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(top).hasSizeLessThanOrEqualTo(20);
+        assertThat(top).as("twins, such as user and users").noneMatch(room -> top.contains(room + "s"));
+    }
 
-    @ArchTest
-    static final ArchRule whatFeaturesShareKnowsNoFeature = noClasses()
-            .that()
-            .resideInAnyPackage(
-                    "dev.vestibule.mail",
-                    "dev.vestibule.webhook",
-                    "dev.vestibule.identity",
-                    "dev.vestibule.authentication",
-                    "dev.vestibule.caller")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(FEATURES)
-            .orShould()
-            .dependOnClassesThat()
-            .resideInAnyPackage("dev.vestibule.server", TOP);
+    private record Room(String name, Set<String> uses) {}
 
-    @ArchTest
-    static final ArchRule featuresDoNotKnowWhoServesThem = noClasses()
-            .that()
-            .resideInAnyPackage(FEATURES)
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("dev.vestibule.server", TOP);
+    private static Room room(String name, String... uses) {
+        return new Room(name, Set.of(uses));
+    }
 
-    @ArchTest
-    static final ArchRule everyPackageBelongsToTheMap = classes()
-            .should()
-            .resideInAnyPackage(FLOOR)
-            .orShould()
-            .resideInAnyPackage(ABOVE_FLOOR)
-            .because("a new package needs its place in these rules and in the map");
+    private static Map<String, Set<String>> rooms(Room... rooms) {
+        var above = new LinkedHashMap<String, Set<String>>();
+        for (var room : rooms) {
+            if (!above.keySet().containsAll(room.uses())) {
+                throw new IllegalStateException(room.name() + " uses a room that does not stand above it: "
+                        + room.uses().stream()
+                                .filter(used -> !above.containsKey(used))
+                                .toList());
+            }
+            above.put(room.name(), room.uses());
+        }
+        return above;
+    }
 
-    @ArchTest
-    static final ArchRule packagesFormNoCycles =
-            slices().matching("dev.vestibule.(**)").should().beFreeOfCycles();
+    private static ArchCondition<JavaClass> useOnlyRoomsOfTheirLine() {
+        return new ArchCondition<>("use only the rooms that their room's line names") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                var room = roomOf(type);
+                var uses = ROOMS.get(room);
+                if (uses == null) {
+                    events.add(SimpleConditionEvent.violated(type, type.getName() + " is in a room without a line"));
+                    return;
+                }
+                for (var dependency : type.getDirectDependenciesFromSelf()) {
+                    var target = dependency.getTargetClass();
+                    if (!target.getPackageName().startsWith(BASE)) {
+                        continue;
+                    }
+                    var used = roomOf(target);
+                    var isAllowed =
+                            used.equals(room) || uses.contains(used) || (FLOOR.contains(used) && !FLOOR.contains(room));
+                    if (!isAllowed || isTop(target) || isFrontDoor(target)) {
+                        events.add(SimpleConditionEvent.violated(type, dependency.getDescription()));
+                    }
+                }
+            }
+        };
+    }
+
+    private static boolean isTop(JavaClass type) {
+        var room = roomOf(type);
+        return type.getPackageName().startsWith(BASE) && (room.isEmpty() || room.equals("server"));
+    }
+
+    /** The guard in {@code access} and the plumbing in {@code http} are what front doors are made with. */
+    private static boolean isFrontDoor(JavaClass type) {
+        var name = outermost(type).getSimpleName();
+        return type.getPackageName().startsWith(BASE)
+                && (name.endsWith("Module")
+                        || (name.matches(".*Handlers?")
+                                && !Set.of("http", "access").contains(roomOf(type))));
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type);
+    }
+
+    /** The package below the base package. */
+    private static String roomOf(JavaClass type) {
+        var name = type.getPackageName();
+        return name.length() <= BASE.length() ? "" : name.substring(BASE.length() + 1);
+    }
 
     @ArchTest
     static final ArchRule requestsAreHandledInHandlersAlone = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.vestibule.http", "dev.vestibule.server", "dev.vestibule.caller")
+            .resideOutsideOfPackages("dev.vestibule.http", "dev.vestibule.server", "dev.vestibule.access")
             .and()
             .haveSimpleNameNotEndingWith("Handler")
             .should()
