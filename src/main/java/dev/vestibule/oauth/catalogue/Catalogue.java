@@ -2,33 +2,26 @@ package dev.vestibule.oauth.catalogue;
 
 import dev.vestibule.error.InvalidValueException;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** The identity providers that users can be known by, in the order in which login pages offer them. */
+/** The identity providers that this server knows, in the order in which login pages offer them. */
 public final class Catalogue {
-    private final Map<Provider, CatalogueEntry> entries = new LinkedHashMap<>();
-    private final String names;
+    private final Map<Provider, CatalogueEntry> entries;
 
-    private Catalogue(List<CatalogueEntry> ordered) {
-        ordered.forEach(entry -> entries.put(entry.provider(), entry));
-        names = String.join(", ", entries.keySet().stream().map(Provider::name).toList());
+    private Catalogue(Map<Provider, CatalogueEntry> entries) {
+        this.entries = entries;
     }
 
-    /** The built-in catalogue with the operator's file laid over it; fails as a wrong setting does. */
+    /** The built-in catalogue with the operator's file over it; fails as an invalid setting does. */
     public static Catalogue read(Optional<Path> ownFile) {
-        return new Catalogue(CatalogueFile.read(ownFile));
+        return new Catalogue(CatalogueReader.read(ownFile));
     }
 
     public Optional<CatalogueEntry> find(Provider provider) {
         return Optional.ofNullable(entries.get(provider));
-    }
-
-    /** Empty where nobody has this name. */
-    public Optional<CatalogueEntry> find(String name) {
-        return Provider.find(name).flatMap(this::find);
     }
 
     public List<Provider> providers() {
@@ -37,8 +30,9 @@ public final class Catalogue {
 
     /** A field rule. */
     public Provider provider(String name) {
-        return find(name)
-                .map(CatalogueEntry::provider)
-                .orElseThrow(() -> new InvalidValueException("must be one of " + names));
+        return Provider.find(name)
+                .filter(entries::containsKey)
+                .orElseThrow(() -> new InvalidValueException("must be one of "
+                        + entries.keySet().stream().map(Provider::name).collect(Collectors.joining(", "))));
     }
 }

@@ -1,72 +1,141 @@
 package dev.vestibule.oauth.catalogue;
 
-import java.util.Arrays;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.util.StdConverter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the catalogue knows of a provider.
+ * One provider of the catalogue; its components are the fields of {@code providers.yaml}, which describes them. An
+ * endpoint is null where the provider has none or where discovery names it; PKCE, client authentication and algorithms
+ * are null where discovery decides.
  *
- * @param issuer whom ID tokens name; null where there are none
- * @param pkce null for what discovery says, as with the client authentication and the algorithms
- * @param settings what a project has to say besides client id and secret, with the default where there is one
+ * @param issuer the issuer of ID tokens; null where the provider gives none
+ * @param settings what a project must configure besides client id and secret; a default where it may leave it out
  */
 public record CatalogueEntry(
-        Provider provider,
-        @Nullable String issuer,
-        Endpoints endpoints,
+        @Nullable UrlTemplate issuer,
+        @Nullable UrlTemplate authorizationEndpoint,
+        @Nullable UrlTemplate tokenEndpoint,
+        @Nullable UrlTemplate userInfoEndpoint,
+        @Nullable UrlTemplate emailsEndpoint,
+        @Nullable UrlTemplate jwksUri,
         List<String> scopes,
         @Nullable Boolean pkce,
         @Nullable ClientAuthentication clientAuthentication,
-        @Nullable List<String> idTokenAlgorithms,
+        @Nullable List<Algorithm> idTokenAlgorithms,
         Map<String, String> authorizationParameters,
         Map<String, String> parametersWithScopes,
         Map<String, String> tokenParameters,
+
+        @JsonDeserialize(contentConverter = SettingDefault.class)
         Map<Setting, Optional<String>> settings,
+
         UserMapping user) {
 
-    /** URLs with holes for the project's settings; null where there is none, or where discovery knows it. */
-    public record Endpoints(
-            @Nullable String authorization,
-            @Nullable String token,
-            @Nullable String userInfo,
-            @Nullable String emails,
-            @Nullable String jwks) {}
+    public CatalogueEntry {
+        scopes = Objects.requireNonNullElse(scopes, List.of());
+        authorizationParameters = Objects.requireNonNullElse(authorizationParameters, Map.of());
+        parametersWithScopes = Objects.requireNonNullElse(parametersWithScopes, Map.of());
+        tokenParameters = Objects.requireNonNullElse(tokenParameters, Map.of());
+        settings = Objects.requireNonNullElse(settings, Map.of());
+        user = Objects.requireNonNullElse(user, UserMapping.NONE);
+    }
 
-    /** What a provider may need to know of a project besides its client id and secret. */
+    /** The signature algorithms of ID tokens that a provider may use (RFC 7518, 3.1). */
+    public enum Algorithm {
+        RS256,
+        RS384,
+        RS512,
+        PS256,
+        PS384,
+        PS512,
+        ES256,
+        ES384,
+        ES512,
+        HS256
+    }
+
+    /** What a provider may need from a project besides its client id and secret. */
     public enum Setting {
         ISSUER("issuer"),
         TENANT("tenant"),
         TEAM_ID("teamId"),
         KEY_ID("keyId");
 
-        private final String text;
+        private final String fieldName;
 
-        Setting(String text) {
-            this.text = text;
+        Setting(String fieldName) {
+            this.fieldName = fieldName;
         }
 
-        /** The name of the field. */
-        public String text() {
-            return text;
+        public String fieldName() {
+            return fieldName;
         }
 
-        static Optional<Setting> find(String text) {
-            return Arrays.stream(values())
-                    .filter(setting -> setting.text.equals(text))
-                    .findFirst();
+        /** What stands for it in a {@link UrlTemplate}. */
+        String placeholder() {
+            return "{" + fieldName + "}";
         }
 
-        /** How a URL names the place where it goes. */
-        public String hole() {
-            return "{" + text + "}";
+        @Override
+        public String toString() {
+            return fieldName;
         }
     }
 
-    /** Whether a project names the server that is called, so that it may be anybody's. */
+    /** {@code required} means that there is no default. */
+    static final class SettingDefault extends StdConverter<String, Optional<String>> {
+        @Override
+        public Optional<String> convert(String value) {
+            return value.equals("required") ? Optional.empty() : Optional.of(value);
+        }
+    }
+
+    /** Whether each project names its own issuer, so that requests go to a server that the project chose. */
     public boolean isIssuerOfProject() {
-        return issuer != null && issuer.contains(Setting.ISSUER.hole());
+        return issuer != null && issuer.contains(Setting.ISSUER);
+    }
+
+    /** The broken rules that bind several fields together, each beginning with the field to mend. */
+    List<String> violations() {
+        var violations = new ArrayList<String>();
+        if (tokenEndpoint == null && issuer == null) {
+            violations.add("tokenEndpoint is required where there is no issuer to discover it");
+        }
+        if (tokenEndpoint != null && authorizationEndpoint == null) {
+            violations.add("authorizationEndpoint is required beside a tokenEndpoint");
+        }
+        if (user.mentions(UserMapping.ID_TOKEN) && issuer == null) {
+            violations.add("issuer is required where the user comes from an ID token");
+        }
+        if (user.mentions(UserMapping.ID_TOKEN) && tokenEndpoint != null && jwksUri == null) {
+            violations.add("jwksUri is required beside a tokenEndpoint where the user comes from an ID token");
+        }
+        if (user.mentions(UserMapping.USER_INFO) && tokenEndpoint != null && userInfoEndpoint == null) {
+            violations.add("userInfoEndpoint is required beside a tokenEndpoint where the user comes from there");
+        }
+        if (user.mentions(UserMapping.PRIMARY_EMAIL) && emailsEndpoint == null) {
+            violations.add("emailsEndpoint is required where the email comes from there");
+        }
+        if (clientAuthentication == ClientAuthentication.APPLE_JWT
+                && !settings.keySet().containsAll(Set.of(Setting.TEAM_ID, Setting.KEY_ID))) {
+            violations.add("settings must have teamId and keyId where the clientAuthentication is appleJwt");
+        }
+        if (user.subject().alternatives().isEmpty()) {
+            violations.add("user.subject is required");
+        }
+        if (user.subject().mentions(UserMapping.POSTED)) {
+            violations.add("user.subject must not come from /posted, which the browser could forge");
+        }
+        if (user.emails().stream().anyMatch(email -> email.mentions(UserMapping.POSTED))) {
+            violations.add("user.emails must not come from /posted, which the browser could forge");
+        }
+        return violations;
     }
 }

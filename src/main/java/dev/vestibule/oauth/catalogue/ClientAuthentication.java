@@ -1,8 +1,6 @@
 package dev.vestibule.oauth.catalogue;
 
-import dev.vestibule.error.InvalidValueException;
-
-/** How we prove to a token endpoint who we are (OpenID Connect Core, 9). */
+/** How we authenticate to a token endpoint (OpenID Connect Core, 9). */
 public enum ClientAuthentication {
     BASIC("basic"),
     POST("post"),
@@ -15,13 +13,8 @@ public enum ClientAuthentication {
         this.text = text;
     }
 
-    /** A field rule. */
-    static ClientAuthentication of(String text) {
-        for (var value : values()) {
-            if (value.text.equals(text)) {
-                return value;
-            }
-        }
-        throw new InvalidValueException("must be basic, post or appleJwt");
+    @Override
+    public String toString() {
+        return text;
     }
 }

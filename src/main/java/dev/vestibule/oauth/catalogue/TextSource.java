@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.catalogue;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.error.InvalidValueException;
@@ -9,20 +10,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Where a text of a user is in what a provider says of them: the first of several places that has one. */
+/** Where a provider's responses hold a text about a user: the first of several places that has one. */
 public record TextSource(List<Template> alternatives) {
+    static final TextSource NONE = new TextSource(List.of());
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public TextSource {
         alternatives = List.copyOf(alternatives);
     }
 
-    static TextSource none() {
-        return new TextSource(List.of());
-    }
-
-    /** The first alternative that is there, if any is. */
-    public Optional<String> read(JsonNode said) {
+    /** The first alternative whose values are all present. */
+    public Optional<String> read(JsonNode responses) {
         return alternatives.stream()
-                .flatMap(template -> template.read(said).stream())
+                .flatMap(template -> template.read(responses).stream())
                 .findFirst();
     }
 
@@ -30,25 +30,26 @@ public record TextSource(List<Template> alternatives) {
         return alternatives.stream().anyMatch(template -> template.mentions(source));
     }
 
-    /** A text with holes, each filled from one place; it is there only where all of these are. */
+    /** A text with JSON pointers as placeholders; it is present only where every pointer leads to a value. */
     public record Template(List<Part> parts) {
-        private static final Pattern HOLE = Pattern.compile("\\{(/[^{}]+)}");
+        private static final Pattern PLACEHOLDER = Pattern.compile("\\{(/[^{}]+)}");
 
         public Template {
             parts = List.copyOf(parts);
         }
 
-        /** A JSON pointer by itself, or a text with pointers in braces; a field rule. */
+        /** A JSON pointer, or a text with pointers in braces. */
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
         static Template of(String text) {
             if (text.startsWith("/")) {
                 return new Template(List.of(new Part("", pointer(text))));
             }
             var parts = new ArrayList<Part>();
-            var holes = HOLE.matcher(text);
+            var placeholders = PLACEHOLDER.matcher(text);
             var end = 0;
-            while (holes.find()) {
-                parts.add(new Part(text.substring(end, holes.start()), pointer(holes.group(1))));
-                end = holes.end();
+            while (placeholders.find()) {
+                parts.add(new Part(text.substring(end, placeholders.start()), pointer(placeholders.group(1))));
+                end = placeholders.end();
             }
             if (parts.isEmpty()) {
                 throw new InvalidValueException("must hold a JSON pointer, such as /userInfo/id");
@@ -57,7 +58,7 @@ public record TextSource(List<Template> alternatives) {
             return new Template(parts);
         }
 
-        private Optional<String> read(JsonNode said) {
+        private Optional<String> read(JsonNode responses) {
             var text = new StringBuilder();
             for (var part : parts) {
                 text.append(part.before());
@@ -65,7 +66,7 @@ public record TextSource(List<Template> alternatives) {
                 if (pointer == null) {
                     continue;
                 }
-                var found = said.at(pointer);
+                var found = responses.at(pointer);
                 if (!(found.isTextual() || found.isIntegralNumber())
                         || found.asText().isEmpty()) {
                     return Optional.empty();
@@ -83,7 +84,7 @@ public record TextSource(List<Template> alternatives) {
         }
     }
 
-    /** A piece of fixed text, and the place that what follows it is read from. */
+    /** A piece of fixed text, and the pointer to the value that follows it. */
     public record Part(String before, @Nullable JsonPointer pointer) {}
 
     static JsonPointer pointer(String text) {

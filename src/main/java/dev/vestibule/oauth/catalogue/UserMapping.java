@@ -1,22 +1,28 @@
 package dev.vestibule.oauth.catalogue;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Objects;
 
-/** Where a provider says who a user is: in the verified claims of its ID token, its answers, or the posted form. */
+/** Where a provider says who a user is: in the ID token's verified claims, its API's responses, or the posted form. */
 public record UserMapping(TextSource subject, List<Email> emails, TextSource name, TextSource avatar) {
     public static final String ID_TOKEN = "idToken";
     public static final String USER_INFO = "userInfo";
     public static final String PRIMARY_EMAIL = "primaryEmail";
     public static final String POSTED = "posted";
     static final List<String> SOURCES = List.of(ID_TOKEN, USER_INFO, PRIMARY_EMAIL, POSTED);
+    static final UserMapping NONE = new UserMapping(TextSource.NONE, List.of(), TextSource.NONE, TextSource.NONE);
 
     public UserMapping {
-        emails = List.copyOf(emails);
+        subject = Objects.requireNonNullElse(subject, TextSource.NONE);
+        emails = Objects.requireNonNullElse(emails, List.of());
+        name = Objects.requireNonNullElse(name, TextSource.NONE);
+        avatar = Objects.requireNonNullElse(avatar, TextSource.NONE);
     }
 
-    /** Whether anything is read from one of the sources. */
+    /** Whether any value is read from the source. */
     public boolean mentions(String source) {
         return subject.mentions(source)
                 || name.mentions(source)
@@ -26,20 +32,38 @@ public record UserMapping(TextSource subject, List<Email> emails, TextSource nam
 
     /** An address, and whether the provider says that it is verified. */
     public record Email(TextSource address, Verified verified) {
+        public Email {
+            address = Objects.requireNonNullElse(address, TextSource.NONE);
+            verified = Objects.requireNonNullElse(verified, Verified.NEVER);
+        }
+
         boolean mentions(String source) {
             return address.mentions(source)
                     || verified.flags().stream().anyMatch(flag -> source.equals(flag.getMatchingProperty()));
         }
     }
 
-    /** Known beforehand where there are no flags; else true where all of them are. */
-    public record Verified(boolean otherwise, List<JsonPointer> flags) {
+    /** A constant where there are no flags; otherwise true where every flag is true. */
+    public record Verified(boolean constant, List<JsonPointer> flags) {
+        static final Verified NEVER = new Verified(false, List.of());
+
         public Verified {
             flags = List.copyOf(flags);
         }
 
-        public boolean read(JsonNode said) {
-            return flags.isEmpty() ? otherwise : flags.stream().allMatch(flag -> isTrue(said.at(flag)));
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static Verified of(boolean constant) {
+            return new Verified(constant, List.of());
+        }
+
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        static Verified of(List<String> pointers) {
+            return new Verified(
+                    false, pointers.stream().map(TextSource::pointer).toList());
+        }
+
+        public boolean read(JsonNode responses) {
+            return flags.isEmpty() ? constant : flags.stream().allMatch(flag -> isTrue(responses.at(flag)));
         }
 
         /** Apple writes flags as texts, Microsoft also as numbers. */

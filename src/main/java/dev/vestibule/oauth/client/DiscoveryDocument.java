@@ -1,15 +1,17 @@
 package dev.vestibule.oauth.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.oauth.catalogue.CatalogueEntry.Algorithm;
 import dev.vestibule.oauth.catalogue.ClientAuthentication;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What an issuer says of itself (OpenID Connect Discovery 1.0, 3), as far as it concerns us. */
+/** The metadata of an issuer that we use (OpenID Connect Discovery 1.0, 3). */
 record DiscoveryDocument(
         URI authorizationEndpoint,
         URI tokenEndpoint,
@@ -17,26 +19,25 @@ record DiscoveryDocument(
         @Nullable URI jwksUri,
         boolean pkce,
         ClientAuthentication clientAuthentication,
-        List<String> algorithms,
-        boolean namesIssuer) {
+        List<Algorithm> algorithms,
+        boolean requiresIssuer) {
 
-    /** Signatures that only the issuer can make: by a shared secret, or by none, never counts because it says so. */
-    private static final Set<String> ASYMMETRIC =
-            Set.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
+    /** A discovery document alone never allows signatures by a shared secret, or unsigned tokens. */
+    private static final Set<Algorithm> ASYMMETRIC = EnumSet.complementOf(EnumSet.of(Algorithm.HS256));
 
-    /** Fails with an IllegalArgumentException that says what is missing, in our words. */
+    /** Fails with an IllegalArgumentException that says what is missing and quotes nothing of the document. */
     static DiscoveryDocument read(JsonNode json, String issuer, Function<String, URI> url) {
         if (!issuer.equals(json.path("issuer").textValue())) {
-            throw new IllegalArgumentException("its discovery document is another issuer's");
+            throw new IllegalArgumentException("its discovery document is for another issuer");
         }
         var authorization = endpoint(json, "authorization_endpoint", url);
         var token = endpoint(json, "token_endpoint", url);
         if (authorization == null || token == null) {
             throw new IllegalArgumentException("its discovery document names no endpoints");
         }
-        var algorithms = texts(json.path("id_token_signing_alg_values_supported")).stream()
-                .filter(ASYMMETRIC::contains)
-                .distinct()
+        var names = texts(json.path("id_token_signing_alg_values_supported"));
+        var algorithms = ASYMMETRIC.stream()
+                .filter(algorithm -> names.contains(algorithm.name()))
                 .toList();
         return new DiscoveryDocument(
                 authorization,
@@ -45,7 +46,7 @@ record DiscoveryDocument(
                 endpoint(json, "jwks_uri", url),
                 texts(json.path("code_challenge_methods_supported")).contains("S256"),
                 authentication(json.path("token_endpoint_auth_methods_supported")),
-                algorithms.isEmpty() ? List.of("RS256") : algorithms,
+                algorithms.isEmpty() ? List.of(Algorithm.RS256) : algorithms,
                 json.path("authorization_response_iss_parameter_supported").asBoolean(false));
     }
 

@@ -44,7 +44,7 @@ public final class IdentityProviderClient {
     public Future<URI> authorizationUrl(ProviderConnection connection, AuthorizationRequest request) {
         var entry = connection.entry();
         var scopes = connection.scopes();
-        return metadata.of(connection)
+        return metadata.load(connection)
                 .map(known -> new FormParameters()
                         .set("response_type", "code")
                         .set("client_id", connection.settings().clientId())
@@ -64,7 +64,7 @@ public final class IdentityProviderClient {
      * gives no usable answer, or does not accept the project's settings.
      */
     public Future<ProviderIdentity> exchange(ProviderConnection connection, CodeExchange exchange) {
-        return metadata.of(connection)
+        return metadata.load(connection)
                 .map(known -> checkIssuer(connection, known, exchange))
                 .compose(known -> tokenEndpoint
                         .exchange(connection, known, exchange)
@@ -81,7 +81,7 @@ public final class IdentityProviderClient {
             ProviderConnection connection, ProviderMetadata known, CodeExchange exchange) {
         var expected = known.issuer();
         var named = exchange.issuer();
-        if (named == null && known.namesIssuer()) {
+        if (named == null && known.requiresIssuer()) {
             throw ProviderErrors.unproven(connection, "the response does not name its issuer");
         }
         if (named != null && expected != null && !isOfTenants(expected) && !expected.equals(named)) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param issuer whom ID tokens name; null where there are none
  * @param algorithms by which ID tokens may be signed
- * @param namesIssuer whether every response of the authorization endpoint names the issuer (RFC 9207)
+ * @param requiresIssuer whether every response of the authorization endpoint names the issuer (RFC 9207)
  */
 record ProviderMetadata(
         @Nullable String issuer,
@@ -23,4 +23,4 @@ record ProviderMetadata(
         boolean pkce,
         ClientAuthentication clientAuthentication,
         Set<JWSAlgorithm> algorithms,
-        boolean namesIssuer) {}
+        boolean requiresIssuer) {}

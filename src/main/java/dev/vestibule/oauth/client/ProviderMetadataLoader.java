@@ -1,20 +1,22 @@
 package dev.vestibule.oauth.client;
 
 import com.nimbusds.jose.JWSAlgorithm;
-import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
+import dev.vestibule.oauth.catalogue.CatalogueEntry.Algorithm;
 import dev.vestibule.oauth.catalogue.ClientAuthentication;
+import dev.vestibule.oauth.catalogue.UrlTemplate;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
 import java.net.URI;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Knows how to talk to a provider: the catalogue says it, and where it does not, the issuer's discovery document. */
+/** How to talk to a provider: the catalogue says it, and the issuer's discovery document says the rest. */
 final class ProviderMetadataLoader {
-    private static final List<String> USUAL_ALGORITHMS = List.of("RS256"); // OpenID Connect Core, 15.1
+    private static final List<Algorithm> DEFAULT_ALGORITHMS = List.of(Algorithm.RS256); // OpenID Connect Core, 15.1
 
     private final Discovery discovery;
 
@@ -22,76 +24,65 @@ final class ProviderMetadataLoader {
         this.discovery = discovery;
     }
 
-    /** A 502 where the catalogue asks for more than the project has said, as after a change of it. */
-    Future<ProviderMetadata> of(ProviderConnection connection) {
+    /** A 502 where the project lacks a setting that the catalogue requires, as after a change of the catalogue. */
+    Future<ProviderMetadata> load(ProviderConnection connection) {
         for (var setting : connection.entry().settings().keySet()) {
             if (connection.setting(setting).isEmpty()) {
-                return Future.failedFuture(ProviderErrors.misconfigured(connection, "it lacks " + setting.text()));
+                return Future.failedFuture(
+                        ProviderErrors.misconfigured(connection, "it lacks the setting " + setting.fieldName()));
             }
         }
-        return known(connection);
+        var issuer = Optional.ofNullable(connection.entry().issuer())
+                .map(template -> template.resolve(connection::setting))
+                .orElse(null);
+        return connection.entry().tokenEndpoint() == null
+                ? discovery
+                        .of(connection, Objects.requireNonNull(issuer))
+                        .map(document -> merge(connection, issuer, document))
+                : Future.succeededFuture(fromCatalogue(connection, issuer));
     }
 
-    private Future<ProviderMetadata> known(ProviderConnection connection) {
-        var endpoints = connection.entry().endpoints();
-        if (endpoints.token() == null) {
-            var issuer =
-                    Objects.requireNonNull(filled(connection, connection.entry().issuer()));
-            return discovery.of(connection, issuer).map(document -> merged(connection, issuer, document));
-        }
+    private static ProviderMetadata fromCatalogue(ProviderConnection connection, @Nullable String issuer) {
         var entry = connection.entry();
-        return Future.succeededFuture(new ProviderMetadata(
-                filled(connection, entry.issuer()),
-                Objects.requireNonNull(url(connection, endpoints.authorization())),
-                Objects.requireNonNull(url(connection, endpoints.token())),
-                url(connection, endpoints.userInfo()),
-                url(connection, endpoints.emails()),
-                url(connection, endpoints.jwks()),
+        return new ProviderMetadata(
+                issuer,
+                Objects.requireNonNull(url(connection, entry.authorizationEndpoint())),
+                Objects.requireNonNull(url(connection, entry.tokenEndpoint())),
+                url(connection, entry.userInfoEndpoint()),
+                url(connection, entry.emailsEndpoint()),
+                url(connection, entry.jwksUri()),
                 Boolean.TRUE.equals(entry.pkce()),
                 Objects.requireNonNullElse(entry.clientAuthentication(), ClientAuthentication.BASIC),
-                algorithms(Objects.requireNonNullElse(entry.idTokenAlgorithms(), USUAL_ALGORITHMS)),
-                false));
+                algorithms(Objects.requireNonNullElse(entry.idTokenAlgorithms(), DEFAULT_ALGORITHMS)),
+                false);
     }
 
-    /** What the catalogue says goes before what the issuer says. */
-    private static ProviderMetadata merged(ProviderConnection connection, String issuer, DiscoveryDocument document) {
+    /** The catalogue takes precedence over the discovery document. */
+    private static ProviderMetadata merge(ProviderConnection connection, String issuer, DiscoveryDocument document) {
         var entry = connection.entry();
-        var endpoints = entry.endpoints();
         return new ProviderMetadata(
                 issuer,
                 Objects.requireNonNullElse(
-                        url(connection, endpoints.authorization()), document.authorizationEndpoint()),
+                        url(connection, entry.authorizationEndpoint()), document.authorizationEndpoint()),
                 document.tokenEndpoint(),
-                endpoints.userInfo() == null ? document.userInfoEndpoint() : url(connection, endpoints.userInfo()),
-                url(connection, endpoints.emails()),
-                endpoints.jwks() == null ? document.jwksUri() : url(connection, endpoints.jwks()),
+                entry.userInfoEndpoint() == null
+                        ? document.userInfoEndpoint()
+                        : url(connection, entry.userInfoEndpoint()),
+                url(connection, entry.emailsEndpoint()),
+                entry.jwksUri() == null ? document.jwksUri() : url(connection, entry.jwksUri()),
                 Objects.requireNonNullElse(entry.pkce(), document.pkce()),
                 Objects.requireNonNullElse(entry.clientAuthentication(), document.clientAuthentication()),
                 algorithms(Objects.requireNonNullElse(entry.idTokenAlgorithms(), document.algorithms())),
-                document.namesIssuer());
+                document.requiresIssuer());
     }
 
-    private static Set<JWSAlgorithm> algorithms(List<String> names) {
-        var algorithms = new HashSet<JWSAlgorithm>();
-        names.forEach(name -> algorithms.add(JWSAlgorithm.parse(name)));
-        return algorithms;
+    private static Set<JWSAlgorithm> algorithms(List<Algorithm> algorithms) {
+        return algorithms.stream()
+                .map(algorithm -> JWSAlgorithm.parse(algorithm.name()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
-    private static @Nullable URI url(ProviderConnection connection, @Nullable String template) {
-        var text = filled(connection, template);
-        return text == null ? null : URI.create(text);
-    }
-
-    /** With the project's settings in the holes; the rules of these fields let nothing through that changes a URL. */
-    private static @Nullable String filled(ProviderConnection connection, @Nullable String template) {
-        if (template == null) {
-            return null;
-        }
-        return template.replace(
-                        Setting.ISSUER.hole(),
-                        connection.setting(Setting.ISSUER).orElse(""))
-                .replace(
-                        Setting.TENANT.hole(),
-                        connection.setting(Setting.TENANT).orElse(""));
+    private static @Nullable URI url(ProviderConnection connection, @Nullable UrlTemplate template) {
+        return template == null ? null : URI.create(template.resolve(connection::setting));
     }
 }

@@ -15,7 +15,7 @@ public record ProviderConnection(
     private static final String OPENID = "openid";
 
     public Provider provider() {
-        return entry.provider();
+        return settings.provider();
     }
 
     /** What to ask the provider for; never without {@code openid} where that is what an ID token is given for. */

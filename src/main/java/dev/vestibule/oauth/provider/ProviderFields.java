@@ -75,14 +75,14 @@ final class ProviderFields {
     private @Nullable String setting(Fields fields, Setting setting, Rule<String> rule) {
         var known = entry.settings().get(setting);
         if (known == null) {
-            if (fields.optional(setting.text(), text -> text) != null) {
-                fields.reject(setting.text(), "is not a setting of this provider");
+            if (fields.optional(setting.fieldName(), text -> text) != null) {
+                fields.reject(setting.fieldName(), "is not a setting of this provider");
             }
             return null;
         }
         return known.isEmpty()
-                ? fields.required(setting.text(), rule)
-                : Objects.requireNonNullElse(fields.optional(setting.text(), rule), known.get());
+                ? fields.required(setting.fieldName(), rule)
+                : Objects.requireNonNullElse(fields.optional(setting.fieldName(), rule), known.get());
     }
 
     private static String clientId(String text) {

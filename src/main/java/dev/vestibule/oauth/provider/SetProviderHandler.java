@@ -45,12 +45,13 @@ public final class SetProviderHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var entry = catalogue.find(ctx.pathParam("provider")).orElseThrow(ProviderFields::unknown);
+        var provider = ProviderFields.inPath(ctx.pathParam("provider"));
+        var entry = catalogue.find(provider).orElseThrow(ProviderFields::unknown);
         var rules = new ProviderFields(entry, allowPrivate);
         var body = Body.of(ctx);
-        return store.find(database.writes(), project, entry.provider())
+        return store.find(database.writes(), project, provider)
                 .map(stored -> Fields.read(body, fields -> rules.read(fields, stored)))
-                .compose(wish -> put(project, entry.provider(), wish))
+                .compose(wish -> put(project, provider, wish))
                 .map(Reply::ok);
     }
 

@@ -34,7 +34,7 @@ class CatalogueTest {
     }
 
     private static CatalogueEntry entry(Catalogue catalogue, String name) {
-        return catalogue.find(name).orElseThrow();
+        return catalogue.find(new Provider(name)).orElseThrow();
     }
 
     private static JsonNode json(String text) {
@@ -78,8 +78,9 @@ class CatalogueTest {
                         "  scopes: ['read:user']"),
                 "github");
 
-        assertThat(changed.endpoints().authorization()).isEqualTo("https://github.example.com/login/oauth/authorize");
-        assertThat(changed.endpoints().token()).isEqualTo("https://github.com/login/oauth/access_token");
+        assertThat(changed.authorizationEndpoint())
+                .isEqualTo(new UrlTemplate("https://github.example.com/login/oauth/authorize"));
+        assertThat(changed.tokenEndpoint()).isEqualTo(new UrlTemplate("https://github.com/login/oauth/access_token"));
         assertThat(changed.scopes()).containsExactly("read:user");
         assertThat(changed.pkce()).isTrue();
     }
@@ -121,24 +122,45 @@ class CatalogueTest {
                 new Object[] {"a: {}\na: {}", "line 2: is not valid YAML"},
                 new Object[] {"google: text", "google must be a mapping"},
                 new Object[] {"Google: {}", "the name of a provider must begin with a letter"},
-                new Object[] {"google: {scope: [email]}", "google.scope is not a field that there is"},
+                new Object[] {"google: {scope: [email]}", "google.scope is not a known field: known are authorization"},
                 new Object[] {"google: {pkce: sometimes}", "google.pkce must be true or false"},
-                new Object[] {"google: {scopes: [1]}", "google.scopes must be a text"},
+                new Object[] {"google: {scopes: [1]}", "google.scopes[0] must be a text"},
                 new Object[] {"google: {issuer: accounts.google.com}", "google.issuer must be an absolute http"},
                 new Object[] {"google: {issuer: 'https://{host}'}", "google.issuer must be an absolute http"},
-                new Object[] {"google: {clientAuthentication: none}", "google.clientAuthentication must be basic,"},
-                new Object[] {"google: {idTokenAlgorithms: [none]}", "google.idTokenAlgorithms must be RS"},
-                new Object[] {"google: {settings: {host: a}}", "google.settings.host must be issuer, tenant,"},
+                new Object[] {
+                    "google: {clientAuthentication: none}",
+                    "google.clientAuthentication has none, which is not one of basic,"
+                },
+                new Object[] {
+                    "google: {idTokenAlgorithms: [none]}",
+                    "google.idTokenAlgorithms[0] has none, which is not one of RS256"
+                },
+                new Object[] {
+                    "google: {settings: {host: a}}", "google.settings has host, which is not one of issuer, tenant,"
+                },
                 new Object[] {"google: {user: {subject: sub}}", "google.user.subject must hold a JSON pointer"},
                 new Object[] {"google: {user: {subject: /sub}}", "google.user.subject must point into /idToken"},
-                new Object[] {"google: {user: {subject: /posted/id}}", "google.user.subject must not come with"},
-                new Object[] {"google: {user: {emails: [{address: /posted/email}]}}", "google.user.emails must not come"
+                new Object[] {"google: {user: {subject: /posted/id}}", "google.user.subject must not come from /posted"
+                },
+                new Object[] {
+                    "google: {user: {emails: [{address: /posted/email}]}}",
+                    "google.user.emails must not come from /posted"
                 },
                 new Object[] {
                     "google: {user: {emails: [{address: /idToken/email, verified: /posted/verified}]}}",
-                    "google.user.emails must not come"
+                    "google.user.emails must not come from /posted"
                 },
-                new Object[] {"google: {user: {nick: /idToken/nick}}", "google.user.nick is not a field"},
+                new Object[] {
+                    "google: {user: {nick: /idToken/nick}}", "google.user.nick is not a known field: known are avatar"
+                },
+                new Object[] {"google: {user: {subject: [/idToken/sub, 1]}}", "google.user.subject[1] must be a text"},
+                new Object[] {"google: {user: {emails: [{verified: [x]}]}}", "google.user.emails[0].verified must be"},
+                new Object[] {"google: {user: {emails: [a]}}", "google.user.emails[0] must be a mapping"},
+                new Object[] {"google: {user: a}", "google.user must be a mapping"},
+                new Object[] {"google: {tokenParameters: {a: {b: c}}}", "google.tokenParameters.a must be a text"},
+                new Object[] {"google: {tokenParameters: {a: null}}", "google.tokenParameters.a must be a text"},
+                new Object[] {"google: {tokenParameters: a}", "google.tokenParameters must be a mapping"},
+                new Object[] {"google: {provider: google}", "google.provider is not a known field"},
                 new Object[] {"new: {like: nobody}", "new.like must name an entry"},
                 new Object[] {"new: {like: google}", "new.like must name an entry that is not like another"},
                 new Object[] {"new: {}", "new.tokenEndpoint is required"},

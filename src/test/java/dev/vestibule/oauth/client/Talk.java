@@ -4,6 +4,7 @@ import dev.vestibule.config.OauthSettings;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.OauthFlow;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderSettings;
@@ -75,9 +76,9 @@ final class Talk implements AutoCloseable {
     }
 
     ProviderConnection to(String provider, @Nullable String issuer, @Nullable String tenant, String secret) {
-        var entry = catalogue.find(provider).orElseThrow();
+        var entry = catalogue.find(new Provider(provider)).orElseThrow();
         var settings = new ProviderSettings(
-                entry.provider(),
+                new Provider(provider),
                 CLIENT_ID,
                 true,
                 null,

@@ -1,0 +1,50 @@
+package dev.vestibule.oauth.catalogue;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * An absolute http or https URL with placeholders: {@code {issuer}} and {@code {tenant}} stand for a project's settings,
+ * {@code {tid}} for the claim of that name in an ID token.
+ */
+public record UrlTemplate(String text) {
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public UrlTemplate {
+        if (!isUrl(text)) {
+            throw new InvalidValueException(
+                    "must be an absolute http or https URL with no placeholders but {issuer}, {tenant} and {tid}");
+        }
+    }
+
+    private static boolean isUrl(String text) {
+        try {
+            var url = new URI(
+                    text.replaceAll("\\{(?:tenant|tid)}", "x").replace(Setting.ISSUER.placeholder(), "https://x"));
+            return ("https".equals(url.getScheme()) || "http".equals(url.getScheme()))
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawFragment() == null;
+        } catch (URISyntaxException malformed) {
+            return false;
+        }
+    }
+
+    boolean contains(Setting setting) {
+        return text.contains(setting.placeholder());
+    }
+
+    /** With the project's settings filled in; the rules of these settings let nothing through that alters a URL. */
+    public String resolve(Function<Setting, Optional<String>> settings) {
+        return text.replace(
+                        Setting.ISSUER.placeholder(),
+                        settings.apply(Setting.ISSUER).orElse(""))
+                .replace(
+                        Setting.TENANT.placeholder(),
+                        settings.apply(Setting.TENANT).orElse(""));
+    }
+}
