@@ -2,7 +2,7 @@ package dev.vestibule.mail;
 
 import java.util.Locale;
 
-/** What the code in a mail is good for. */
+/** What the code in a mail is for. */
 public enum CodePurpose {
     VERIFICATION,
     PASSWORD_RESET;

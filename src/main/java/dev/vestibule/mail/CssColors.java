@@ -5,20 +5,20 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/** CSS colours in the one form that every mail client knows, {@code #rrggbb}. */
+/** CSS colours in the only form that all mail clients understand, {@code #rrggbb}. */
 final class CssColors {
     private static final Pattern SHORT = Pattern.compile("#[0-9A-Fa-f]{3}");
     private static final Pattern LONG = Pattern.compile("#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?");
-    private static final int LONG_LENGTH = 7;
+    private static final int HEX_LENGTH = 7;
     private static final String LIGHT = "#ffffff";
     private static final String DARK = "#111827";
 
     private CssColors() {}
 
-    /** The colour without its transparency; the default where there is none. */
-    static String opaque(@Nullable String color, String byDefault) {
+    /** The colour without its transparency, or the default if there is no valid one. */
+    static String opaque(@Nullable String color, String defaultColor) {
         if (color == null) {
-            return byDefault;
+            return defaultColor;
         }
         if (SHORT.matcher(color).matches()) {
             return "#"
@@ -27,10 +27,10 @@ final class CssColors {
                             .mapToObj(digit -> Character.toString(digit).repeat(2))
                             .collect(Collectors.joining());
         }
-        return LONG.matcher(color).matches() ? color.substring(0, LONG_LENGTH) : byDefault;
+        return LONG.matcher(color).matches() ? color.substring(0, HEX_LENGTH) : defaultColor;
     }
 
-    /** White or nearly black, whichever has the greater contrast (WCAG 2.2, contrast ratio). */
+    /** White or almost black, depending on which has the higher contrast ratio (WCAG 2.2). */
     static String readableOn(String background) {
         return contrast(LIGHT, background) >= contrast(DARK, background) ? LIGHT : DARK;
     }

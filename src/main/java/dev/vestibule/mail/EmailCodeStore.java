@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Codes that were sent, by the keyed hash of the address. */
+/** The codes that were sent, and how often an address asked for one. The key is a keyed hash of the address. */
 final class EmailCodeStore {
-    /** The row may be gone: a mail can wait for its SMTP server for longer than requests are remembered. */
+    /** Inserts if the row is gone: a mail may wait for its SMTP server longer than requests are kept. */
     private static final String PUT = """
             INSERT INTO email_codes (project_id, email_hash, purpose, requested_at, window_start, requests,
                                      user_id, code_hash, expires_at)
@@ -47,33 +47,34 @@ final class EmailCodeStore {
     }
 
     /**
-     * Counts also where there is no code to be guessed: it writes for every address that asked for a mail, so that its
-     * time does not tell which of them has an account. The row's lock lets one try at a time go on.
+     * Also counts if there is no code: it updates the row of every address that asked for a mail, so that the time of a
+     * response does not reveal which of them has an account. The lock of the row makes attempts wait for each other.
      */
-    private static final String COUNT_TRY = """
+    private static final String COUNT_ATTEMPT = """
             UPDATE email_codes SET tries = tries + 1
             WHERE project_id = $1 AND email_hash = $2 AND purpose = $3
             RETURNING user_id, code_hash, expires_at, tries
             """;
 
-    /** How a code stands, this try counted. */
-    record Try(
+    /** A code and the number of attempts to use it, including the current one. */
+    record SentCode(
             @Nullable UserId user,
             @Nullable Buffer codeHash,
             @Nullable Instant expiresAt,
-            int tries) {}
+            int attempts) {}
 
-    /** Empty where the address asked for no mail. */
-    Future<Optional<Try>> countTry(SqlClient transaction, ProjectId project, Buffer emailHash, CodePurpose purpose) {
+    /** Empty if nobody asked for a mail to this address. */
+    Future<Optional<SentCode>> countAttempt(
+            SqlClient transaction, ProjectId project, Buffer emailHash, CodePurpose purpose) {
         return transaction
-                .preparedQuery(COUNT_TRY)
+                .preparedQuery(COUNT_ATTEMPT)
                 .execute(Tuple.of(project.value(), emailHash, purpose.text()))
-                .map(rows -> Rows.first(rows, EmailCodeStore::state));
+                .map(rows -> Rows.first(rows, EmailCodeStore::sentCode));
     }
 
-    private static Try state(Row row) {
+    private static SentCode sentCode(Row row) {
         @Nullable UUID user = row.getUUID("user_id");
-        return new Try(
+        return new SentCode(
                 user == null ? null : new UserId(user),
                 row.getBuffer("code_hash"),
                 Rows.optionalInstant(row, "expires_at"),
@@ -110,7 +111,7 @@ final class EmailCodeStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Forgets, in all projects, up to so many requests, and tells how many. */
+    /** Deletes up to {@code limit} old rows of all projects, and returns how many. */
     Future<Integer> purge(SqlClient db, Instant before, int limit) {
         return db.preparedQuery(PURGE)
                 .execute(Tuple.of(Rows.timestamp(before), limit))

@@ -8,7 +8,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.mail.EmailCodeStore.Try;
+import dev.vestibule.mail.EmailCodeStore.SentCode;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -22,17 +22,17 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One-time codes that prove who reads an address: 6 digits, good for 10 minutes and 5 tries. The database holds keyed
- * hashes alone, of addresses too.
+ * One-time codes which prove that a user reads an email address: 6 digits, valid for 10 minutes and 5 attempts. The
+ * database holds only keyed hashes, of codes and of addresses.
  */
 public final class EmailCodes {
-    /** From the moment that the mail is sent. */
+    /** Counted from the time at which the mail is sent. */
     public static final Duration LIFETIME = Duration.ofMinutes(10);
 
     private static final int DIGITS = 6;
-    private static final int MOST_TRIES = 5;
+    private static final int MAX_ATTEMPTS = 5;
     private static final int BATCH = 1000;
-    private static final Pattern FORM = Pattern.compile("[0-9]{" + DIGITS + "}");
+    private static final Pattern FORMAT = Pattern.compile("[0-9]{" + DIGITS + "}");
 
     private final EmailCodeStore store = new EmailCodeStore();
     private final KeyedHash addressHash;
@@ -45,71 +45,71 @@ public final class EmailCodes {
         this.clock = clock;
     }
 
-    /** The rule of the field; outer spaces come with copying. */
+    /** Reads a code from a request. Strips spaces at both ends, which come from copying. */
     public static String parse(String text) {
         var code = text.strip();
-        if (!FORM.matcher(code).matches()) {
+        if (!FORMAT.matcher(code).matches()) {
             throw new InvalidValueException("must have " + DIGITS + " digits");
         }
         return code;
     }
 
-    /** Nothing in it tells whether there is such an address, or ever was such a code. */
+    /** The same error for an unknown address and for a wrong, expired or used code. */
     public static ApiException wrongCode() {
         return ApiError.unauthorized("The code is wrong or has expired.");
     }
 
-    /** Makes a code for this user's address, which voids the one before. */
+    /** Creates a code for the address of this user. The previous one is no longer valid. */
     Future<String> issue(SqlClient db, ProjectId project, CodePurpose purpose, String email, UserId user) {
         var code = RandomSecrets.digits(DIGITS);
         var hash = Buffer.buffer(codeHash.hash(message(project, purpose, email, code)));
         var now = clock.instant();
-        return store.put(db, project, address(email), purpose, user, hash, now, now.plus(LIFETIME))
+        return store.put(db, project, hashAddress(email), purpose, user, hash, now, now.plus(LIFETIME))
                 .map(code);
     }
 
     /**
-     * Counts a try, and uses the code up where it is right; the result is the user that it was sent to. The caller's
-     * transaction must be committed whatever the result, else the try would not count.
+     * Counts the attempt, and if the code is right, invalidates it and returns the user to whom it was sent. The caller must
+     * commit the transaction in either case, or the attempt would not count.
      */
     public Future<Optional<UserId>> redeem(
             SqlClient transaction, ProjectId project, CodePurpose purpose, String email, String code) {
-        var address = address(email);
-        return store.countTry(transaction, project, address, purpose)
-                .map(tried -> tried.filter(state -> isRight(state, message(project, purpose, email, code)))
-                        .map(Try::user))
+        var hash = hashAddress(email);
+        return store.countAttempt(transaction, project, hash, purpose)
+                .map(found -> found.filter(sent -> isRight(sent, message(project, purpose, email, code)))
+                        .map(SentCode::user))
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(user)
-                        : store.clear(transaction, project, address, purpose).map(user));
+                        : store.clear(transaction, project, hash, purpose).map(user));
     }
 
-    private boolean isRight(Try state, byte[] message) {
-        var hash = state.codeHash();
-        var expiresAt = state.expiresAt();
+    private boolean isRight(SentCode sent, byte[] message) {
+        var hash = sent.codeHash();
+        var expiresAt = sent.expiresAt();
         return hash != null
                 && expiresAt != null
                 && codeHash.matches(message, hash.getBytes())
-                && state.tries() <= MOST_TRIES
+                && sent.attempts() <= MAX_ATTEMPTS
                 && expiresAt.isAfter(clock.instant());
     }
 
     Future<Void> forget(SqlClient db, ProjectId project, String email) {
-        return store.remove(db, project, address(email));
+        return store.remove(db, project, hashAddress(email));
     }
 
-    /** Forgets the requests of more than an hour ago, whose codes are long expired. */
+    /** Deletes requests that are more than an hour old; their codes have expired. */
     public Future<Void> purge(Database database) {
         Instant before = clock.instant().minus(MailOutbox.WINDOW);
         return Batches.repeat(
                 () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }
 
-    /** Under which an address is known here. */
-    Buffer address(String email) {
+    /** The keyed hash under which the database knows an address. */
+    Buffer hashAddress(String email) {
         return Buffer.buffer(addressHash.hash(email.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** An email has no line break, so no two of these are the same text. */
+    /** The parts are unambiguous, since an email address has no line break. */
     private static byte[] message(ProjectId project, CodePurpose purpose, String email, String code) {
         return String.join("\n", project.toString(), purpose.text(), email, code)
                 .getBytes(StandardCharsets.UTF_8);

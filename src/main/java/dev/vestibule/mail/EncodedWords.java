@@ -6,11 +6,11 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The value of a header in any script (RFC 2047). The mail client's own encoder takes characters beyond the basic plane
- * apart, emoji among them; and as every name is encoded, none can be taken for the header's syntax.
+ * Encodes header values in any script (RFC 2047). The encoder of the mail client splits characters outside the basic plane,
+ * such as emoji. All values are encoded, so that none can be read as header syntax.
  */
 final class EncodedWords {
-    private static final int MAX_BYTES = 45; // 60 characters of base64 and 12 around them: 75 at the most
+    private static final int MAX_BYTES = 45; // 60 characters of base64 and 12 around them are below the limit of 75
 
     private EncodedWords() {}
 

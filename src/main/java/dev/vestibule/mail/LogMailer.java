@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows mails to a developer who has no SMTP server: whole, line by line. */
+/** Logs mails in full, for developers who have no SMTP server. */
 final class LogMailer implements Mailer {
     private static final Logger LOG = LoggerFactory.getLogger(LogMailer.class);
 
@@ -16,7 +16,7 @@ final class LogMailer implements Mailer {
 
     @Override
     public Future<Void> send(Mail mail) {
-        LOG.info("A mail, shown here because smtp.url is not set; this is for development alone:");
+        LOG.info("This mail is logged because smtp.url is not set, which is for development only:");
         LOG.info("| From: {} <{}>", mail.sender(), from);
         LOG.info("| To: {}", mail.to());
         LOG.info("| Subject: {}", mail.subject());

@@ -2,13 +2,13 @@ package dev.vestibule.mail;
 
 import java.util.Optional;
 
-/** A mail as it goes out; the id tells one attempt at one mail from all others. */
+/** A rendered mail. Each attempt to send it has an id of its own. */
 record Mail(
         String id, String sender, String to, String subject, String text, String html, Optional<LogoAttachment> logo) {
-    /** Under which the HTML refers to the logo. */
-    static final String LOGO_ID = "logo";
+    /** The content id by which the HTML refers to the logo. */
+    static final String LOGO_CONTENT_ID = "logo";
 
-    /** Redacted, so that a code never reaches a log by chance. */
+    /** Redacted, so that a code does not get into a log by accident. */
     @Override
     public String toString() {
         return "Mail[" + id + "]";

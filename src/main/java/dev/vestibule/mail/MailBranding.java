@@ -1,10 +1,10 @@
 package dev.vestibule.mail;
 
-import dev.vestibule.project.DefaultBranding;
+import dev.vestibule.project.branding.DefaultBranding;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a mail shows of the project's branding; what the project left open has the look of the login interface. */
+/** The part of a project's branding that mails show, with the same defaults as its login pages. */
 record MailBranding(
         String name,
         String primaryStart,
@@ -37,8 +37,8 @@ record MailBranding(
                 Optional.ofNullable(logoDataUrl).flatMap(LogoAttachment::of));
     }
 
-    /** The colour of the name, which stands where the primary colours begin. */
-    String onPrimary() {
+    /** The text colour of the name, which is shown on the start colour of the gradient. */
+    String textOnPrimary() {
         return CssColors.readableOn(primaryStart);
     }
 }

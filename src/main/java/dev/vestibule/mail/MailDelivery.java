@@ -2,28 +2,26 @@ package dev.vestibule.mail;
 
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.database.Database;
-import dev.vestibule.mail.MailStore.Wanted;
+import dev.vestibule.mail.MailStore.QueuedMail;
 import dev.vestibule.metrics.MailMeters;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes mails from the outbox to the mailer. The code is made at that moment, so it is nowhere in plain in the
- * database, and good for its whole life however long the mail waited; an attempt that is repeated voids the code of the
- * one before.
+ * Sends the mails in the outbox. The code is created at that time, so the database never holds it in plain text, and it is
+ * valid for its whole lifetime no matter how long the mail has waited. A repeated attempt invalidates the previous code.
  */
 final class MailDelivery {
     private static final Logger LOG = LoggerFactory.getLogger(MailDelivery.class);
     private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
-    private static final double SPREAD = 0.2;
-    private static final int MOST_DOUBLINGS = 20;
+    private static final double JITTER = 0.2;
+    private static final int MAX_DOUBLINGS = 20;
 
     private final MailStore store = new MailStore();
     private final RecipientStore recipients = new RecipientStore();
@@ -34,7 +32,7 @@ final class MailDelivery {
     private final MailSettings settings;
     private final MailMeters meters;
     private final Clock clock;
-    private boolean isFailing; // so that the log tells of an outage once, and not for every mail
+    private boolean isFailing; // logs an outage once, not for every mail
 
     MailDelivery(
             Database database,
@@ -53,80 +51,80 @@ final class MailDelivery {
         this.clock = clock;
     }
 
-    /** Sends what is due, as much as may be in flight at once, and tells whether there may be more. */
-    Future<Boolean> round() {
+    /** Sends one batch of mails that are due, and returns whether there may be more. */
+    Future<Boolean> sendBatch() {
         var now = clock.instant();
         var leaseEnd = now.plus(settings.attemptLimit()).plus(LEASE_MARGIN);
         return store.claim(database.writes(), now, leaseEnd, settings.inFlight())
                 .compose(claimed -> sendAll(claimed).map(claimed.size() == settings.inFlight()));
     }
 
-    /** How many mails wait, of all nodes. */
+    /** Updates the metric of waiting mails, which counts those of all nodes. */
     Future<Void> measure() {
         return store.count(database.writes()).onSuccess(meters::waiting).mapEmpty();
     }
 
-    private Future<Void> sendAll(List<Wanted> claimed) {
+    private Future<Void> sendAll(List<QueuedMail> claimed) {
         return Future.join(claimed.stream().map(this::send).toList()).mapEmpty();
     }
 
-    private Future<Void> send(Wanted wanted) {
+    private Future<Void> send(QueuedMail queued) {
         return recipients
-                .find(database.writes(), wanted.project(), wanted.email())
-                .map(found -> found.filter(recipient -> isWelcome(wanted, recipient)))
-                .compose(found -> found.isEmpty() ? remove(wanted) : sendTo(wanted, found))
-                .recover(failure -> later(wanted, failure));
+                .find(database.writes(), queued.project(), queued.email())
+                .map(found -> found.filter(recipient -> mayReceive(queued, recipient)))
+                .compose(found ->
+                        found.map(recipient -> sendTo(queued, recipient)).orElseGet(() -> remove(queued)))
+                .recover(failure -> retryLater(queued, failure));
     }
 
-    /** The account may have changed since, and whoever asked may have had none. */
-    private static boolean isWelcome(Wanted wanted, Recipient recipient) {
-        return !recipient.isBanned() && !(wanted.purpose() == CodePurpose.VERIFICATION && recipient.emailVerified());
+    /** The account may have changed since the mail was requested. */
+    private static boolean mayReceive(QueuedMail queued, Recipient recipient) {
+        return !recipient.isBanned() && !(queued.purpose() == CodePurpose.VERIFICATION && recipient.emailVerified());
     }
 
-    private Future<Void> sendTo(Wanted wanted, Optional<Recipient> found) {
-        var recipient = found.orElseThrow();
-        return codes.issue(database.writes(), wanted.project(), wanted.purpose(), wanted.email(), recipient.id())
-                .map(code -> renderer.render(wanted, recipient, code))
+    private Future<Void> sendTo(QueuedMail queued, Recipient recipient) {
+        return codes.issue(database.writes(), queued.project(), queued.purpose(), queued.email(), recipient.id())
+                .map(code -> renderer.render(queued, recipient, code))
                 .compose(mail ->
                         mailer.send(mail).timeout(settings.attemptLimit().toMillis(), TimeUnit.MILLISECONDS))
-                .onSuccess(sent -> arrived())
-                .compose(sent -> remove(wanted));
+                .onSuccess(sent -> onSent())
+                .compose(sent -> remove(queued));
     }
 
-    private void arrived() {
+    private void onSent() {
         meters.sent();
         if (isFailing) {
-            LOG.info("Mails are sent again");
+            LOG.info("Sending mails works again");
         }
         isFailing = false;
     }
 
-    private Future<Void> later(Wanted wanted, Throwable failure) {
+    private Future<Void> retryLater(QueuedMail queued, Throwable failure) {
         meters.failed();
         var now = clock.instant();
-        var isTooOld = !wanted.createdAt().plus(settings.giveUpAfter()).isAfter(now);
+        var isTooOld = !queued.createdAt().plus(settings.giveUpAfter()).isAfter(now);
         if (isTooOld || failure instanceof UndeliverableException) {
             meters.gaveUp();
-            LOG.warn("Mail {} is dropped after {} attempts: {}", wanted.id(), wanted.attempts(), failure.toString());
-            return remove(wanted);
+            LOG.warn("Dropped mail {} after {} attempts: {}", queued.id(), queued.attempts(), failure.toString());
+            return remove(queued);
         }
         if (!isFailing) {
-            LOG.warn("Mails cannot be sent, and are tried again: {}", failure.toString());
+            LOG.warn("Cannot send mails, will retry; check smtp.url and the SMTP server: {}", failure.toString());
         }
         isFailing = true;
-        return store.postpone(database.writes(), wanted.project(), wanted.id(), now.plus(pause(wanted.attempts())));
+        return store.postpone(
+                database.writes(), queued.project(), queued.id(), now.plus(retryDelay(queued.attempts())));
     }
 
-    /** Doubles with each attempt, and is spread so that mails that failed together do not come back together. */
-    private Duration pause(int attempts) {
-        var doubled = settings.firstRetry().toMillis() << Math.min(attempts - 1, MOST_DOUBLINGS);
-        var longest = Math.min(doubled, settings.longestRetry().toMillis());
-        return Duration.ofMillis(
-                Math.round(longest * ThreadLocalRandom.current().nextDouble(1 - SPREAD, 1 + SPREAD)));
+    /** Doubles with each attempt, with jitter, so that mails that failed together are not retried together. */
+    private Duration retryDelay(int attempts) {
+        var doubled = settings.firstRetry().toMillis() << Math.min(attempts - 1, MAX_DOUBLINGS);
+        var capped = Math.min(doubled, settings.longestRetry().toMillis());
+        return Duration.ofMillis(Math.round(capped * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER)));
     }
 
-    private Future<Void> remove(Wanted wanted) {
-        return store.remove(database.writes(), wanted.project(), wanted.id());
+    private Future<Void> remove(QueuedMail queued) {
+        return store.remove(database.writes(), queued.project(), queued.id());
     }
 
     Future<Void> close() {

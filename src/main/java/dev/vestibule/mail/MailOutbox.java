@@ -10,15 +10,15 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Where a mail is asked for. No account is looked up, so neither the answer nor its time can tell whether the address
- * has one; who gets a mail is found out when it is sent. An address gets at most one mail of a purpose a minute, and
- * ten an hour; what is asked for beyond that is passed over in silence.
+ * Queues mails. It does not look up the account, so neither the response nor its time can reveal whether the address has
+ * one; the recipient is looked up when the mail is sent. An address gets at most one mail of each purpose a minute and ten
+ * an hour; further requests are ignored silently.
  */
 public final class MailOutbox {
     static final String WAKE_UP = "vestibule.mail";
     static final Duration WINDOW = Duration.ofHours(1);
-    private static final Duration PAUSE = Duration.ofMinutes(1);
-    private static final int MOST_IN_WINDOW = 10;
+    private static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
+    private static final int MAX_IN_WINDOW = 10;
 
     private final MailStore store = new MailStore();
     private final Vertx vertx;
@@ -26,7 +26,7 @@ public final class MailOutbox {
     private final boolean delivers;
     private final Clock clock;
 
-    /** Mails are delivered where there is an SMTP server, and else shown to a developer. */
+    /** {@code delivers} is false if there is no SMTP server and mails are only logged. */
     public MailOutbox(Vertx vertx, EmailCodes codes, boolean delivers, Clock clock) {
         this.vertx = vertx;
         this.codes = codes;
@@ -34,14 +34,14 @@ public final class MailOutbox {
         this.clock = clock;
     }
 
-    /** Asks for a mail as far as the address may get one. */
+    /** Queues a mail unless the address has reached its limit. */
     public Future<Void> request(SqlClient db, Project project, CodePurpose purpose, String email, Language language) {
         return request(db, project.id(), purpose, email, language, false);
     }
 
     /**
-     * Asks for the first mail of a new account; nothing where no code is needed and no mail can be delivered. What
-     * strangers asked for in the name of the address before there was an account does not count.
+     * Queues the first verification mail of a new account, unless no code is needed and no mail can be delivered. Ignores the
+     * limit, since others may have used it up by asking for mails before the account existed.
      */
     public Future<Void> requestFirstVerification(
             SqlClient transaction, Project project, String email, Language language) {
@@ -55,24 +55,29 @@ public final class MailOutbox {
     }
 
     private Future<Void> request(
-            SqlClient db, ProjectId project, CodePurpose purpose, String email, Language language, boolean first) {
+            SqlClient db,
+            ProjectId project,
+            CodePurpose purpose,
+            String email,
+            Language language,
+            boolean ignoresLimit) {
         var now = clock.instant();
-        var quota = new MailStore.Quota(now.minus(PAUSE), now.minus(WINDOW), MOST_IN_WINDOW, first);
-        return store.request(db, project, codes.address(email), purpose, email, language, quota, now);
+        var quota = new MailStore.Quota(now.minus(MIN_INTERVAL), now.minus(WINDOW), MAX_IN_WINDOW, ignoresLimit);
+        return store.request(db, project, codes.hashAddress(email), purpose, email, language, quota, now);
     }
 
-    /** Removes what is kept of an address whose user is being deleted. */
+    /** Deletes the mails and codes of an address whose user is being deleted. */
     public Future<Void> forget(SqlClient transaction, ProjectId project, String email) {
         return codes.forget(transaction, project, email)
                 .compose(forgotten -> store.removeAll(transaction, project, email));
     }
 
-    /** To be called once the request is committed; a wake-up that is lost only delays the mail. */
+    /** Call this after the commit. A lost wake-up only delays the mail. */
     public void wakeUp() {
         vertx.eventBus().publish(WAKE_UP, "");
     }
 
-    /** The same, for the first mail of a new account. */
+    /** Call this after the commit of a sign up. */
     public void wakeUpAfterSignUp(Project project) {
         if (needsVerificationMail(project)) {
             wakeUp();

@@ -1,6 +1,6 @@
 package dev.vestibule.mail;
 
-import dev.vestibule.mail.MailStore.Wanted;
+import dev.vestibule.mail.MailStore.QueuedMail;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Makes a mail out of what it has to say and the texts and looks it has. */
+/** Renders mails in the language of the request and the branding of the project. */
 final class MailRenderer {
     private final MailTemplates templates;
 
@@ -19,50 +19,50 @@ final class MailRenderer {
         this.templates = templates;
     }
 
-    /** Refuses, as configuration, templates of the operator that cannot be rendered. */
+    /** Renders every mail once, so that a broken template of the operator fails the start as wrong configuration. */
     static MailRenderer load(Optional<Path> folder) {
         var renderer = new MailRenderer(new MailTemplates(folder));
         for (var language : Language.values()) {
             for (var purpose : CodePurpose.values()) {
-                renderer.tryOut(language, purpose);
+                renderer.validate(language, purpose);
             }
         }
         return renderer;
     }
 
-    private void tryOut(Language language, CodePurpose purpose) {
+    private void validate(Language language, CodePurpose purpose) {
         var id = new UUID(0, 0);
-        var wanted = new Wanted(new ProjectId(id), id, purpose, "a@example.com", language, Instant.EPOCH, 1);
+        var queued = new QueuedMail(new ProjectId(id), id, purpose, "a@example.com", language, Instant.EPOCH, 1);
         var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
         try {
-            render(wanted, new Recipient(new UserId(id), "A", true, false, brand), "000000");
-        } catch (RuntimeException unusable) {
-            throw MailTemplates.invalid(language.text(), unusable);
+            render(queued, new Recipient(new UserId(id), "A", true, false, brand), "000000");
+        } catch (RuntimeException invalid) {
+            throw MailTemplates.invalid(language.text(), invalid);
         }
     }
 
-    Mail render(Wanted wanted, Recipient recipient, String code) {
+    Mail render(QueuedMail queued, Recipient recipient, String code) {
         var brand = recipient.brand();
-        var language = wanted.language();
+        var language = queued.language();
         Map<String, Object> values = new HashMap<>(Map.of(
                 "brand", brand.name(),
-                "email", wanted.email(),
+                "email", queued.email(),
                 "code", code,
                 "minutes", EmailCodes.LIFETIME.toMinutes(),
                 "language", language.text()));
-        var greeted = greeted(recipient);
-        values.put("name", greeted);
-        var kind = wanted.purpose().text();
+        var name = greetingName(recipient);
+        values.put("name", name);
+        var purpose = queued.purpose().text();
         for (var part : new String[] {"subject", "title", "intro", "ignore"}) {
-            values.put(part, templates.phrase(language, kind + "." + part, Map.copyOf(values)));
+            values.put(part, templates.phrase(language, purpose + "." + part, Map.copyOf(values)));
         }
         values.put("expires", templates.phrase(language, "expires", Map.copyOf(values)));
-        values.put("greeting", greeted.isEmpty() ? "" : templates.phrase(language, "greeting", Map.copyOf(values)));
-        putLook(values, brand);
+        values.put("greeting", name.isEmpty() ? "" : templates.phrase(language, "greeting", Map.copyOf(values)));
+        putBranding(values, brand);
         return new Mail(
-                wanted.id() + "." + wanted.attempts(),
+                queued.id() + "." + queued.attempts(),
                 brand.name(),
-                wanted.email(),
+                queued.email(),
                 SafeText.singleLine(String.valueOf(values.get("subject"))),
                 templates.text(language, values),
                 templates.html(language, values),
@@ -70,24 +70,24 @@ final class MailRenderer {
     }
 
     /**
-     * Anonymous who did not prove to read this address: a stranger could sign up with somebody else's, under a name that
-     * is an advertisement, and have us deliver it.
+     * Empty until the address is verified: otherwise an attacker could sign up with someone else's address and an
+     * advertisement as the name, and this server would deliver it.
      */
-    private static String greeted(Recipient recipient) {
+    private static String greetingName(Recipient recipient) {
         var name = recipient.displayName();
         return name == null || !recipient.emailVerified() ? "" : SafeText.singleLine(name);
     }
 
-    private static void putLook(Map<String, Object> values, MailBranding brand) {
+    private static void putBranding(Map<String, Object> values, MailBranding brand) {
         values.putAll(Map.of(
                 "primaryStart", brand.primaryStart(),
                 "primaryEnd", brand.primaryEnd(),
-                "onPrimary", brand.onPrimary(),
+                "onPrimary", brand.textOnPrimary(),
                 "lightBg", brand.lightBg(),
                 "lightText", brand.lightText(),
                 "darkBg", brand.darkBg(),
                 "darkText", brand.darkText(),
                 "radius", Math.round(brand.borderRadius()),
-                "logo", brand.logo().isPresent() ? "cid:" + Mail.LOGO_ID : ""));
+                "logo", brand.logo().isPresent() ? "cid:" + Mail.LOGO_CONTENT_ID : ""));
     }
 }

@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** The outbox: mails that wait to be sent. */
+/** The outbox: mails that are waiting to be sent. */
 final class MailStore {
-    /** The quota is decided under the lock of the address' row, so of two requests at once one is granted. */
+    /** Checks the quota under the lock of the address's row, so only one of two simultaneous requests is granted. */
     private static final String REQUEST = """
             WITH granted AS (
                 INSERT INTO email_codes AS kept (project_id, email_hash, purpose, requested_at, window_start, requests)
@@ -30,8 +30,11 @@ final class MailStore {
             SELECT project_id, $4, $3, $5, $6, $7, $7 FROM granted
             """;
 
-    /** When the last request and the window must have been for another to be granted, unless it is anyway. */
-    record Quota(Instant pauseStart, Instant windowStart, int mostInWindow, boolean isLifted) {}
+    /**
+     * A request is granted if the previous one was not after {@code intervalStart}, and there were less than the maximum in
+     * the window; or in any case if the quota is ignored.
+     */
+    record Quota(Instant intervalStart, Instant windowStart, int maxInWindow, boolean isIgnored) {}
 
     Future<Void> request(
             SqlClient db,
@@ -51,15 +54,15 @@ final class MailStore {
                     email,
                     language.text(),
                     Rows.timestamp(now),
-                    Rows.timestamp(quota.pauseStart()),
+                    Rows.timestamp(quota.intervalStart()),
                     Rows.timestamp(quota.windowStart()),
-                    quota.mostInWindow(),
-                    quota.isLifted()
+                    quota.maxInWindow(),
+                    quota.isIgnored()
                 }))
                 .mapEmpty();
     }
 
-    /** A claim lasts until a time at which whoever made it is taken for dead. */
+    /** A claim is a lease: when it ends, the node that made it is considered dead, and the mail is due again. */
     private static final String CLAIM = """
             UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
             WHERE ctid = ANY (ARRAY(
@@ -71,8 +74,8 @@ final class MailStore {
             RETURNING project_id, id, purpose, email, language, created_at, attempts
             """;
 
-    /** A mail that is to be sent now, this attempt counted. */
-    record Wanted(
+    /** A claimed mail; {@code attempts} includes the current one. */
+    record QueuedMail(
             ProjectId project,
             UUID id,
             CodePurpose purpose,
@@ -81,15 +84,15 @@ final class MailStore {
             Instant createdAt,
             int attempts) {}
 
-    /** Takes up to so many mails that are due, of all projects; nodes share the work. */
-    Future<List<Wanted>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
+    /** Claims up to {@code limit} mails of all projects that are due; nodes share the work. */
+    Future<List<QueuedMail>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
         return db.preparedQuery(CLAIM)
                 .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit))
-                .map(rows -> Rows.all(rows, MailStore::wanted));
+                .map(rows -> Rows.all(rows, MailStore::queued));
     }
 
-    private static Wanted wanted(Row row) {
-        return new Wanted(
+    private static QueuedMail queued(Row row) {
+        return new QueuedMail(
                 new ProjectId(row.getUUID("project_id")),
                 row.getUUID("id"),
                 CodePurpose.of(row.getString("purpose")),
@@ -121,7 +124,7 @@ final class MailStore {
             DELETE FROM mails WHERE project_id = $1 AND email = $2
             """;
 
-    /** All mails to an address. */
+    /** Removes all mails to an address. */
     Future<Void> removeAll(SqlClient db, ProjectId project, String email) {
         return db.preparedQuery(REMOVE_ALL)
                 .execute(Tuple.of(project.value(), email))
@@ -132,7 +135,7 @@ final class MailStore {
             SELECT count(*) AS waiting FROM mails
             """;
 
-    /** Of all projects. */
+    /** How many mails wait in all projects. */
     Future<Long> count(SqlClient db) {
         return db.preparedQuery(COUNT)
                 .execute()

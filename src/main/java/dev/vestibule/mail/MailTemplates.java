@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The texts of mails, each a Pebble template: two layouts, and the words of each language. A file of the operator's
- * folder goes before the built-in one of its name. All are read and compiled once.
+ * The templates of mails (Pebble): two layouts, and the phrases of each language. A file in the operator's folder replaces
+ * the built-in file of the same name. All templates are read and compiled once.
  */
 final class MailTemplates {
     private static final String HTML = "layout.html";
@@ -32,7 +32,7 @@ final class MailTemplates {
     private final Optional<Path> folder;
     private final PebbleTemplate html;
     private final PebbleTemplate text;
-    private final Map<Language, Map<String, PebbleTemplate>> words = new EnumMap<>(Language.class);
+    private final Map<Language, Map<String, PebbleTemplate>> phrases = new EnumMap<>(Language.class);
 
     MailTemplates(Optional<Path> folder) {
         this.folder = folder;
@@ -40,11 +40,11 @@ final class MailTemplates {
         var plain = engine(false);
         text = compile(plain, TEXT, read(TEXT));
         for (var language : Language.values()) {
-            words.put(language, words(plain, language));
+            phrases.put(language, phrases(plain, language));
         }
     }
 
-    /** What a template names and is not given is an error and no empty place. */
+    /** An unknown variable in a template is an error, not an empty string. */
     private static PebbleEngine engine(boolean escapes) {
         return new PebbleEngine.Builder()
                 .autoEscaping(escapes)
@@ -53,7 +53,7 @@ final class MailTemplates {
                 .build();
     }
 
-    private Map<String, PebbleTemplate> words(PebbleEngine engine, Language language) {
+    private Map<String, PebbleTemplate> phrases(PebbleEngine engine, Language language) {
         var file = language.text() + ".properties";
         var properties = new Properties();
         try {
@@ -79,9 +79,9 @@ final class MailTemplates {
 
     private String read(String name) {
         try {
-            var own = folder.map(given -> given.resolve(name)).filter(Files::exists);
-            if (own.isPresent()) {
-                return Files.readString(own.get());
+            var custom = folder.map(path -> path.resolve(name)).filter(Files::exists);
+            if (custom.isPresent()) {
+                return Files.readString(custom.get());
             }
             try (var builtIn = Objects.requireNonNull(MailTemplates.class.getResourceAsStream("/mail/" + name), name)) {
                 return new String(builtIn.readAllBytes(), StandardCharsets.UTF_8);
@@ -93,9 +93,9 @@ final class MailTemplates {
 
     /** A phrase in plain text. */
     String phrase(Language language, String key, Map<String, Object> values) {
-        var phrase = Objects.requireNonNull(words.get(language)).get(key);
+        var phrase = Objects.requireNonNull(phrases.get(language)).get(key);
         if (phrase == null) {
-            throw new IllegalStateException(language.text() + ".properties has no " + key);
+            throw new IllegalStateException(language.text() + ".properties has no phrase " + key);
         }
         return render(phrase, language, values);
     }
@@ -118,8 +118,8 @@ final class MailTemplates {
         }
     }
 
-    static InvalidConfigurationException invalid(String what, Exception why) {
+    static InvalidConfigurationException invalid(String name, Exception cause) {
         return new InvalidConfigurationException(
-                List.of(String.format(Locale.ROOT, "mail.templates: %s: %s", what, why.getMessage())));
+                List.of(String.format(Locale.ROOT, "mail.templates: %s: %s", name, cause.getMessage())));
     }
 }

@@ -10,53 +10,53 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties the outbox: whenever it is woken up, and from time to time for what nobody told of. A worker: making mails,
- * and compiling their templates before that, holds up no event loop.
+ * Sends the mails in the outbox whenever it is woken up, and at an interval, in case a wake-up was lost. It is deployed as
+ * a worker, since rendering mails and compiling templates would block an event loop.
  */
 public final class MailVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(MailVerticle.class);
 
-    private final Supplier<MailDelivery> maker;
+    private final Supplier<MailDelivery> deliveryFactory;
     private final Duration pollInterval;
     private @Nullable MailDelivery delivery;
     private Future<Void> running = Future.succeededFuture();
     private boolean isWokenUp;
     private boolean isStopping;
 
-    MailVerticle(Supplier<MailDelivery> maker, Duration pollInterval) {
-        this.maker = maker;
+    MailVerticle(Supplier<MailDelivery> deliveryFactory, Duration pollInterval) {
+        this.deliveryFactory = deliveryFactory;
         this.pollInterval = pollInterval;
     }
 
     @Override
     public Future<?> start() {
-        delivery = maker.get();
+        delivery = deliveryFactory.get();
         vertx.eventBus().<String>localConsumer(MailOutbox.WAKE_UP, message -> wakeUp());
         vertx.setPeriodic(pollInterval.toMillis(), due -> wakeUp());
         return Future.succeededFuture();
     }
 
-    /** One run at a time; who wakes it up meanwhile gets another one after it. */
+    /** Only one run at a time. A wake-up during a run starts another run after it. */
     private void wakeUp() {
         isWokenUp = true;
         if (delivery != null && running.isComplete() && !isStopping) {
-            var awake = delivery;
-            running = Batches.repeat(() -> run(awake).map(done -> isWokenUp && !isStopping));
+            var current = delivery;
+            running = Batches.repeat(() -> run(current).map(done -> isWokenUp && !isStopping));
         }
     }
 
     /** Sends all that is due. */
-    private Future<Void> run(MailDelivery awake) {
+    private Future<Void> run(MailDelivery current) {
         isWokenUp = false;
-        return Batches.repeat(() -> awake.round().map(more -> more && !isStopping))
-                .compose(done -> awake.measure())
+        return Batches.repeat(() -> current.sendBatch().map(more -> more && !isStopping))
+                .compose(done -> current.measure())
                 .recover(failure -> {
-                    LOG.warn("Looking for mails failed and is tried again: {}", failure.toString());
+                    LOG.warn("Cannot read the mails that are due, will retry: {}", failure.toString());
                     return Future.succeededFuture();
                 });
     }
 
-    /** Lets the mails that are under way arrive. */
+    /** Waits for the mails that are being sent. */
     @Override
     public Future<?> stop() {
         isStopping = true;

@@ -2,9 +2,9 @@ package dev.vestibule.mail;
 
 import io.vertx.core.Future;
 
-/** Hands a mail over to whoever delivers it. */
+/** Sends mails. */
 interface Mailer {
-    /** Fails with an {@link UndeliverableException} where no later attempt can do better. */
+    /** Fails with an {@link UndeliverableException} if no later attempt can succeed. */
     Future<Void> send(Mail mail);
 
     Future<Void> close();

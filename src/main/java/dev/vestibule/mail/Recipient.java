@@ -3,6 +3,6 @@ package dev.vestibule.mail;
 import dev.vestibule.user.UserId;
 import org.jspecify.annotations.Nullable;
 
-/** Whose address a mail goes to, as it stands when the mail is sent, and in whose brand. */
+/** The user with the address at the time of sending, and the branding of the project. */
 record Recipient(
         UserId id, @Nullable String displayName, boolean emailVerified, boolean isBanned, MailBranding brand) {}

@@ -10,7 +10,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Finds out who has an address. */
+/** Finds the user with an address, and the branding of the project, in one query. */
 final class RecipientStore {
     private static final String FIND = """
             SELECT users.id, users.display_name, users.email_verified, users.is_banned, projects.name,
@@ -23,7 +23,7 @@ final class RecipientStore {
             WHERE projects.id = $1 AND projects.deleted_at IS NULL
             """;
 
-    /** Empty where nobody has the address, or the project is gone. */
+    /** Empty if no user has the address, or the project has been deleted. */
     Future<Optional<Recipient>> find(SqlClient db, ProjectId project, String email) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), email))
@@ -36,10 +36,10 @@ final class RecipientStore {
                 row.getString("display_name"),
                 row.getBoolean("email_verified"),
                 row.getBoolean("is_banned"),
-                brand(row));
+                branding(row));
     }
 
-    private static MailBranding brand(Row row) {
+    private static MailBranding branding(Row row) {
         return MailBranding.of(
                 Objects.requireNonNullElse(row.getString("brand_name"), row.getString("name")),
                 row.getString("primary_color_start"),

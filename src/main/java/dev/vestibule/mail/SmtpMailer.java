@@ -19,12 +19,12 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Hands mails over to an SMTP server (RFC 5321). */
+/** Sends mails through an SMTP server (RFC 5321). */
 final class SmtpMailer implements Mailer {
-    /** No such mailbox, not here, or not a name of one (RFC 5321, 4.2.3). */
+    /** The mailbox does not exist, is elsewhere, or has an invalid name (RFC 5321, 4.2.3). */
     private static final Set<Integer> NO_SUCH_MAILBOX = Set.of(550, 551, 553);
 
-    private static final String OF_RECIPIENT = "recipient address not accepted";
+    private static final String RECIPIENT_REJECTED = "recipient address not accepted";
 
     private static final int CONNECT_MILLIS = 10_000;
 
@@ -44,7 +44,7 @@ final class SmtpMailer implements Mailer {
                 .setMaxPoolSize(settings.inFlight())
                 .setOwnHostname(domain(settings.from()))
                 .setUserAgent("vestibule")
-                // A server that refuses the recipient and takes the DATA sent along would wait for a body.
+                // With pipelining, a server that rejects the recipient but accepts DATA would wait for a body.
                 .setPipelining(false);
         address.login()
                 .ifPresentOrElse(
@@ -55,7 +55,7 @@ final class SmtpMailer implements Mailer {
         return switch (address.protection()) {
             case TLS -> config.setSsl(true).setStarttls(StartTLSOptions.DISABLED);
             case REQUIRED -> config.setStarttls(StartTLSOptions.REQUIRED);
-            // Opportunistic (RFC 7435): a certificate of any kind protects better than none.
+            // Opportunistic TLS (RFC 7435): an unverified certificate is better than no encryption.
             case OPTIONAL -> config.setStarttls(StartTLSOptions.OPTIONAL).setTrustAll(true);
             case DISABLED -> config.setStarttls(StartTLSOptions.DISABLED);
         };
@@ -66,21 +66,21 @@ final class SmtpMailer implements Mailer {
         MailMessage message;
         try {
             message = message(mail);
-        } catch (IllegalArgumentException notAnAddress) {
-            return Future.failedFuture(new UndeliverableException("SMTP cannot express the address"));
+        } catch (IllegalArgumentException invalidAddress) {
+            return Future.failedFuture(new UndeliverableException("the email address cannot be used with SMTP"));
         }
-        return client.sendMail(message).<Void>mapEmpty().recover(SmtpMailer::explain);
+        return client.sendMail(message).<Void>mapEmpty().recover(SmtpMailer::describe);
     }
 
     private MailMessage message(Mail mail) {
-        var to = new EmailAddress(deliverable(mail.to())).getEmail(); // refuses what the client cannot express
+        var to = new EmailAddress(asciiAddress(mail.to())).getEmail(); // throws if the client cannot encode it
         var message = new MailMessage(from, to, null, mail.text())
                 .setHtml(mail.html())
                 .setHeaders(MultiMap.caseInsensitiveMultiMap()
                         .set("From", EncodedWords.of(mail.sender()) + " <" + from + ">")
                         .set("Subject", EncodedWords.of(mail.subject()))
                         .set("Message-ID", "<" + mail.id() + "@" + domain(from) + ">")
-                        .set("Auto-Submitted", "auto-generated")); // RFC 3834: no answering machine shall answer
+                        .set("Auto-Submitted", "auto-generated")); // no automatic replies, please (RFC 3834)
         mail.logo().ifPresent(logo -> message.setInlineAttachment(attachment(logo)));
         return message;
     }
@@ -90,11 +90,11 @@ final class SmtpMailer implements Mailer {
                 .setData(logo.image())
                 .setContentType(logo.contentType())
                 .setDisposition("inline")
-                .setContentId("<" + Mail.LOGO_ID + ">");
+                .setContentId("<" + Mail.LOGO_CONTENT_ID + ">");
     }
 
-    /** The domain in ASCII (RFC 5891); the part before it is the recipient's server's own affair. */
-    private static String deliverable(String email) {
+    /** Encodes the domain in ASCII (RFC 5891); only the recipient's server interprets the part before it. */
+    private static String asciiAddress(String email) {
         return email.substring(0, email.lastIndexOf('@') + 1) + IDN.toASCII(domain(email));
     }
 
@@ -102,21 +102,21 @@ final class SmtpMailer implements Mailer {
         return email.substring(email.lastIndexOf('@') + 1);
     }
 
-    /** Without the server's words, which name the recipient. */
-    private static Future<Void> explain(Throwable failure) {
-        if (failure instanceof SMTPException refusal) {
-            var what = String.format(Locale.ROOT, "the SMTP server answered %d", refusal.getReplyCode());
+    /** Leaves out the text of the server's reply, which contains the recipient's address. */
+    private static Future<Void> describe(Throwable failure) {
+        if (failure instanceof SMTPException rejection) {
+            var what = String.format(Locale.ROOT, "the SMTP server answered %d", rejection.getReplyCode());
             return Future.failedFuture(
-                    isNoMailbox(refusal) ? new UndeliverableException(what) : new IllegalStateException(what));
+                    isUnknownMailbox(rejection) ? new UndeliverableException(what) : new IllegalStateException(what));
         }
         return Future.failedFuture(failure);
     }
 
-    /** The same codes also tell of the sender, the content, or a policy (RFC 3463), which an operator may mend. */
-    private static boolean isNoMailbox(SMTPException refusal) {
-        return NO_SUCH_MAILBOX.contains(refusal.getReplyCode())
-                && String.valueOf(refusal.getMessage()).startsWith(OF_RECIPIENT)
-                && refusal.getEnhancedStatus() != EnhancedStatus.OTHER_SECURITY;
+    /** The same codes are used for the sender, the content or a policy (RFC 3463), which an operator may correct. */
+    private static boolean isUnknownMailbox(SMTPException rejection) {
+        return NO_SUCH_MAILBOX.contains(rejection.getReplyCode())
+                && String.valueOf(rejection.getMessage()).startsWith(RECIPIENT_REJECTED)
+                && rejection.getEnhancedStatus() != EnhancedStatus.OTHER_SECURITY;
     }
 
     @Override

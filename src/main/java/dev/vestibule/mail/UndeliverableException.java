@@ -1,6 +1,6 @@
 package dev.vestibule.mail;
 
-/** The address cannot get mail, now or later. */
+/** The address cannot receive mail, now or later. */
 final class UndeliverableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,20 @@
 /**
- * Mails with codes. Whoever wants one sent writes a row of the outbox in the transaction of the change; {@code
- * MailVerticle} makes the code, renders the mail and hands it over.
+ * Mails with one-time codes, which verify an email address or allow a new password. A feature queues a mail as a row of the
+ * outbox in the transaction of its change ({@link dev.vestibule.mail.MailOutbox}); {@link dev.vestibule.mail.MailVerticle}
+ * looks up the recipient, creates the code, renders the mail and sends it by SMTP, or logs it if there is no SMTP server.
+ *
+ * <p>A request for a mail looks up no account. It writes the same rows whether or not the address has an account, so neither
+ * the response nor its time reveals that. The recipient is looked up when the mail is sent, and so is the branding.
+ *
+ * <p>The code is created when the mail is sent. So the database never holds it in plain text, and a mail that has waited
+ * hours for its SMTP server still arrives with a code that is valid for ten minutes.
+ *
+ * <p>An attempt to use a code is counted before the code is compared, under the lock of its row and in a transaction that
+ * commits in either case. So of a hundred guesses at the same time only five count, and of fifty correct attempts at the same
+ * time only one succeeds.
+ *
+ * <p>{@link dev.vestibule.mail.Mailer} has two implementations, one for SMTP and one for the log. Vert.x's mail client does
+ * the SMTP; header values are encoded by {@link dev.vestibule.mail.EncodedWords}, since the client's encoder breaks emoji.
  */
 @NullMarked
 package dev.vestibule.mail;

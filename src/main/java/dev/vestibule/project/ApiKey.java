@@ -11,16 +11,15 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * An API key's text: {@code pk_live_…}, {@code sk_test_…}. What follows the prefix is base64url of the project's id and
- * 24 random bytes, so that a key alone tells which project to look in; the whole is known only to those who hold it,
- * since the database keeps a hash.
+ * An API key, such as {@code pk_live_…} or {@code sk_test_…}. The prefix is followed by the base64url of the project's
+ * id and 24 random bytes, so that a key alone tells which project it belongs to. The database keeps only a hash.
  */
 public record ApiKey(Kind kind, Environment environment, ProjectId project, String text) {
     private static final int RANDOM_BYTES = 24;
     private static final int BYTES = 2 * Long.BYTES + RANDOM_BYTES;
-    private static final Pattern SHAPE = Pattern.compile("(pk|sk)_(live|test)_([A-Za-z0-9_-]{54})");
+    private static final Pattern FORMAT = Pattern.compile("(pk|sk)_(live|test)_([A-Za-z0-9_-]{54})");
 
-    /** Who may hold a key: anyone (it is in web pages), or servers alone. */
+    /** Who may hold a key: anyone (it may be in web pages), or servers only. */
     public enum Kind {
         PUBLISHABLE("publishable", "pk"),
         SECRET("secret", "sk");
@@ -38,7 +37,7 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
             return text;
         }
 
-        /** A field rule. */
+        /** Reads the kind from a field of a request or of a row. */
         public static Kind of(String text) {
             return switch (text) {
                 case "publishable" -> PUBLISHABLE;
@@ -59,21 +58,21 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
         return new ApiKey(kind, environment, project, text);
     }
 
-    /** Whether the text means to be a key of ours, good or not: it is then no access token. */
+    /** Whether the text begins like an API key, valid or not, so that it cannot be an access token. */
     public static boolean looksLikeKey(String text) {
         return text.startsWith("pk_") || text.startsWith("sk_");
     }
 
-    /** Empty where the text has not the shape of a key; whether the project knows the key is another question. */
+    /** Empty if the text does not have the format of a key. Does not check that the project has such a key. */
     public static Optional<ApiKey> parse(String text) {
-        var shape = SHAPE.matcher(text);
-        if (!shape.matches()) {
+        var parts = FORMAT.matcher(text);
+        if (!parts.matches()) {
             return Optional.empty();
         }
-        var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(shape.group(3)));
+        var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(parts.group(3)));
         return Optional.of(new ApiKey(
-                shape.group(1).equals(Kind.SECRET.prefix) ? Kind.SECRET : Kind.PUBLISHABLE,
-                Environment.of(shape.group(2)),
+                parts.group(1).equals(Kind.SECRET.prefix) ? Kind.SECRET : Kind.PUBLISHABLE,
+                Environment.of(parts.group(2)),
                 new ProjectId(new UUID(bytes.getLong(), bytes.getLong())),
                 text));
     }
@@ -86,7 +85,7 @@ public record ApiKey(Kind kind, Environment environment, ProjectId project, Stri
         return text.substring(text.length() - 4);
     }
 
-    /** What may be shown of a key that is a secret. */
+    /** The part of a secret key that may be shown. */
     public static String hint(Kind kind, Environment environment, String lastFour) {
         return kind.prefix + "_" + environment.text() + "_…" + lastFour;
     }

@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The API keys of a project, each as the hash of its text. */
+/** The API keys of projects, each stored as the hash of its text. */
 public final class ApiKeyStore {
     private static final String INSERT = """
             INSERT INTO api_keys (project_id, id, kind, hash, public_text, last_four, created_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7)
             """;
 
-    /** Keeps the hash, and of a publishable key, which is no secret, the text as well. */
+    /** Stores the hash, and also the text if the key is publishable, since that one is not secret. */
     public Future<Void> insert(SqlClient db, ProjectId project, UUID id, ApiKey key, Instant now) {
         return db.preparedQuery(INSERT)
                 .execute(Tuple.from(new Object[] {
@@ -39,13 +39,13 @@ public final class ApiKeyStore {
                 .mapEmpty();
     }
 
-    private static final String KNOWN = """
+    private static final String FIND_ALL = """
             SELECT id, kind, hash FROM api_keys WHERE project_id = $1
             """;
 
-    /** By the hash of its text. */
-    Future<Map<ByteBuffer, CachedKey>> known(SqlClient db, ProjectId project) {
-        return db.preparedQuery(KNOWN).execute(Tuple.of(project.value())).map(rows -> {
+    /** All keys of the project, by the hash of their text. */
+    Future<Map<ByteBuffer, CachedKey>> findAll(SqlClient db, ProjectId project) {
+        return db.preparedQuery(FIND_ALL).execute(Tuple.of(project.value())).map(rows -> {
             var keys = new HashMap<ByteBuffer, CachedKey>();
             rows.forEach(row -> keys.put(
                     ByteBuffer.wrap(row.getBuffer("hash").getBytes()),
@@ -61,7 +61,7 @@ public final class ApiKeyStore {
             LIMIT $2 OFFSET $3
             """;
 
-    /** A key as the database knows it; the text of a publishable one alone. */
+    /** A row of the table; only a publishable key has its text. */
     public record StoredKey(
             UUID id,
             ApiKey.Kind kind,
@@ -101,12 +101,12 @@ public final class ApiKeyStore {
             DELETE FROM api_keys WHERE project_id = $1 AND id = $2
             """;
 
-    /** False where the project has no such key. */
+    /** False if the project has no such key. */
     public Future<Boolean> delete(SqlClient db, ProjectId project, UUID key) {
         return db.preparedQuery(DELETE).execute(Tuple.of(project.value(), key)).map(rows -> rows.rowCount() == 1);
     }
 
-    /** In the order in which {@link #USED} locks, so that the two never wait for each other. */
+    /** Locks in the same order as {@link #UPDATE_LAST_USED}, so that the two cannot deadlock. */
     private static final String DELETE_ALL = """
             DELETE FROM api_keys WHERE (project_id, id) IN (
                 SELECT project_id, id FROM api_keys WHERE project_id = $1 ORDER BY id FOR UPDATE)
@@ -116,8 +116,8 @@ public final class ApiKeyStore {
         return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
     }
 
-    /** Nodes write of the same keys: they lock them in one order, and the latest use stays. */
-    private static final String USED = """
+    /** Several nodes update the same keys: all lock them in one order, and the latest time wins. */
+    private static final String UPDATE_LAST_USED = """
             WITH used AS (
                 SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS uses (project_id, id, at)),
             locked AS (
@@ -129,9 +129,9 @@ public final class ApiKeyStore {
             WHERE api_keys.project_id = locked.project_id AND api_keys.id = locked.id
             """;
 
-    /** Writes when keys, of any projects, were last used. */
-    Future<Void> used(SqlClient db, List<ApiKeyUse> uses) {
-        return db.preparedQuery(USED)
+    /** Writes the last use of keys, which may belong to different projects. */
+    Future<Void> updateLastUsed(SqlClient db, List<ApiKeyUse> uses) {
+        return db.preparedQuery(UPDATE_LAST_USED)
                 .execute(Tuple.of(
                         uses.stream().map(use -> use.project().value()).toArray(UUID[]::new),
                         uses.stream().map(ApiKeyUse::key).toArray(UUID[]::new),

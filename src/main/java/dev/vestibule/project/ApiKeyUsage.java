@@ -12,16 +12,19 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** When API keys were last used: every request notes it in memory, and now and then it is written down. */
+/**
+ * When API keys were last used. Every request records it in memory, without a lock and without allocating; {@link #flush}
+ * writes it to the database from time to time.
+ */
 public final class ApiKeyUsage {
-    private static final int MOST = 100_000;
+    private static final int MAX_KEYS = 100_000;
     private static final int BATCH = 1000;
-    private static final long TAKEN = Long.MIN_VALUE;
+    private static final long FLUSHED = Long.MIN_VALUE;
 
-    /** The time is in milliseconds, and {@link #TAKEN} from the moment that it is on its way to the database. */
-    private record Note(ProjectId project, AtomicLong at) {}
+    /** The time in milliseconds, or {@link #FLUSHED} once it has been taken to be written. */
+    private record LastUse(ProjectId project, AtomicLong at) {}
 
-    private final Map<UUID, Note> notes = new ConcurrentHashMap<>();
+    private final Map<UUID, LastUse> lastUses = new ConcurrentHashMap<>();
     private final ApiKeyStore store;
     private final Clock clock;
 
@@ -30,48 +33,49 @@ public final class ApiKeyUsage {
         this.clock = clock;
     }
 
-    /** Costs no memory but at a key's first use since the last time that uses were written. */
+    /** Records that the key is used now. */
     public void recordUse(ProjectId project, UUID key) {
-        note(project, key, clock.millis());
+        recordUse(project, key, clock.millis());
     }
 
-    private void note(ProjectId project, UUID key, long now) {
-        var isNoted = false;
-        while (!isNoted) {
-            var note = notes.get(key);
-            isNoted = note == null ? begin(project, key, now) : raise(key, note, now);
+    private void recordUse(ProjectId project, UUID key, long now) {
+        var isRecorded = false;
+        while (!isRecorded) {
+            var lastUse = lastUses.get(key);
+            isRecorded = lastUse == null ? add(project, key, now) : update(key, lastUse, now);
         }
     }
 
-    /** Beyond so many keys, some uses are not told of: better than memory without bounds. */
-    private boolean begin(ProjectId project, UUID key, long now) {
-        return notes.size() >= MOST || notes.putIfAbsent(key, new Note(project, new AtomicLong(now))) == null;
+    /** Above the maximum, a use is dropped: the memory stays bounded. */
+    private boolean add(ProjectId project, UUID key, long now) {
+        return lastUses.size() >= MAX_KEYS
+                || lastUses.putIfAbsent(key, new LastUse(project, new AtomicLong(now))) == null;
     }
 
-    private boolean raise(UUID key, Note note, long now) {
-        var noted = note.at().get();
-        if (noted == TAKEN) {
-            notes.remove(key, note);
+    private boolean update(UUID key, LastUse lastUse, long now) {
+        var recorded = lastUse.at().get();
+        if (recorded == FLUSHED) {
+            lastUses.remove(key, lastUse);
             return false;
         }
-        return noted >= now || note.at().compareAndSet(noted, now);
+        return recorded >= now || lastUse.at().compareAndSet(recorded, now);
     }
 
-    /** Writes all that was noted until now; what could not be written is noted again. */
+    /** Writes everything recorded so far; if that fails, it is recorded again for the next time. */
     public Future<Void> flush(SqlClient db) {
         var taken = take();
         return Batches.repeat(() -> writeBatch(db, taken))
                 .onFailure(failure -> taken.forEach(
-                        use -> note(use.project(), use.key(), use.at().toEpochMilli())));
+                        use -> recordUse(use.project(), use.key(), use.at().toEpochMilli())));
     }
 
     private Deque<ApiKeyUse> take() {
         var taken = new ArrayDeque<ApiKeyUse>();
-        notes.forEach((key, note) -> {
-            var at = note.at().getAndSet(TAKEN);
-            notes.remove(key, note);
-            if (at != TAKEN) {
-                taken.add(new ApiKeyUse(note.project(), key, Instant.ofEpochMilli(at)));
+        lastUses.forEach((key, lastUse) -> {
+            var at = lastUse.at().getAndSet(FLUSHED);
+            lastUses.remove(key, lastUse);
+            if (at != FLUSHED) {
+                taken.add(new ApiKeyUse(lastUse.project(), key, Instant.ofEpochMilli(at)));
             }
         });
         return taken;
@@ -82,7 +86,7 @@ public final class ApiKeyUsage {
         if (batch.isEmpty()) {
             return Future.succeededFuture(false);
         }
-        return store.used(db, batch).map(written -> {
+        return store.updateLastUsed(db, batch).map(written -> {
             batch.forEach(use -> taken.remove());
             return true;
         });

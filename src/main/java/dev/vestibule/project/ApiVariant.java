@@ -13,7 +13,7 @@ public enum ApiVariant {
         this.accessTokenTtl = accessTokenTtl;
     }
 
-    /** The life of an access token while the project never set one. */
+    /** The lifetime of access tokens in a project that has not set its own. */
     public Duration accessTokenTtl() {
         return accessTokenTtl;
     }

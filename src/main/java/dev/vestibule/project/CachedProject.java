@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A project as requests need it: its settings, and its keys by the hash of their text. */
+/** A project with its settings and its API keys, by the hash of their text, as requests need them. */
 public record CachedProject(Project project, Map<ByteBuffer, CachedKey> keys) {
-    /** A key that the project knows. */
+    /** One of the project's API keys. */
     public record CachedKey(UUID id, ApiKey.Kind kind) {}
 
     public CachedProject {
         keys = Map.copyOf(keys);
     }
 
-    /** Empty where the project does not know the key, or no longer. */
+    /** Empty if the project has no such key, or it has been revoked. */
     public Optional<CachedKey> findKey(ApiKey key) {
-        return Optional.ofNullable(keys.get(ByteBuffer.wrap(key.hash()))).filter(known -> known.kind() == key.kind());
+        return Optional.ofNullable(keys.get(ByteBuffer.wrap(key.hash()))).filter(found -> found.kind() == key.kind());
     }
 }

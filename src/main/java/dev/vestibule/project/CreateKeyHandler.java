@@ -12,7 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 
-/** {@code POST /v1/dashboard/projects/:projectId/keys}: makes a key, and shows a secret one this once. */
+/** {@code POST /v1/dashboard/projects/:projectId/keys}: creates an API key, and returns its full text, the only time for a secret key. */
 public final class CreateKeyHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final ProjectStore projects;
@@ -37,7 +37,7 @@ public final class CreateKeyHandler implements ApiHandler {
                 .map(Reply::created);
     }
 
-    /** The lock makes the count hold. */
+    /** Locks the project, so that no other request adds a key between the count and the insert. */
     private Future<KeyResponse> create(SqlClient transaction, ApiKey key) {
         var id = UuidCreator.getTimeOrderedEpoch();
         var now = clock.instant();
@@ -45,8 +45,8 @@ public final class CreateKeyHandler implements ApiHandler {
                 .compose(locked -> keys.count(transaction, key.project()))
                 .compose(count -> count < maxKeys
                         ? keys.insert(transaction, key.project(), id, key, now)
-                        : Future.failedFuture(ApiError.conflict("The project has " + maxKeys
-                                + " API keys, which is the most. Revoke one that is not used.")))
+                        : Future.failedFuture(ApiError.conflict(
+                                "The project already has " + maxKeys + " API keys. Revoke one that is not used.")))
                 .map(inserted -> KeyResponse.ofNew(id, key, now));
     }
 }

@@ -6,7 +6,7 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.project.ProjectCreation.Created;
+import dev.vestibule.project.ProjectCreation.CreatedProject;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.member.Role;
 import dev.vestibule.token.SigningKeyStore;
@@ -17,24 +17,25 @@ import java.time.Clock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /v1/dashboard/projects}: makes a project that the caller owns, and shows its secret key this once. */
+/** {@code POST /v1/dashboard/projects}: creates a project that the caller owns, and returns its secret key, the only time. */
 public final class CreateProjectHandler implements ApiHandler {
-    private record Wish(String name, @Nullable Environment environment) {}
+    private record CreateProjectRequest(
+            String name, @Nullable Environment environment) {}
 
     private final Database database;
-    private final ProjectCreation projects;
+    private final ProjectCreation creation;
     private final MemberStore members;
     private final SigningKeyStore signingKeys;
     private final Clock clock;
 
     public CreateProjectHandler(
             Database database,
-            ProjectCreation projects,
+            ProjectCreation creation,
             MemberStore members,
             SigningKeyStore signingKeys,
             Clock clock) {
         this.database = database;
-        this.projects = projects;
+        this.creation = creation;
         this.members = members;
         this.signingKeys = signingKeys;
         this.clock = clock;
@@ -42,17 +43,17 @@ public final class CreateProjectHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var wish = Fields.read(
+        var request = Fields.read(
                 Body.of(ctx),
-                fields -> new Wish(
+                fields -> new CreateProjectRequest(
                         fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));
-        return create(Caller.user(ctx).user().id(), wish).map(Reply::created);
+        return create(Caller.user(ctx).user().id(), request).map(Reply::created);
     }
 
-    private Future<Created> create(UserId owner, Wish wish) {
+    private Future<CreatedProject> create(UserId owner, CreateProjectRequest request) {
         var now = clock.instant();
-        var environment = Objects.requireNonNullElse(wish.environment(), Environment.LIVE);
-        return database.inTransaction(transaction -> projects.create(transaction, wish.name(), environment, now)
+        var environment = Objects.requireNonNullElse(request.environment(), Environment.LIVE);
+        return database.inTransaction(transaction -> creation.create(transaction, request.name(), environment, now)
                 .compose(project -> members.add(transaction, project.id(), owner, Role.OWNER, now)
                         .compose(added -> signingKeys.add(transaction, project.id(), now))
                         .map(added -> project)));

@@ -14,8 +14,8 @@ import java.time.Clock;
 import java.util.Map;
 
 /**
- * {@code DELETE /v1/dashboard/projects/:projectId}: hides the project and takes away what opens it and whom it tells, all at once; what
- * grows with its users is removed later, in the background.
+ * {@code DELETE /v1/dashboard/projects/:projectId}: hides the project and deletes its keys, members and webhook endpoints in
+ * one short transaction. {@link DeletedProjects} removes the rest in the background.
  */
 public final class DeleteProjectHandler implements ApiHandler {
     private final ProjectChanges changes;

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What deleted projects leave behind; their keys and memberships went when they were deleted. */
+/** The rows that deleted projects leave behind, without their keys, members and webhook endpoints. */
 public final class DeletedProjectStore {
-    /** The id that every other comes after. */
-    static final UUID BEFORE_ALL = new UUID(0, 0);
+    /** Sorts before every other id. */
+    static final UUID MIN_ID = new UUID(0, 0);
 
     private static final String DELETED = """
             SELECT id FROM projects WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT $1
             """;
 
-    /** The deleted projects that are not removed yet, those that wait longest first. */
+    /** The deleted projects that still have rows, the ones deleted first at the front. */
     Future<List<ProjectId>> deleted(SqlClient db, int limit) {
         return db.preparedQuery(DELETED)
                 .execute(Tuple.of(limit))
@@ -25,24 +25,25 @@ public final class DeletedProjectStore {
     }
 
     /**
-     * Sessions go in the same statement: left to the foreign key, they would go one user at a time. Arrays, not joins: a
-     * plan that knows no limit takes a tenth of all users to leave at once, and would read whole tables for them.
+     * Deletes sessions in the same statement, since the foreign key's cascade would do it one user at a time. Uses arrays
+     * instead of joins: the planner does not know the value of the limit, guesses a tenth of all users, and would read
+     * whole tables for a join.
      */
     private static final String REMOVE_USERS = """
-            WITH leaving AS (
+            WITH batch AS (
                 SELECT id FROM users
                 WHERE project_id = $1 AND id > $2
                 ORDER BY id
                 LIMIT $3
                 FOR UPDATE SKIP LOCKED),
             ended AS (
-                DELETE FROM sessions WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM leaving))),
+                DELETE FROM sessions WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             removed AS (
-                DELETE FROM users WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM leaving)))
-            SELECT id FROM leaving ORDER BY id DESC LIMIT 1
+                DELETE FROM users WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM batch)))
+            SELECT id FROM batch ORDER BY id DESC LIMIT 1
             """;
 
-    /** Removes up to so many users after the given one, with all that is theirs; the last one, or empty for none. */
+    /** Removes up to {@code limit} users after the given one, and their data; returns the last one removed. */
     Future<Optional<UUID>> removeUsers(SqlClient db, ProjectId project, UUID after, int limit) {
         return db.preparedQuery(REMOVE_USERS)
                 .execute(Tuple.of(project.value(), after, limit))
@@ -57,7 +58,7 @@ public final class DeletedProjectStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Tells how many it removed. */
+    /** Returns how many rows were removed. */
     Future<Integer> removeFailures(SqlClient db, ProjectId project, int limit) {
         return db.preparedQuery(REMOVE_FAILURES)
                 .execute(Tuple.of(project.value(), limit))
@@ -72,7 +73,7 @@ public final class DeletedProjectStore {
                 FOR UPDATE SKIP LOCKED)
             """;
 
-    /** Tells how many it removed. */
+    /** Returns how many rows were removed. */
     Future<Integer> removeCodes(SqlClient db, ProjectId project, int limit) {
         return db.preparedQuery(REMOVE_CODES)
                 .execute(Tuple.of(project.value(), limit))
@@ -87,7 +88,7 @@ public final class DeletedProjectStore {
                 FOR UPDATE SKIP LOCKED)
             """;
 
-    /** Tells how many it removed. */
+    /** Returns how many rows were removed. */
     Future<Integer> removeMails(SqlClient db, ProjectId project, int limit) {
         return db.preparedQuery(REMOVE_MAILS)
                 .execute(Tuple.of(project.value(), limit))
@@ -95,18 +96,18 @@ public final class DeletedProjectStore {
     }
 
     private static final String REMOVE_EVENTS = """
-            WITH leaving AS (
+            WITH batch AS (
                 SELECT id FROM webhook_events
                 WHERE project_id = $1 AND id > $2
                 ORDER BY id
                 LIMIT $3
                 FOR UPDATE SKIP LOCKED),
             removed AS (
-                DELETE FROM webhook_events WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM leaving)))
-            SELECT id FROM leaving ORDER BY id DESC LIMIT 1
+                DELETE FROM webhook_events WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM batch)))
+            SELECT id FROM batch ORDER BY id DESC LIMIT 1
             """;
 
-    /** Removes up to so many events after the given one; the last one, or empty for none. */
+    /** Removes up to {@code limit} events after the given one; returns the last one removed. */
     Future<Optional<UUID>> removeEvents(SqlClient db, ProjectId project, UUID after, int limit) {
         return db.preparedQuery(REMOVE_EVENTS)
                 .execute(Tuple.of(project.value(), after, limit))
@@ -114,24 +115,23 @@ public final class DeletedProjectStore {
     }
 
     private static final String REMOVE_DELIVERIES = """
-            WITH leaving AS (
+            WITH batch AS (
                 SELECT webhook_id, event_id, ctid FROM webhook_deliveries
                 WHERE project_id = $1 AND (webhook_id, event_id) > ($2, $3)
                 ORDER BY webhook_id, event_id
                 LIMIT $4
                 FOR UPDATE SKIP LOCKED),
             removed AS (
-                DELETE FROM webhook_deliveries WHERE project_id = $1 AND ctid = ANY (ARRAY(SELECT ctid FROM leaving)))
-            SELECT webhook_id, event_id FROM leaving ORDER BY webhook_id DESC, event_id DESC LIMIT 1
+                DELETE FROM webhook_deliveries WHERE project_id = $1 AND ctid = ANY (ARRAY(SELECT ctid FROM batch)))
+            SELECT webhook_id, event_id FROM batch ORDER BY webhook_id DESC, event_id DESC LIMIT 1
             """;
 
-    /** A delivery by what its key has beside the project. */
+    /** The primary key of a delivery without the project. */
     record DeliveryKey(UUID webhook, UUID event) {
-        static final DeliveryKey BEFORE_ALL =
-                new DeliveryKey(DeletedProjectStore.BEFORE_ALL, DeletedProjectStore.BEFORE_ALL);
+        static final DeliveryKey MIN = new DeliveryKey(MIN_ID, MIN_ID);
     }
 
-    /** Removes up to so many deliveries after the given one; the last one, or empty for none. */
+    /** Removes up to {@code limit} deliveries after the given one; returns the last one removed. */
     Future<Optional<DeliveryKey>> removeDeliveries(SqlClient db, ProjectId project, DeliveryKey after, int limit) {
         return db.preparedQuery(REMOVE_DELIVERIES)
                 .execute(Tuple.of(project.value(), after.webhook(), after.event(), limit))
@@ -148,14 +148,14 @@ public final class DeletedProjectStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Tells how many it removed. */
+    /** Returns how many rows were removed. */
     Future<Integer> removeOauthStates(SqlClient db, ProjectId project, int limit) {
         return db.preparedQuery(REMOVE_OAUTH_STATES)
                 .execute(Tuple.of(project.value(), limit))
                 .map(rows -> rows.rowCount());
     }
 
-    /** The first user by its index: a search for any user would read those of all others where there is none. */
+    /** Orders by the index: a search for any row would read the rows of all other projects if there is none. */
     private static final String LOCK_IF_EMPTY = """
             SELECT id FROM projects
             WHERE id = $1 AND deleted_at IS NOT NULL
@@ -169,7 +169,7 @@ public final class DeletedProjectStore {
             FOR UPDATE SKIP LOCKED
             """;
 
-    /** Locks the project against everything that would be written to it; false where it is written to, or not empty. */
+    /** Locks the project against further writes; false if it has rows left, or another transaction holds it. */
     Future<Boolean> lockIfEmpty(SqlClient transaction, ProjectId project) {
         return transaction
                 .preparedQuery(LOCK_IF_EMPTY)
@@ -185,7 +185,7 @@ public final class DeletedProjectStore {
             DELETE FROM projects WHERE id = $1
             """;
 
-    /** Removes an empty project and the few rows that it has of its own. */
+    /** Removes an empty project, and the few rows that hold its branding, providers and counts. */
     Future<Void> removeProject(SqlClient transaction, ProjectId project) {
         return transaction
                 .preparedQuery(REMOVE_PROJECT)

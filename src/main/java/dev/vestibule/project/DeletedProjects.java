@@ -11,14 +11,14 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Removes what deleted projects leave behind, in short statements, so that whatever size they had nobody waits. All
- * that it needs to know is in the database: nodes share the work, and it goes on after a restart.
+ * Removes the rows of deleted projects in the background, in short statements, so that no other request waits, no matter
+ * how big the project was. All progress is in the database: nodes share the work, and it continues after a restart.
  */
 public final class DeletedProjects {
-    /** Rows removed at once; of users with their sessions, about a thousand rows. */
+    /** Rows removed by one statement. With their sessions and other data, 250 users are about a thousand rows. */
     public static final int BATCH = 250;
 
-    private static final int PROJECTS = 100;
+    private static final int PROJECTS_PER_ROUND = 100;
 
     private final Database database;
     private final DeletedProjectStore store;
@@ -30,12 +30,12 @@ public final class DeletedProjects {
         this.batch = batch;
     }
 
-    /** One round: a project that a request under way still writes to keeps its row until a later one. */
+    /** One round. If a request is still writing to a project, its row stays until a later round. */
     public Future<Void> purge() {
-        return store.deleted(database.writes(), PROJECTS).compose(this::purgeEach);
+        return store.deleted(database.writes(), PROJECTS_PER_ROUND).compose(this::purgeEach);
     }
 
-    /** One after another; one that fails holds up no other, and is told of at the end. */
+    /** One after another. If one fails, the others are still purged, and the result is its failure. */
     private Future<Void> purgeEach(List<ProjectId> projects) {
         Future<Void> chain = Future.succeededFuture();
         for (var project : projects) {
@@ -46,33 +46,34 @@ public final class DeletedProjects {
     }
 
     private Future<Void> purge(ProjectId project) {
-        return walk(DeletedProjectStore.BEFORE_ALL, last -> store.removeUsers(database.writes(), project, last, batch))
+        return removeInOrder(
+                        DeletedProjectStore.MIN_ID, last -> store.removeUsers(database.writes(), project, last, batch))
                 .compose(done -> removeAll(limit -> store.removeFailures(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeCodes(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
-                .compose(done -> removeWhatWasTold(project))
+                .compose(done -> removeWebhookLog(project))
                 .compose(done -> removeAll(limit -> store.removeOauthStates(database.writes(), project, limit)))
                 .compose(done -> database.inTransaction(transaction -> removeProject(transaction, project)));
     }
 
-    private Future<Void> removeWhatWasTold(ProjectId project) {
-        return walk(DeliveryKey.BEFORE_ALL, last -> store.removeDeliveries(database.writes(), project, last, batch))
-                .compose(done -> walk(
-                        DeletedProjectStore.BEFORE_ALL,
+    private Future<Void> removeWebhookLog(ProjectId project) {
+        return removeInOrder(DeliveryKey.MIN, last -> store.removeDeliveries(database.writes(), project, last, batch))
+                .compose(done -> removeInOrder(
+                        DeletedProjectStore.MIN_ID,
                         last -> store.removeEvents(database.writes(), project, last, batch)));
     }
 
-    /** By a statement that removes some rows after the given one, and names the last of them. */
-    private static <K> Future<Void> walk(K first, Function<K, Future<Optional<K>>> remove) {
-        return Batches.repeat(new Walk<>(first, remove)::next);
+    /** Repeats a statement that removes a batch of rows after the given key and returns the last key removed. */
+    private static <K> Future<Void> removeInOrder(K first, Function<K, Future<Optional<K>>> remove) {
+        return Batches.repeat(new KeyCursor<>(first, remove)::next);
     }
 
-    /** Goes on from the last row removed: to begin anew each time would be to step over all that is dead already. */
-    private static final class Walk<K> {
+    /** Continues after the last key: a search from the start would step over all dead rows each time. */
+    private static final class KeyCursor<K> {
         private final Function<K, Future<Optional<K>>> remove;
         private K last;
 
-        private Walk(K first, Function<K, Future<Optional<K>>> remove) {
+        private KeyCursor(K first, Function<K, Future<Optional<K>>> remove) {
             this.last = first;
             this.remove = remove;
         }
@@ -85,12 +86,12 @@ public final class DeletedProjects {
         }
     }
 
-    /** By a statement that removes up to so many rows and tells how many. */
+    /** Repeats a statement that removes up to a batch of rows and returns how many it removed. */
     private Future<Void> removeAll(IntFunction<Future<Integer>> remove) {
         return Batches.repeat(() -> remove.apply(batch).map(removed -> removed == batch));
     }
 
-    /** The first look may be older than the lock that it takes; nobody can write while the second is taken. */
+    /** Checks twice: the first snapshot may be older than the lock, but nothing can be written before the second. */
     private Future<Void> removeProject(SqlClient transaction, ProjectId project) {
         return store.lockIfEmpty(transaction, project)
                 .compose(locked -> locked ? store.lockIfEmpty(transaction, project) : Future.succeededFuture(false))

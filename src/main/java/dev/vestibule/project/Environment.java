@@ -3,7 +3,7 @@ package dev.vestibule.project;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 
-/** What a project is for; fixed for life, since it decides the prefix of its keys. */
+/** What a project is for. It never changes, since it decides the prefix of the project's keys. */
 public enum Environment {
     LIVE("live"),
     TEST("test");
@@ -19,7 +19,7 @@ public enum Environment {
         return text;
     }
 
-    /** A field rule. */
+    /** Reads the environment from a field of a request or of a row. */
     public static Environment of(String text) {
         return switch (text) {
             case "live" -> LIVE;

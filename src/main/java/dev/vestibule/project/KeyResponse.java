@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An API key as the members of its project see it: a secret one whole at its creation, and never again. */
+/** An API key as the API returns it. The full text of a secret key is returned only when it is created. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record KeyResponse(
         UUID id,
@@ -32,6 +32,6 @@ record KeyResponse(
 
     @Override
     public String toString() {
-        return "KeyView[" + id + "]";
+        return "KeyResponse[" + id + "]";
     }
 }

@@ -6,11 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Locale.LanguageRange;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The languages in which this server writes to people; the text is the code of ISO 639. */
+/** The languages in which this server writes mails; the text is the ISO 639 code. */
 public enum Language {
     EN,
     KO,
@@ -21,7 +20,7 @@ public enum Language {
     ES,
     PT;
 
-    private static final int LONGEST_HEADER = 1000;
+    private static final int MAX_HEADER_LENGTH = 1000;
     private static final List<Locale> LOCALES =
             Arrays.stream(values()).map(Language::locale).toList();
 
@@ -34,26 +33,18 @@ public enum Language {
         return new Locale(text());
     }
 
-    private static Optional<Language> find(String text) {
+    /** Reads the language from a field of a request or of a row. */
+    public static Language of(String text) {
         return Arrays.stream(values())
                 .filter(language -> language.text().equals(text))
-                .findFirst();
-    }
-
-    public static Language of(String text) {
-        return find(text).orElseThrow();
-    }
-
-    /** The rule of a field that names one. */
-    public static Language field(String text) {
-        return find(text)
+                .findFirst()
                 .orElseThrow(() -> new InvalidValueException("must be one of "
                         + Arrays.stream(values()).map(Language::text).collect(Collectors.joining(", "))));
     }
 
-    /** The best of what an {@code Accept-Language} header asks for (RFC 4647, 3.4), else English. */
-    static Language accepted(@Nullable String header) {
-        if (header == null || header.length() > LONGEST_HEADER) {
+    /** The best match for an {@code Accept-Language} header (RFC 4647, 3.4), or English. */
+    static Language ofHeader(@Nullable String header) {
+        if (header == null || header.length() > MAX_HEADER_LENGTH) {
             return EN;
         }
         try {

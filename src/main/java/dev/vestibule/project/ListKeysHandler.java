@@ -29,11 +29,11 @@ public final class ListKeysHandler implements ApiHandler {
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = keys.count(database.writes(), project.id());
         return keys.list(database.writes(), project.id(), page)
-                .map(found -> views(found, project.environment()))
+                .map(found -> responses(found, project.environment()))
                 .compose(found -> total.map(count -> Reply.ok(new Response(found, count))));
     }
 
-    private static List<KeyResponse> views(List<StoredKey> keys, Environment environment) {
+    private static List<KeyResponse> responses(List<StoredKey> keys, Environment environment) {
         return keys.stream().map(key -> KeyResponse.of(key, environment)).toList();
     }
 }

@@ -12,7 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
-/** {@code GET /v1/dashboard/projects}: a page of the projects that the caller keeps, newest first. */
+/** {@code GET /v1/dashboard/projects}: a page of the projects that the caller is a member of, newest first. */
 public final class ListProjectsHandler implements ApiHandler {
     private record Response(List<ProjectItem> projects, long total) {}
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A project's settings, as every request of it needs them. */
+/** The settings of a project. */
 public record Project(
         ProjectId id,
         String name,
@@ -20,17 +20,17 @@ public record Project(
         @Nullable Language locale,
         Instant createdAt) {
 
-    /** How long an access token lives: the project's own setting, or the default of the API variant that is in use. */
+    /** The lifetime of an access token: the project's setting, or the default of the API variant. */
     public Duration accessTokenTtl(ApiVariant variant) {
         return accessTokenTtl == null ? variant.accessTokenTtl() : accessTokenTtl;
     }
 
-    /** The language to write to a user in: the project's choice, or else what the client's header asks for. */
+    /** The language of mails: the project's setting, or the one that the client's header asks for. */
     public Language language(@Nullable String acceptLanguage) {
-        return locale == null ? Language.accepted(acceptLanguage) : locale;
+        return locale == null ? Language.ofHeader(acceptLanguage) : locale;
     }
 
-    /** Whether a browser page of this origin (RFC 6454) may call; an empty list allows all. */
+    /** Whether pages of this origin (RFC 6454) may call the API; an empty list allows all. */
     public boolean allowsOrigin(String origin) {
         return allowedOrigins.isEmpty() || allowedOrigins.contains(origin);
     }

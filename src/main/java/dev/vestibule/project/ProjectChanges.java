@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Changes what nodes cache of a project: this node acts on the change from the moment that the caller hears of it, all
- * others within moments, by the notification that is part of the transaction.
+ * Runs changes to data of a project that nodes cache. This node drops its cached data before the caller gets the result;
+ * the others do so when they read the notification that is part of the transaction, about 50 ms later.
  */
 public final class ProjectChanges {
     private static final String PREFIX = "project ";
@@ -22,7 +22,7 @@ public final class ProjectChanges {
         this.feed = feed;
     }
 
-    /** Runs the work in a transaction; the rules of {@link Database#inTransaction} hold. */
+    /** Runs the work in a transaction that also tells all nodes. See {@link Database#inTransaction} for the rules. */
     public <T> Future<T> inTransaction(ProjectId project, Function<SqlConnection, Future<T>> work) {
         var payload = PREFIX + project;
         return database.<T>inTransaction(transaction -> work.apply(transaction)
@@ -30,7 +30,7 @@ public final class ProjectChanges {
                 .onSuccess(committed -> feed.announce(payload));
     }
 
-    /** The project that a notification is about, where it is about one. */
+    /** The project that a notification is about; empty if it is about something else. */
     public static Optional<ProjectId> projectOf(String payload) {
         return payload.startsWith(PREFIX) ? ProjectId.parse(payload.substring(PREFIX.length())) : Optional.empty();
     }

@@ -5,16 +5,16 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
 
-/** Makes projects with all that a working one needs but its signing key. */
+/** Creates projects, each with one publishable and one secret key; the caller adds the signing key. */
 public final class ProjectCreation {
     private static final int SLUG_TRIES = 5;
 
-    /** A project that was just made; the only moment at which its secret key is known. */
-    public record Created(
+    /** A project that was just created, with the full text of its secret key. */
+    public record CreatedProject(
             ProjectId id, String name, String slug, Environment environment, String publishableKey, String secretKey) {
         @Override
         public String toString() {
-            return "Created[" + id + "]";
+            return "CreatedProject[" + id + "]";
         }
     }
 
@@ -27,7 +27,7 @@ public final class ProjectCreation {
     }
 
     /** To be called in a transaction. */
-    public Future<Created> create(SqlClient transaction, String name, Environment environment, Instant now) {
+    public Future<CreatedProject> create(SqlClient transaction, String name, Environment environment, Instant now) {
         var id = ProjectId.next();
         var publishable = ApiKey.generate(ApiKey.Kind.PUBLISHABLE, environment, id);
         var secret = ApiKey.generate(ApiKey.Kind.SECRET, environment, id);
@@ -35,14 +35,15 @@ public final class ProjectCreation {
         return insert(transaction, id, name, slug, slug, environment, now, SLUG_TRIES)
                 .compose(inserted -> addKey(transaction, publishable, now)
                         .compose(added -> addKey(transaction, secret, now))
-                        .map(added -> new Created(id, name, inserted, environment, publishable.text(), secret.text())));
+                        .map(added -> new CreatedProject(
+                                id, name, inserted, environment, publishable.text(), secret.text())));
     }
 
     private Future<String> insert(
             SqlClient transaction,
             ProjectId id,
             String name,
-            String wanted,
+            String baseSlug,
             String slug,
             Environment environment,
             Instant now,
@@ -52,8 +53,8 @@ public final class ProjectCreation {
                 return Future.succeededFuture(slug);
             }
             return triesLeft == 0
-                    ? Future.failedFuture(new IllegalStateException("no free slug for " + wanted))
-                    : insert(transaction, id, name, wanted, Slug.suffixed(wanted), environment, now, triesLeft - 1);
+                    ? Future.failedFuture(new IllegalStateException("no free slug for " + baseSlug))
+                    : insert(transaction, id, name, baseSlug, Slug.suffixed(baseSlug), environment, now, triesLeft - 1);
         });
     }
 

@@ -6,7 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.Optional;
 
-/** The projects in use with their keys; every request begins here, so in the steady state it costs no statement. */
+/** Caches projects with their API keys. Every request looks up its project here, usually without a statement. */
 public final class ProjectDirectory {
     private final ProjectStore projects;
     private final ApiKeyStore apiKeys;
@@ -18,14 +18,14 @@ public final class ProjectDirectory {
         this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::projectOf);
     }
 
-    /** Empty where there is no such project. */
+    /** Empty if there is no such project. */
     public Future<Optional<CachedProject>> find(SqlClient db, ProjectId id) {
         return cache.get(id, missing -> load(db, missing));
     }
 
     private Future<Optional<CachedProject>> load(SqlClient db, ProjectId id) {
         var project = projects.find(db, id);
-        var keys = apiKeys.known(db, id);
+        var keys = apiKeys.findAll(db, id);
         return Future.all(project, keys)
                 .map(both -> project.result().map(found -> new CachedProject(found, keys.result())));
     }

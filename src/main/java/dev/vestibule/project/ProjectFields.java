@@ -6,7 +6,7 @@ import dev.vestibule.json.WebUrl;
 import java.net.URI;
 import java.util.Locale;
 
-/** The rules of a project's fields. */
+/** The validation rules of a project's fields. */
 final class ProjectFields {
     private static final int MAX_NAME = 100;
     private static final int HTTP_PORT = 80;
@@ -18,7 +18,7 @@ final class ProjectFields {
         return Text.line(text, MAX_NAME);
     }
 
-    /** A web origin in the form that browsers send (RFC 6454, 6.2): lower case, without the scheme's own port. */
+    /** A web origin as browsers send it (RFC 6454, 6.2): in lower case, without the scheme's default port. */
     static String origin(String text) {
         var url = URI.create(WebUrl.absolute(text));
         if (url.getRawUserInfo() != null
@@ -29,10 +29,10 @@ final class ProjectFields {
         }
         var scheme = url.getScheme().toLowerCase(Locale.ROOT);
         var authority = url.getRawAuthority().toLowerCase(Locale.ROOT);
-        var standardPort = ":" + (scheme.equals("https") ? HTTPS_PORT : HTTP_PORT);
+        var defaultPort = ":" + (scheme.equals("https") ? HTTPS_PORT : HTTP_PORT);
         return scheme + "://"
-                + (authority.endsWith(standardPort)
-                        ? authority.substring(0, authority.length() - standardPort.length())
+                + (authority.endsWith(defaultPort)
+                        ? authority.substring(0, authority.length() - defaultPort.length())
                         : authority);
     }
 }

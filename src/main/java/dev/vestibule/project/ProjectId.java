@@ -15,7 +15,7 @@ public record ProjectId(@JsonValue UUID value) {
         return new ProjectId(UuidCreator.getTimeOrderedEpoch());
     }
 
-    /** Empty where the text is no id of ours. */
+    /** Empty if the text is not a UUID. */
     public static Optional<ProjectId> parse(String text) {
         return Uuids.parse(text).map(ProjectId::new);
     }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A project as its members see it. */
+/** A project as the API returns it to its members. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ProjectResponse(
         ProjectId id,
@@ -20,7 +20,7 @@ record ProjectResponse(
         @Nullable Language locale,
         Instant createdAt) {
 
-    /** Lifetimes in seconds; the first is null while the project never set it. */
+    /** Lifetimes in seconds; {@code accessTokenTtl} is null if the project has not set it. */
     record SessionConfig(@Nullable Long accessTokenTtl, long refreshTokenTtl, int maxConcurrentSessions) {}
 
     static ProjectResponse of(Project project) {

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The projects themselves. */
+/** The rows of the table {@code projects}. */
 public final class ProjectStore {
     private static final String FIND = """
             SELECT id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
@@ -22,7 +22,7 @@ public final class ProjectStore {
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             """;
 
-    /** Empty where there is no such project, or no longer. */
+    /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> find(SqlClient db, ProjectId project) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value()))
@@ -33,7 +33,7 @@ public final class ProjectStore {
             SELECT id FROM projects WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
             """;
 
-    /** Lets one transaction at a time go on with this project; a 404 where there is no such project, or no longer. */
+    /** Locks the row until the transaction ends; a 404 if there is no such project, or it has been deleted. */
     public Future<Void> lock(SqlClient transaction, ProjectId project) {
         return transaction
                 .preparedQuery(LOCK)
@@ -45,7 +45,7 @@ public final class ProjectStore {
             UPDATE projects SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL
             """;
 
-    /** Hides the project, whose rows stay for {@link DeletedProjects}; a 404 where there is none, or no longer. */
+    /** Hides the project; {@link DeletedProjects} removes its rows. A 404 if there is no such project. */
     public Future<Void> delete(SqlClient db, ProjectId project, Instant now) {
         return db.preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), Rows.timestamp(now)))
@@ -58,7 +58,7 @@ public final class ProjectStore {
             ON CONFLICT (slug) WHERE deleted_at IS NULL DO NOTHING
             """;
 
-    /** False where the slug is taken. */
+    /** False if the slug is taken. */
     public Future<Boolean> insert(
             SqlClient db, ProjectId project, String name, String slug, Environment environment, Instant now) {
         return db.preparedQuery(INSERT)
@@ -83,7 +83,7 @@ public final class ProjectStore {
                       created_at
             """;
 
-    /** What an update does with each setting; lifetimes in seconds. */
+    /** The change of each setting, if any; lifetimes are in seconds. */
     public record Update(
             Change<String> name,
             Change<String> callbackUrl,
@@ -94,7 +94,7 @@ public final class ProjectStore {
             Change<Boolean> requireEmailVerification,
             Change<Language> locale) {}
 
-    /** Empty where there is no such project, or no longer. */
+    /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> update(SqlClient db, ProjectId project, Update update, Instant now) {
         var origins = update.allowedOrigins().value();
         var locale = update.locale().value();

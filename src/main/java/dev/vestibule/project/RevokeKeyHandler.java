@@ -9,7 +9,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
-/** {@code DELETE /v1/dashboard/projects/:projectId/keys/:keyId}: from the next request on, nobody knows the key. */
+/** {@code DELETE /v1/dashboard/projects/:projectId/keys/:keyId}: revokes an API key at once. */
 public final class RevokeKeyHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final ApiKeyStore keys;

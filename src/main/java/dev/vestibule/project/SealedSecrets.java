@@ -6,24 +6,24 @@ import io.vertx.sqlclient.SqlClient;
 import java.util.List;
 import java.util.Optional;
 
-/** What projects keep sealed under the master secret in one table. */
+/** A table with secrets of projects that are sealed under the master secret. */
 public interface SealedSecrets {
-    /** The secrets of one row, as they are sealed; the owner is what the row's key has beside the project. */
+    /** The sealed secrets of one row; the owner is the row's primary key without the project. */
     record SealedRow(ProjectId project, String owner, List<Buffer> sealed) {
         public SealedRow {
             sealed = List.copyOf(sealed);
         }
     }
 
-    /** Whose secrets they are, in words. */
+    /** What the secrets belong to, in words for the log, such as "webhooks". */
     String owners();
 
-    /** Whether there are earlier master secrets, so that anything can be outdated. */
+    /** Whether the configuration has previous master secrets; if not, no row can be outdated. */
     boolean hasPreviousSecrets();
 
-    /** Of all projects, in the order of keys, the first rows after this one with what an earlier master secret sealed. */
+    /** The next rows after the given one, in the order of keys, that a previous master secret sealed. */
     Future<List<SealedRow>> outdated(SqlClient db, Optional<SealedRow> after, int limit);
 
-    /** Seals anew, under the current master secret, unless somebody has changed the row meanwhile. */
+    /** Seals the row under the current master secret, unless it has changed since it was read. */
     Future<Void> reseal(SqlClient db, SealedRow row);
 }

@@ -8,7 +8,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Seals projects' secrets anew after a change of the master secret, so that the one before it can be dropped. */
+/**
+ * Seals the secrets of projects again after the master secret has changed, so that the previous one can be removed from
+ * the configuration.
+ */
 public final class SecretResealing {
     private static final Logger LOG = LoggerFactory.getLogger(SecretResealing.class);
     private static final int BATCH = 100;
@@ -21,47 +24,51 @@ public final class SecretResealing {
         this.tables = List.copyOf(tables);
     }
 
-    /** One round over all projects; rounds of several nodes at once do no harm. */
+    /** Goes over all tables once. Several nodes may do so at the same time. */
     public Future<Void> run() {
         Future<Void> chain = Future.succeededFuture();
         for (var table : tables) {
-            chain = chain.compose(done -> renew(table));
+            chain = chain.compose(done -> reseal(table));
         }
         return chain;
     }
 
-    private Future<Void> renew(SealedSecrets table) {
-        return table.hasPreviousSecrets() ? renewAfter(table, Optional.empty()) : Future.succeededFuture();
+    private Future<Void> reseal(SealedSecrets table) {
+        return table.hasPreviousSecrets() ? resealAfter(table, Optional.empty()) : Future.succeededFuture();
     }
 
-    private Future<Void> renewAfter(SealedSecrets table, Optional<SealedRow> last) {
+    private Future<Void> resealAfter(SealedSecrets table, Optional<SealedRow> last) {
         return table.outdated(database.writes(), last, BATCH)
-                .compose(batch -> renewEach(table, batch).compose(done -> goOnAfter(table, batch)));
+                .compose(batch -> resealEach(table, batch).compose(done -> continueAfter(table, batch)));
     }
 
-    private Future<Void> goOnAfter(SealedSecrets table, List<SealedRow> batch) {
+    private Future<Void> continueAfter(SealedSecrets table, List<SealedRow> batch) {
         if (batch.isEmpty()) {
             return Future.succeededFuture();
         }
-        LOG.info("The secrets of {} {} are sealed under the current master secret now", batch.size(), table.owners());
-        return renewAfter(table, Optional.of(batch.get(batch.size() - 1)));
+        LOG.info("Sealed the secrets of {} {} under the current master secret", batch.size(), table.owners());
+        return resealAfter(table, Optional.of(batch.get(batch.size() - 1)));
     }
 
-    private Future<Void> renewEach(SealedSecrets table, List<SealedRow> batch) {
+    private Future<Void> resealEach(SealedSecrets table, List<SealedRow> batch) {
         Future<Void> chain = Future.succeededFuture();
         for (var row : batch) {
             chain = chain.compose(done -> table.reseal(database.writes(), row))
-                    .recover(failure -> passOver(table, row, failure));
+                    .recover(failure -> skipDamaged(table, row, failure));
         }
         return chain;
     }
 
-    /** What does not open is damaged: it must not keep the others from being renewed. */
-    private static Future<Void> passOver(SealedSecrets table, SealedRow row, Throwable failure) {
+    /** A secret that does not open is damaged, and must not keep the others from being resealed. */
+    private static Future<Void> skipDamaged(SealedSecrets table, SealedRow row, Throwable failure) {
         if (!(failure instanceof IllegalStateException)) {
             return Future.failedFuture(failure);
         }
-        LOG.warn("The secret of {} in project {}, of {}, does not open", row.owner(), row.project(), table.owners());
+        LOG.warn(
+                "Cannot decrypt the secret of {} in project {} ({}) with any configured master secret: set it again",
+                row.owner(),
+                row.project(),
+                table.owners());
         return Future.succeededFuture();
     }
 }

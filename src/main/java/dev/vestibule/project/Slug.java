@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import net.gcardone.junidecode.Junidecode;
 
-/** A project's name as it stands in a URL: ASCII, lower case, words joined by hyphens. */
+/** A project's name in a form for URLs: ASCII, lower case, words joined by hyphens. */
 public final class Slug {
     private static final int MAX_LENGTH = 60;
     private static final int SUFFIX_LENGTH = 6;
@@ -14,7 +14,7 @@ public final class Slug {
 
     private Slug() {}
 
-    /** From a name in any script: what is not ASCII is transliterated. */
+    /** Transliterates letters that are not ASCII, in any script. */
     public static String of(String name) {
         var ascii = Junidecode.unidecode(name).toLowerCase(Locale.ROOT);
         var hyphenated = NOT_A_WORD.matcher(ascii).replaceAll("-");
@@ -23,7 +23,7 @@ public final class Slug {
         return slug.isEmpty() ? "project" : slug;
     }
 
-    /** For a slug that is taken: the same with a random end. */
+    /** Adds a random suffix, for a slug that is taken. */
     public static String suffixed(String slug) {
         var random = UUID.randomUUID().toString();
         return slug + "-" + random.substring(0, SUFFIX_LENGTH);

@@ -3,7 +3,7 @@ package dev.vestibule.project;
 import dev.vestibule.database.Database;
 import io.vertx.core.Future;
 
-/** Finds the built-in project, which every database has. */
+/** Finds the built-in project, whose users are the dashboard users. */
 public final class SystemProject {
     private final Database database;
     private final ProjectDirectory projects;

@@ -13,14 +13,14 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 
-/** {@code PATCH /v1/dashboard/projects/:projectId}: changes the settings that are given, from the next request on. */
+/** {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, with effect from the next request. */
 public final class UpdateProjectHandler implements ApiHandler {
     private static final int MAX_ORIGINS = 100;
-    private static final int LEAST_ACCESS_TTL = 60;
-    private static final int MOST_ACCESS_TTL = 86_400;
-    private static final int LEAST_REFRESH_TTL = 300;
-    private static final int MOST_REFRESH_TTL = 31_536_000;
-    private static final int MOST_SESSIONS = 100;
+    private static final int MIN_ACCESS_TTL = 60;
+    private static final int MAX_ACCESS_TTL = 86_400;
+    private static final int MIN_REFRESH_TTL = 300;
+    private static final int MAX_REFRESH_TTL = 31_536_000;
+    private static final int MAX_SESSIONS = 100;
 
     private record Response(boolean success, ProjectResponse project) {}
 
@@ -50,10 +50,10 @@ public final class UpdateProjectHandler implements ApiHandler {
                 fields.replacement("name", ProjectFields::name),
                 fields.change("callbackUrl", WebUrl::absolute),
                 fields.replacement("allowedOrigins", FieldType.strings(MAX_ORIGINS, ProjectFields::origin)),
-                config.change("accessTokenTtl", FieldType.integer(LEAST_ACCESS_TTL, MOST_ACCESS_TTL)),
-                config.replacement("refreshTokenTtl", FieldType.integer(LEAST_REFRESH_TTL, MOST_REFRESH_TTL)),
-                config.replacement("maxConcurrentSessions", FieldType.integer(1, MOST_SESSIONS)),
+                config.change("accessTokenTtl", FieldType.integer(MIN_ACCESS_TTL, MAX_ACCESS_TTL)),
+                config.replacement("refreshTokenTtl", FieldType.integer(MIN_REFRESH_TTL, MAX_REFRESH_TTL)),
+                config.replacement("maxConcurrentSessions", FieldType.integer(1, MAX_SESSIONS)),
                 fields.replacement("requireEmailVerification", FieldType.bool()),
-                fields.change("locale", Language::field));
+                fields.change("locale", Language::of));
     }
 }

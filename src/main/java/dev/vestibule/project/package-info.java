@@ -1,4 +1,30 @@
-/** Projects, their API keys and their settings, and the directory that caches them. */
+/**
+ * Projects: their settings, API keys and deletion. Two rooms below belong to it: {@code project.member} (which dashboard
+ * users may manage a project, and in which role) and {@code project.branding} (how its login pages and mails look).
+ *
+ * <p>Every request looks up its project in {@link dev.vestibule.project.ProjectDirectory}, a cache that all event loops
+ * share. Whatever changes data that nodes cache (settings, keys, branding, identity providers, webhook endpoints) runs in
+ * {@link dev.vestibule.project.ProjectChanges#inTransaction}: this node drops its copy before the caller gets the result,
+ * and the others read the notification of the transaction within about 50 ms.
+ *
+ * <p>The dashboard users are the users of a built-in project, {@link dev.vestibule.project.ProjectId#SYSTEM}, which every
+ * database has and which cannot be deleted. So they sign in, refresh and sign out with the code that all users do.
+ *
+ * <p>An API key holds the id of its project, so that a key alone leads to the one row of the cache that knows its hash, and
+ * an invented key costs no search. When keys were last used is recorded in memory and written from time to time: a write for
+ * each request would cost more than the request.
+ *
+ * <p>Deleting a project has two parts. {@link dev.vestibule.project.DeleteProjectHandler} sets {@code deleted_at}, which
+ * hides the project, and deletes its API keys, signing keys, members and webhook endpoints in one short transaction, so
+ * that nothing of it works from then on. {@link dev.vestibule.project.DeletedProjects} then removes the users with their
+ * sessions, and everything else that can be large, in the background: 250 rows in a statement, so that neither locks nor
+ * dead rows slow down the other projects. Nodes share this work by {@code SKIP LOCKED}, it continues after a restart, and
+ * the row of the project goes last.
+ *
+ * <p>After a change of the master secret, {@link dev.vestibule.project.SecretResealing} encrypts what projects have stored
+ * (client secrets, tokens of providers, signing secrets of webhooks) with the new one. The rooms that own these tables
+ * implement {@link dev.vestibule.project.SealedSecrets}.
+ */
 @NullMarked
 package dev.vestibule.project;
 

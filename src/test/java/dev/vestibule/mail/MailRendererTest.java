@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.config.InvalidConfigurationException;
-import dev.vestibule.mail.MailStore.Wanted;
+import dev.vestibule.mail.MailStore.QueuedMail;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -30,8 +30,8 @@ class MailRendererTest {
 
     private static Mail render(MailRenderer renderer, Language language, CodePurpose purpose, MailBranding brand) {
         var id = new UUID(1, 2);
-        var wanted = new Wanted(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
-        return renderer.render(wanted, new Recipient(new UserId(id), "Ann", true, false, brand), "012345");
+        var queued = new QueuedMail(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
+        return renderer.render(queued, new Recipient(new UserId(id), "Ann", true, false, brand), "012345");
     }
 
     @ParameterizedTest
@@ -94,7 +94,7 @@ class MailRendererTest {
         var light = MailBranding.of("A", "#ffe", "#ffffcc", null, null, null, null, null, null);
         assertThat(dark.primaryStart()).isEqualTo("#112233");
         assertThat(dark.primaryEnd()).isEqualTo("#112233");
-        assertThat(dark.onPrimary()).isEqualTo("#ffffff");
-        assertThat(light.onPrimary()).isEqualTo("#111827");
+        assertThat(dark.textOnPrimary()).isEqualTo("#ffffff");
+        assertThat(light.textOnPrimary()).isEqualTo("#111827");
     }
 }

@@ -1,10 +1,9 @@
 package dev.vestibule.project.branding;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vestibule.project.DefaultBranding;
 import org.jspecify.annotations.Nullable;
 
-/** How a project's login interface looks; colours as in CSS, the radius in pixels. */
+/** The look of a project's login pages: CSS colours, and the border radius in pixels. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record Branding(
         String brandName,
@@ -21,8 +20,8 @@ record Branding(
         @Nullable String privacyUrl,
         @Nullable String logoDataUrl) {
 
-    /** What a project looks like that never chose. */
-    static Branding ofNew(String projectName) {
+    /** The look of a project that has not set its own. */
+    static Branding defaults(String projectName) {
         return new Branding(
                 projectName,
                 DefaultBranding.PRIMARY_START,

@@ -10,21 +10,21 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.Optional;
 
-/** The brandings of the projects in use, as answers that need only be sent: logos are big, and asked for often. */
+/** Caches brandings as encoded responses, since logos are big and requested often. */
 public final class BrandingCache {
-    /** About what an entry takes besides its body. */
+    /** About the memory of an entry without its body. */
     private static final int ENTRY_BYTES = 1024;
 
     private final BrandingStore store;
     private final FeedCache<ProjectId, Reply> cache;
 
-    public BrandingCache(BrandingStore store, ChangeFeed feed, int maximumBytes) {
+    public BrandingCache(BrandingStore store, ChangeFeed feed, int maxBytes) {
         this.store = store;
         this.cache = FeedCache.ofBytes(
-                feed, maximumBytes, reply -> ENTRY_BYTES + reply.body().length(), ProjectChanges::projectOf);
+                feed, maxBytes, reply -> ENTRY_BYTES + reply.body().length(), ProjectChanges::projectOf);
     }
 
-    /** Empty where there is no such project, or no longer. */
+    /** Empty if there is no such project, or it has been deleted. */
     Future<Optional<Reply>> find(SqlClient db, ProjectId project) {
         return cache.get(
                 project,

@@ -10,7 +10,7 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What projects chose for their brandings; a column that is null takes the default. */
+/** The brandings that projects have set; a null column means the default. */
 public final class BrandingStore {
     private static final String FIND = """
             SELECT projects.name AS project_name, brand_name, primary_color_start, primary_color_end, light_bg,
@@ -20,7 +20,7 @@ public final class BrandingStore {
             WHERE projects.id = $1 AND projects.deleted_at IS NULL
             """;
 
-    /** The branding, defaults filled in; empty where there is no such project, or no longer. */
+    /** The branding with defaults filled in; empty if there is no such project, or it has been deleted. */
     Future<Optional<Branding>> find(SqlClient db, ProjectId project) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value()))
@@ -50,7 +50,7 @@ public final class BrandingStore {
                 logo_data_url = CASE WHEN $26 THEN excluded.logo_data_url ELSE kept.logo_data_url END
             """;
 
-    /** What an update does with each field; null takes the default again. */
+    /** The change of each field, if any; null resets it to the default. */
     record Update(
             Change<String> brandName,
             Change<String> primaryColorStart,
@@ -66,7 +66,7 @@ public final class BrandingStore {
             Change<String> privacyUrl,
             Change<String> logoDataUrl) {
 
-        private Tuple of(ProjectId project) {
+        private Tuple parameters(ProjectId project) {
             var tuple = Tuple.of(project.value());
             for (var change : new Change<?>[] {
                 brandName,
@@ -89,30 +89,30 @@ public final class BrandingStore {
         }
     }
 
-    /** Does nothing where there is no such project, or no longer. */
+    /** Does nothing if there is no such project, or it has been deleted. */
     Future<Void> update(SqlClient db, ProjectId project, Update update) {
-        return db.preparedQuery(UPDATE).execute(update.of(project)).mapEmpty();
+        return db.preparedQuery(UPDATE).execute(update.parameters(project)).mapEmpty();
     }
 
     private static Branding branding(Row row) {
-        var standard = Branding.ofNew(row.getString("project_name"));
+        var defaults = Branding.defaults(row.getString("project_name"));
         return new Branding(
-                Objects.requireNonNullElse(row.getString("brand_name"), standard.brandName()),
-                Objects.requireNonNullElse(row.getString("primary_color_start"), standard.primaryColorStart()),
-                Objects.requireNonNullElse(row.getString("primary_color_end"), standard.primaryColorEnd()),
-                Objects.requireNonNullElse(row.getString("light_bg"), standard.lightBg()),
-                Objects.requireNonNullElse(row.getString("light_text"), standard.lightText()),
-                Objects.requireNonNullElse(row.getString("dark_bg"), standard.darkBg()),
-                Objects.requireNonNullElse(row.getString("dark_text"), standard.darkText()),
-                number(Objects.requireNonNullElse(row.getDouble("border_radius"), standard.borderRadius())),
-                Objects.requireNonNullElse(row.getBoolean("show_email_password"), standard.showEmailPassword()),
-                Objects.requireNonNullElse(row.getBoolean("show_divider"), standard.showDivider()),
+                Objects.requireNonNullElse(row.getString("brand_name"), defaults.brandName()),
+                Objects.requireNonNullElse(row.getString("primary_color_start"), defaults.primaryColorStart()),
+                Objects.requireNonNullElse(row.getString("primary_color_end"), defaults.primaryColorEnd()),
+                Objects.requireNonNullElse(row.getString("light_bg"), defaults.lightBg()),
+                Objects.requireNonNullElse(row.getString("light_text"), defaults.lightText()),
+                Objects.requireNonNullElse(row.getString("dark_bg"), defaults.darkBg()),
+                Objects.requireNonNullElse(row.getString("dark_text"), defaults.darkText()),
+                number(Objects.requireNonNullElse(row.getDouble("border_radius"), defaults.borderRadius())),
+                Objects.requireNonNullElse(row.getBoolean("show_email_password"), defaults.showEmailPassword()),
+                Objects.requireNonNullElse(row.getBoolean("show_divider"), defaults.showDivider()),
                 row.getString("terms_url"),
                 row.getString("privacy_url"),
                 row.getString("logo_data_url"));
     }
 
-    /** Whole pixels are written as such: 8 and not 8.0. */
+    /** Writes whole pixels as integers: 8, not 8.0. */
     private static Number number(Number radius) {
         var pixels = radius.doubleValue();
         return pixels == Math.rint(pixels) ? (Number) (int) pixels : (Number) pixels;

@@ -8,7 +8,7 @@ import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code GET /v1/auth/branding}: how the project's login interface looks. */
+/** {@code GET /v1/auth/branding}: the branding of the project whose key is sent. */
 public final class GetBrandingHandler implements ApiHandler {
     private final Database database;
     private final BrandingCache brandings;

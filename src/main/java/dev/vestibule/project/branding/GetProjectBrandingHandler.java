@@ -8,7 +8,7 @@ import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code GET /v1/dashboard/projects/:projectId/branding}: what login pages are served, for the project's members. */
+/** {@code GET /v1/dashboard/projects/:projectId/branding}: the branding, for the project's members. */
 public final class GetProjectBrandingHandler implements ApiHandler {
     private final Database database;
     private final BrandingStore store;

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** The rule of a logo: a data URL (RFC 2397) of an image that is what it says it is. */
+/** The rule of the field {@code logoDataUrl}: a data URL (RFC 2397) whose content matches its type. */
 final class LogoCheck {
     private static final int MAX_BYTES = 200 * 1024;
     private static final int MAX_BASE64 = (MAX_BYTES + 2) / 3 * 4;
@@ -21,13 +21,13 @@ final class LogoCheck {
 
     private LogoCheck() {}
 
-    /** The same data URL; its image has at most 200 KiB. */
+    /** Returns the same data URL. */
     static String dataUrl(String dataUrl) {
         var start = DATA_URL.matcher(dataUrl);
         if (!start.lookingAt()) {
             throw new InvalidValueException(
-                    "must be a data URL that begins with data:image/ and png, jpeg, svg+xml or webp,"
-                            + " and then ;base64,");
+                    "must be a data URL of type image/png, image/jpeg, image/svg+xml or image/webp in base64,"
+                            + " such as data:image/png;base64,...");
         }
         check(start.group(1)).accept(decode(dataUrl.substring(start.end())));
         return dataUrl;
@@ -39,7 +39,7 @@ final class LogoCheck {
         }
         try {
             var image = Base64.getDecoder().decode(base64);
-            // Java takes base64 that lacks its padding or has stray bits in its last character; other readers do not.
+            // Java accepts base64 without padding, or with stray bits in its last character; other decoders do not.
             if (!Arrays.equals(Base64.getEncoder().encode(image), base64.getBytes(StandardCharsets.UTF_8))) {
                 throw notBase64();
             }
@@ -61,10 +61,11 @@ final class LogoCheck {
         };
     }
 
-    private static Consumer<byte[]> binary(String name, Predicate<byte[]> isOne) {
+    private static Consumer<byte[]> binary(String name, Predicate<byte[]> matches) {
         return image -> {
-            if (!isOne.test(image)) {
-                throw new InvalidValueException("must be the image that it says it is, but is no " + name);
+            if (!matches.test(image)) {
+                throw new InvalidValueException(
+                        "must contain the kind of image that its type says, but is not a " + name);
             }
         };
     }

@@ -20,25 +20,25 @@ import org.xml.sax.ext.Locator2;
 import org.xml.sax.helpers.DefaultHandler;
 
 /**
- * Refuses an SVG image that could do more than be looked at. Login pages show it as an {@code <img>}, where browsers
- * run nothing and load nothing; but people copy it to where they do.
+ * Rejects SVG images that contain active content or load anything. Login pages show a logo as an {@code <img>}, in which
+ * browsers run and load nothing, but people may copy it to places where browsers do.
  */
 final class SvgCheck extends DefaultHandler {
     private static final String SVG = "http://www.w3.org/2000/svg";
     private static final String XHTML = "http://www.w3.org/1999/xhtml";
-    /** What it takes to compare an element's attributes grows with the square of their number. */
-    private static final String MOST_ATTRIBUTES = "200";
+    /** Comparing the attributes of an element takes time that grows with the square of their number. */
+    private static final String MAX_ATTRIBUTES = "200";
 
-    /** Stated, since Java 17 has no limit of its own and Java 24 and later have this one. */
-    private static final String DEEPEST = "200";
+    /** Set here because Java 17 has no limit of its own; it is the default of Java 24 and later. */
+    private static final String MAX_DEPTH = "200";
 
-    private static final Set<String> ACTIVE =
+    private static final Set<String> ACTIVE_ELEMENTS =
             Set.of("script", "foreignobject", "handler", "listener", "iframe", "object", "embed", "audio", "video");
-    private static final Set<String> REFERENCES = Set.of("href", "src");
-    private static final Pattern WITHIN =
+    private static final Set<String> REFERENCE_ATTRIBUTES = Set.of("href", "src");
+    private static final Pattern INTERNAL_REFERENCE =
             Pattern.compile("\\s*(?:#.*|data:image/(?:png|jpeg|gif|webp);base64,.*)?", Pattern.DOTALL);
-    /** What loads in CSS, and the backslash, by which all of it can be written so that no search finds it. */
-    private static final Pattern LOADS = Pattern.compile(
+    /** What loads something in CSS, and the backslash, since CSS escapes could hide all of it from a search. */
+    private static final Pattern LOADING_CSS = Pattern.compile(
             "\\\\|@import|image-set\\(|src\\(|url\\((?!\\s*[\"']?\\s*(?:#|data:image/(?:png|jpeg|gif|webp);))",
             Pattern.CASE_INSENSITIVE);
 
@@ -56,20 +56,20 @@ final class SvgCheck extends DefaultHandler {
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             var parser = factory.newSAXParser();
-            parser.setProperty("jdk.xml.elementAttributeLimit", MOST_ATTRIBUTES);
-            parser.setProperty("jdk.xml.maxElementDepth", DEEPEST);
+            parser.setProperty("jdk.xml.elementAttributeLimit", MAX_ATTRIBUTES);
+            parser.setProperty("jdk.xml.maxElementDepth", MAX_DEPTH);
             parser.parse(new InputSource(new ByteArrayInputStream(image)), new SvgCheck());
         } catch (SAXException | IOException malformed) {
             throw new InvalidValueException(
-                    "must be an SVG image: well-formed XML without a DOCTYPE," + " its elements at most 200 deep");
+                    "must be an SVG image: well-formed XML without a DOCTYPE, with elements at most 200 levels deep");
         } catch (ParserConfigurationException impossible) {
             throw new IllegalStateException("every Java platform has this XML parser", impossible);
         }
     }
 
     @Override
-    public void setDocumentLocator(Locator given) {
-        locator = given;
+    public void setDocumentLocator(Locator documentLocator) {
+        locator = documentLocator;
     }
 
     @Override
@@ -77,7 +77,7 @@ final class SvgCheck extends DefaultHandler {
         if (depth++ == 0) {
             checkRoot(namespace, name);
         }
-        if (namespace.equals(XHTML) || ACTIVE.contains(lower(name))) {
+        if (namespace.equals(XHTML) || ACTIVE_ELEMENTS.contains(lower(name))) {
             throw new InvalidValueException("must be an SVG image without <" + name + ">");
         }
         for (int i = 0; i < attributes.getLength(); i++) {
@@ -86,10 +86,10 @@ final class SvgCheck extends DefaultHandler {
         isInStyle |= lower(name).equals("style");
     }
 
-    /** A text in another encoding might be another text to a browser. */
+    /** Demands UTF-8: a browser might read a document in another encoding differently. */
     private void checkRoot(String namespace, String name) {
         if (!namespace.equals(SVG) || !name.equals("svg")) {
-            throw new InvalidValueException("must be an SVG image, whose root is svg in the namespace " + SVG);
+            throw new InvalidValueException("must be an SVG image whose root element is svg in the namespace " + SVG);
         }
         if (!(locator instanceof Locator2 declared) || !"UTF-8".equalsIgnoreCase(declared.getEncoding())) {
             throw new InvalidValueException("must be an SVG image in UTF-8");
@@ -100,21 +100,21 @@ final class SvgCheck extends DefaultHandler {
         if (name.startsWith("on") && namespace.isEmpty()) {
             throw new InvalidValueException("must be an SVG image without event handlers");
         }
-        if (name.equals("attributename") && animatesBehaviour(lower(value))) {
-            throw new InvalidValueException("must be an SVG image that animates no reference or event handler");
+        if (name.equals("attributename") && isActiveAttribute(lower(value))) {
+            throw new InvalidValueException("must be an SVG image that does not animate references or event handlers");
         }
         var isBase = namespace.equals(XMLConstants.XML_NS_URI) && name.equals("base");
-        var leadsOut =
-                (isBase || REFERENCES.contains(name)) && !WITHIN.matcher(value).matches();
-        var loads = namespace.isEmpty() && LOADS.matcher(value).find();
-        if (leadsOut || loads) {
+        var isExternal = (isBase || REFERENCE_ATTRIBUTES.contains(name))
+                && !INTERNAL_REFERENCE.matcher(value).matches();
+        var loads = namespace.isEmpty() && LOADING_CSS.matcher(value).find();
+        if (isExternal || loads) {
             throw external();
         }
     }
 
-    private static boolean animatesBehaviour(String attribute) {
+    private static boolean isActiveAttribute(String attribute) {
         var name = attribute.strip().replaceFirst(".*:", "");
-        return name.startsWith("on") || REFERENCES.contains(name);
+        return name.startsWith("on") || REFERENCE_ATTRIBUTES.contains(name);
     }
 
     @Override
@@ -128,7 +128,7 @@ final class SvgCheck extends DefaultHandler {
     public void endElement(String namespace, String name, String qualifiedName) {
         if (lower(name).equals("style")) {
             isInStyle = false;
-            if (LOADS.matcher(style).find()) {
+            if (LOADING_CSS.matcher(style).find()) {
                 throw external();
             }
             style.setLength(0);
@@ -149,8 +149,8 @@ final class SvgCheck extends DefaultHandler {
 
     private static InvalidValueException external() {
         return new InvalidValueException(
-                "must be an SVG image that refers to nothing outside itself, without a backslash in"
-                        + " attributes and styles");
+                "must be an SVG image without references to anything outside itself, and without backslashes"
+                        + " in attributes and styles");
     }
 
     private static String lower(@Nullable String text) {

@@ -17,9 +17,9 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
-/** {@code PATCH /v1/dashboard/projects/:projectId/branding}: changes the fields that are given; null resets one. */
+/** {@code PATCH /v1/dashboard/projects/:projectId/branding}: changes the given fields; null resets one. */
 public final class UpdateBrandingHandler implements ApiHandler {
-    private static final int MOST_RADIUS = 64;
+    private static final int MAX_BORDER_RADIUS = 64;
 
     private final HashingPool workers;
     private final ProjectChanges changes;
@@ -36,16 +36,16 @@ public final class UpdateBrandingHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         var body = Body.of(ctx);
         return workers.run(() -> read(body))
-                .compose(update -> make(project, update))
+                .compose(update -> save(project, update))
                 .map(found -> Reply.ok(found.orElseThrow(() -> ApiError.notFound("There is no such project."))));
     }
 
-    /** Off the event loop: to read a drawing of 200 KiB takes 10 ms, and the first one takes 100. */
+    /** Runs outside the event loop: parsing an SVG of 200 KiB takes 10 ms, and the first one 100 ms. */
     private static Update read(ObjectNode body) {
         return Fields.read(body, UpdateBrandingHandler::update);
     }
 
-    private Future<Optional<Branding>> make(ProjectId project, Update update) {
+    private Future<Optional<Branding>> save(ProjectId project, Update update) {
         return changes.inTransaction(
                 project,
                 transaction -> store.update(transaction, project, update)
@@ -55,13 +55,13 @@ public final class UpdateBrandingHandler implements ApiHandler {
     private static Update update(Fields fields) {
         return new Update(
                 fields.change("brandName", BrandingFields::name),
-                fields.change("primaryColorStart", BrandingFields::colour),
-                fields.change("primaryColorEnd", BrandingFields::colour),
-                fields.change("lightBg", BrandingFields::colour),
-                fields.change("lightText", BrandingFields::colour),
-                fields.change("darkBg", BrandingFields::colour),
-                fields.change("darkText", BrandingFields::colour),
-                fields.change("borderRadius", FieldType.number(0, MOST_RADIUS)),
+                fields.change("primaryColorStart", BrandingFields::color),
+                fields.change("primaryColorEnd", BrandingFields::color),
+                fields.change("lightBg", BrandingFields::color),
+                fields.change("lightText", BrandingFields::color),
+                fields.change("darkBg", BrandingFields::color),
+                fields.change("darkText", BrandingFields::color),
+                fields.change("borderRadius", FieldType.number(0, MAX_BORDER_RADIUS)),
                 fields.change("showEmailPassword", FieldType.bool()),
                 fields.change("showDivider", FieldType.bool()),
                 fields.change("termsUrl", WebUrl::absolute),

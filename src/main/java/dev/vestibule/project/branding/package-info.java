@@ -1,4 +1,12 @@
-/** How a project's sign-in page looks. */
+/**
+ * How a project's login pages look: name, colours, logo and links. A column that is null means the default, so that a
+ * better default reaches all projects that have not set their own. Mails use the same branding and the same {@link
+ * dev.vestibule.project.branding.DefaultBranding}, but read it in their own query.
+ *
+ * <p>The public branding is cached as an encoded response, bounded by bytes and not by entries, because a logo may have
+ * 200 KiB. Logos are checked when they are set, since login pages of others show them: the content must match the type,
+ * and an SVG must not contain anything that runs or loads.
+ */
 @NullMarked
 package dev.vestibule.project.branding;
 

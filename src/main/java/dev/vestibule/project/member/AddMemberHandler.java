@@ -17,9 +17,9 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
 
-/** {@code POST /v1/dashboard/projects/:projectId/members}: makes a dashboard user a member. */
+/** {@code POST /v1/dashboard/projects/:projectId/members}: adds a dashboard user to the project. */
 public final class AddMemberHandler implements ApiHandler {
-    private record Wish(String email, Role role) {}
+    private record AddMemberRequest(String email, Role role) {}
 
     private final Database database;
     private final UserStore users;
@@ -36,16 +36,17 @@ public final class AddMemberHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var wish = Fields.read(
+        var request = Fields.read(
                 Body.of(ctx),
-                fields -> new Wish(fields.required("email", UserFields::email), fields.required("role", Role::of)));
-        return users.idOf(database.reads(), ProjectId.SYSTEM, wish.email())
+                fields -> new AddMemberRequest(
+                        fields.required("email", UserFields::email), fields.required("role", Role::of)));
+        return users.idOf(database.reads(), ProjectId.SYSTEM, request.email())
                 .map(found -> found.orElseThrow(AddMemberHandler::unknown))
-                .compose(user -> changes.add(project, user, wish.role(), clock.instant()))
+                .compose(user -> changes.add(project, user, request.role(), clock.instant()))
                 .map(Reply::created);
     }
 
     private static ApiException unknown() {
-        return ApiError.invalid(List.of(new Violation("email", "must be that of a dashboard user who has registered")));
+        return ApiError.invalid(List.of(new Violation("email", "must be the email of a registered dashboard user")));
     }
 }

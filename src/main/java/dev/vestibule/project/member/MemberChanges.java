@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Instant;
 
-/** Changes who is a member of a project, one change at a time for each, so that it never is without an owner. */
+/** Changes the members of a project, one change at a time, so that a project always has an owner. */
 public final class MemberChanges {
     private final Database database;
     private final ProjectStore projects;
@@ -22,29 +22,32 @@ public final class MemberChanges {
         this.members = members;
     }
 
-    /** The new member; a 409 where the dashboard user is one already. */
+    /** Returns the new member; a 409 if the dashboard user is a member already. */
     public Future<Member> add(ProjectId project, UserId dashboardUser, Role role, Instant now) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> members.add(transaction, project, dashboardUser, role, now))
                 .compose(added -> added
                         ? find(transaction, project, dashboardUser)
-                        : Future.failedFuture(ApiError.conflict("This dashboard user is a member already."))));
+                        : Future.failedFuture(
+                                ApiError.conflict("This dashboard user is already a member of the project."))));
     }
 
-    /** The member with its new role. */
+    /** Returns the member with the new role; a 409 if the project would have no owner left. */
     public Future<Member> changeRole(ProjectId project, UserId member, Role role) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> find(transaction, project, member))
-                .compose(found -> (role == Role.OWNER ? allowed() : refuseLastOwner(transaction, project, found))
-                        .compose(may -> members.changeRole(transaction, project, member, role))
-                        .map(changed -> found.with(role))));
+                .compose(found -> (role == Role.OWNER
+                                ? Future.<Void>succeededFuture()
+                                : requireOtherOwner(transaction, project, found))
+                        .compose(checked -> members.changeRole(transaction, project, member, role))
+                        .map(changed -> found.withRole(role))));
     }
 
     public Future<Void> remove(ProjectId project, UserId member) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> find(transaction, project, member))
-                .compose(found -> refuseLastOwner(transaction, project, found))
-                .compose(may -> members.remove(transaction, project, member)));
+                .compose(found -> requireOtherOwner(transaction, project, found))
+                .compose(checked -> members.remove(transaction, project, member)));
     }
 
     private Future<Member> find(SqlClient transaction, ProjectId project, UserId member) {
@@ -52,18 +55,14 @@ public final class MemberChanges {
                 .map(found -> found.orElseThrow(() -> ApiError.notFound("The project has no such member.")));
     }
 
-    private Future<Void> refuseLastOwner(SqlClient transaction, ProjectId project, Member member) {
+    private Future<Void> requireOtherOwner(SqlClient transaction, ProjectId project, Member member) {
         return member.role() == Role.VIEWER
-                ? allowed()
+                ? Future.<Void>succeededFuture()
                 : members.hasOtherOwner(transaction, project, member.userId())
-                        .compose(has -> has ? allowed() : Future.failedFuture(lastOwner()));
-    }
-
-    private static Future<Void> allowed() {
-        return Future.succeededFuture();
+                        .compose(has -> has ? Future.<Void>succeededFuture() : Future.failedFuture(lastOwner()));
     }
 
     private static ApiException lastOwner() {
-        return ApiError.conflict("The project would be left without an owner. Make another member an owner first.");
+        return ApiError.conflict("This member is the only owner of the project. Make another member an owner first.");
     }
 }

@@ -22,7 +22,7 @@ public final class MemberStore {
             LIMIT $3 OFFSET $4
             """;
 
-    /** The newest members first. */
+    /** Newest first. */
     public Future<List<Member>> list(SqlClient db, ProjectId project, Page page) {
         return db.preparedQuery(LIST)
                 .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value(), page.limit(), page.offset()))
@@ -47,7 +47,7 @@ public final class MemberStore {
             WHERE memberships.project_id = $1 AND memberships.user_id = $3
             """;
 
-    /** Empty where the dashboard user is no member. */
+    /** Empty if the dashboard user is not a member. */
     public Future<Optional<Member>> find(SqlClient db, ProjectId project, UserId member) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value(), member.value()))
@@ -68,7 +68,7 @@ public final class MemberStore {
             ON CONFLICT DO NOTHING
             """;
 
-    /** False where the user is a member already. */
+    /** False if the user is a member already. */
     public Future<Boolean> add(SqlClient db, ProjectId project, UserId member, Role role, Instant now) {
         return db.preparedQuery(ADD)
                 .execute(Tuple.of(project.value(), member.value(), role.text(), Rows.timestamp(now)))
@@ -79,7 +79,7 @@ public final class MemberStore {
             SELECT role FROM memberships WHERE project_id = $1 AND user_id = $2
             """;
 
-    /** Empty where the user is no member. */
+    /** Empty if the user is not a member. */
     public Future<Optional<Role>> role(SqlClient db, ProjectId project, UserId member) {
         return db.preparedQuery(ROLE)
                 .execute(Tuple.of(project.value(), member.value()))
@@ -92,7 +92,7 @@ public final class MemberStore {
             LIMIT 1
             """;
 
-    /** Whether the project would keep an owner without this member. */
+    /** Whether the project has an owner other than this member. */
     public Future<Boolean> hasOtherOwner(SqlClient db, ProjectId project, UserId member) {
         return db.preparedQuery(HAS_OTHER_OWNER)
                 .execute(Tuple.of(project.value(), member.value(), ProjectId.SYSTEM.value()))
@@ -123,7 +123,7 @@ public final class MemberStore {
             DELETE FROM memberships WHERE project_id = $1
             """;
 
-    /** Leaves the project to nobody, as one that is deleted is. */
+    /** For a project that is being deleted. */
     public Future<Void> removeAll(SqlClient db, ProjectId project) {
         return db.preparedQuery(REMOVE_ALL).execute(Tuple.of(project.value())).mapEmpty();
     }
@@ -137,7 +137,7 @@ public final class MemberStore {
             LIMIT $2 OFFSET $3
             """;
 
-    /** A project as a list shows it. */
+    /** A project in a list. */
     public record ProjectItem(ProjectId id, String name, String slug, long userCount) {}
 
     /** Newest first. */

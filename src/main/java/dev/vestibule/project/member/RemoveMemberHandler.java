@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
-/** {@code DELETE /v1/dashboard/projects/:projectId/members/:userId}: an owner removes anybody, and anybody may leave. */
+/** {@code DELETE /v1/dashboard/projects/:projectId/members/:userId}: owners remove members, and every member may leave. */
 public final class RemoveMemberHandler implements ApiHandler {
     private final MemberChanges changes;
 
@@ -23,7 +23,7 @@ public final class RemoveMemberHandler implements ApiHandler {
         var member = new UserId(PathId.of(ctx, "userId"));
         var caller = Caller.user(ctx).user().id();
         if (Caller.role(ctx) != Role.OWNER && !caller.equals(member)) {
-            throw ApiError.forbidden("Only an owner of the project may remove others.");
+            throw ApiError.forbidden("Only an owner of the project may remove other members.");
         }
         return changes.remove(Caller.project(ctx).id(), member).map(removed -> Reply.ok(Map.of("success", true)));
     }

@@ -3,7 +3,7 @@ package dev.vestibule.project.member;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 
-/** What a dashboard user may do in a project: all, or look. */
+/** What a member may do in a project: an owner everything, a viewer only read. */
 public enum Role {
     OWNER("owner"),
     VIEWER("viewer");
@@ -19,7 +19,7 @@ public enum Role {
         return text;
     }
 
-    /** A field rule. */
+    /** Reads the role from a field of a request or of a row. */
     public static Role of(String text) {
         return switch (text) {
             case "owner" -> OWNER;

@@ -10,7 +10,7 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code PATCH /v1/dashboard/projects/:projectId/members/:userId}: gives a member another role. */
+/** {@code PATCH /v1/dashboard/projects/:projectId/members/:userId}: changes the role of a member. */
 public final class UpdateMemberHandler implements ApiHandler {
     private final MemberChanges changes;
 

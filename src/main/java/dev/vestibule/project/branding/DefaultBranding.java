@@ -1,6 +1,6 @@
-package dev.vestibule.project;
+package dev.vestibule.project.branding;
 
-/** The look of a project that chose none, on its login page and in its mails alike: CSS colours and pixels. */
+/** The default look of login pages and mails: CSS colours, and the border radius in pixels. */
 public final class DefaultBranding {
     public static final String PRIMARY_START = "#4f46e5";
     public static final String PRIMARY_END = "#7c3aed";
