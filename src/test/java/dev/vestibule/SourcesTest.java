@@ -29,7 +29,7 @@ class SourcesTest {
 
     /** Statements that mean to reach over all projects. */
     private static final Set<String> CROSS_PROJECT = Set.of(
-            "ApiKeyStore.USED",
+            "ApiKeyStore.UPDATE_LAST_USED",
             "SessionStore.PURGE_EXPIRED",
             "AccountStore.PURGE_FAILURES",
             "EmailCodeStore.PURGE",

@@ -55,7 +55,7 @@ class LogMailIT {
 
         Eventually.until("it is printed", () -> lines.contains("| </html>"));
         assertThat(lines)
-                .anyMatch(line -> line.contains("for development alone"))
+                .anyMatch(line -> line.contains("for development only"))
                 .contains("| To: " + email, "| Subject: Your code for A project")
                 .contains("| <!DOCTYPE html>");
         var code = lines.stream()

@@ -46,14 +46,14 @@ class LogoCheckTest {
 
     @Test
     void anImageThatIsSomethingElseIsRefused() {
-        refused(url("png", JPEG), "no PNG");
-        refused(url("jpeg", PNG), "no JPEG");
-        refused(url("webp", "RIFF\0\0\0\0WAVEfmt ".getBytes(StandardCharsets.ISO_8859_1)), "no WebP");
-        refused(url("webp", PNG), "no WebP");
-        refused(url("png", new byte[0]), "no PNG");
-        refused(url("png", Arrays.copyOf(PNG, 7)), "no PNG");
+        refused(url("png", JPEG), "not a PNG");
+        refused(url("jpeg", PNG), "not a JPEG");
+        refused(url("webp", "RIFF\0\0\0\0WAVEfmt ".getBytes(StandardCharsets.ISO_8859_1)), "not a WebP");
+        refused(url("webp", PNG), "not a WebP");
+        refused(url("png", new byte[0]), "not a PNG");
+        refused(url("png", Arrays.copyOf(PNG, 7)), "not a PNG");
         refused(url("svg+xml", PNG), "well-formed XML");
-        refused(url("png", (ROOT + "/>").getBytes(StandardCharsets.UTF_8)), "no PNG");
+        refused(url("png", (ROOT + "/>").getBytes(StandardCharsets.UTF_8)), "not a PNG");
     }
 
     @Test
