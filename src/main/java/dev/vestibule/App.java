@@ -19,8 +19,6 @@ import dev.vestibule.project.ProjectModule;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
-import dev.vestibule.session.RevocationStore;
-import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionHandlers;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenModule;
@@ -50,7 +48,7 @@ final class App implements AutoCloseable {
     private final Vertx vertx;
     private final Connection connection;
     private final HashingPool hashingPool;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final AccessModule access;
     private final UserModule users;
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription.json());
@@ -75,7 +73,7 @@ final class App implements AutoCloseable {
                 new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));
         feed = new ChangeFeed(vertx, connection.options());
         events = new EventOutbox(vertx);
-        sessions = new SessionChanges(new SessionStore(), new RevocationStore(), events);
+        sessions = new SessionStore(events);
         projects = new ProjectModule(feed, settings.projects(), clock);
         tokens = new TokenModule(vertx, feed, masterKeys, settings, clock);
         mail = new MailModule(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);

@@ -23,7 +23,7 @@ final class Maintenance {
         var sweep = app.settings.sessions().sweepInterval();
         var intervals = app.settings.projects();
         Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage().flush(database.writes());
-        var sessions = new ExpiredSessions(database, new SessionStore(), app.events, app.clock);
+        var sessions = new ExpiredSessions(database, new SessionStore(app.events), app.clock);
         var failures = app.authentication.failures(database);
         var deliveries = app.webhooks.purge(database);
         var secrets = new ArrayList<SealedSecrets>(app.oauth.sealedSecrets());

@@ -9,7 +9,7 @@ import dev.vestibule.limits.RateLimits;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.token.TokenModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,7 +55,7 @@ public final class AccessModule {
                 projects,
                 tokens.accessTokens(),
                 tokens.refreshTokens(),
-                new SessionStore(),
+                new ActiveSessionStore(),
                 new MemberStore(),
                 keyUsage,
                 clock);

@@ -18,7 +18,7 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.token.AccessTokens;
 import dev.vestibule.token.RefreshTokens;
@@ -42,7 +42,7 @@ public final class Authenticator {
     private final ProjectDirectory projects;
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
-    private final SessionStore sessions;
+    private final ActiveSessionStore sessions;
     private final ApiKeyAuthenticator apiKeys;
     private final MemberAuthenticator members;
     private final Clock clock;
@@ -52,7 +52,7 @@ public final class Authenticator {
             ProjectDirectory projects,
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
-            SessionStore sessions,
+            ActiveSessionStore sessions,
             MemberStore members,
             ApiKeyUsage keyUses,
             Clock clock) {
@@ -175,7 +175,7 @@ public final class Authenticator {
 
     /** Looks up the session and the project at the same time. */
     private Future<SignedIn> findSession(AccessToken token) {
-        var user = sessions.findLive(database.reads(), token.project(), token.session(), token.user(), clock.instant());
+        var user = sessions.findUser(database.reads(), token.project(), token.session(), token.user(), clock.instant());
         return projects.find(database.reads(), token.project())
                 .compose(project -> user.map(found -> new SignedIn(
                         project.orElseThrow(Authenticator::invalidAccessToken).project(),

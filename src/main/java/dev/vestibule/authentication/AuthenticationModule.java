@@ -25,7 +25,7 @@ import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.SystemProject;
-import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserStore;
@@ -36,7 +36,7 @@ public final class AuthenticationModule {
     /** What other rooms offer. */
     public record Collaborators(
             ProjectDirectory projects,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             TokenModule tokens,
             EmailCodes codes,
@@ -91,7 +91,7 @@ public final class AuthenticationModule {
                 new EmailVerification(database, with.codes(), users, with.sessions(), with.events(), issuer, clock);
         var refresh = new TokenRefresh(
                 database,
-                new SessionStore(),
+                new ActiveSessionStore(),
                 with.sessions(),
                 with.tokens().refreshTokens(),
                 issuer,

@@ -13,8 +13,8 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResponse;
 import dev.vestibule.token.SignInResult;
@@ -53,7 +53,7 @@ public final class PasswordSignIn {
     private final Database database;
     private final AccountStore accounts;
     private final UserStore users;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final FailedSignIns failures;
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
@@ -64,7 +64,7 @@ public final class PasswordSignIn {
             Database database,
             AccountStore accounts,
             UserStore users,
-            SessionChanges sessions,
+            SessionStore sessions,
             FailedSignIns failures,
             PasswordHasher hasher,
             TokenIssuer tokens,

@@ -9,8 +9,8 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.SignInResponse;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
@@ -51,7 +51,7 @@ public final class PasswordSignUp {
 
     private final Database database;
     private final UserStore users;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
@@ -61,7 +61,7 @@ public final class PasswordSignUp {
     PasswordSignUp(
             Database database,
             UserStore users,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             PasswordHasher hasher,
             TokenIssuer tokens,

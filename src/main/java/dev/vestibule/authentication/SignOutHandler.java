@@ -5,7 +5,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.session.EndReason;
-import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -13,10 +13,10 @@ import java.time.Clock;
 /** {@code POST /v1/auth/signout}: ends the session of the access token; both its tokens are then worthless. */
 public final class SignOutHandler implements ApiHandler {
     private final Database database;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final Clock clock;
 
-    public SignOutHandler(Database database, SessionChanges sessions, Clock clock) {
+    public SignOutHandler(Database database, SessionStore sessions, Clock clock) {
         this.database = database;
         this.sessions = sessions;
         this.clock = clock;

@@ -3,10 +3,10 @@ package dev.vestibule.authentication;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.ActiveSessionStore.Refreshed;
 import dev.vestibule.session.EndReason;
-import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionStore;
-import dev.vestibule.session.SessionStore.Refreshed;
 import dev.vestibule.token.RefreshToken;
 import dev.vestibule.token.RefreshTokens;
 import dev.vestibule.token.TokenIssuer;
@@ -23,8 +23,8 @@ import java.time.Instant;
  */
 public final class TokenRefresh {
     private final Database database;
+    private final ActiveSessionStore activeSessions;
     private final SessionStore sessions;
-    private final SessionChanges changes;
     private final RefreshTokens refreshTokens;
     private final TokenIssuer issuer;
     private final Clock clock;
@@ -32,15 +32,15 @@ public final class TokenRefresh {
 
     public TokenRefresh(
             Database database,
+            ActiveSessionStore activeSessions,
             SessionStore sessions,
-            SessionChanges changes,
             RefreshTokens refreshTokens,
             TokenIssuer issuer,
             Clock clock,
             Duration grace) {
         this.database = database;
+        this.activeSessions = activeSessions;
         this.sessions = sessions;
-        this.changes = changes;
         this.refreshTokens = refreshTokens;
         this.issuer = issuer;
         this.clock = clock;
@@ -64,7 +64,8 @@ public final class TokenRefresh {
         }
         var token = presented.get();
         var now = clock.instant();
-        return sessions.refresh(database.writes(), project, token.session(), token.generation(), replace, now)
+        return activeSessions
+                .refresh(database.writes(), project, token.session(), token.generation(), replace, now)
                 .map(found -> found.orElseThrow(RefreshTokens::invalid))
                 .compose(session -> isGood(token, session, replace, now)
                         ? issuer.issue(
@@ -87,7 +88,7 @@ public final class TokenRefresh {
 
     private Future<TokenResponse> end(RefreshToken reused, Instant now) {
         return database.inTransaction(transaction ->
-                        changes.end(transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now))
+                        sessions.end(transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now))
                 .compose(ended -> Future.failedFuture(RefreshTokens.invalid()));
     }
 }

@@ -32,7 +32,7 @@ import dev.vestibule.oauth.provider.SetProviderHandler;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.SealedSecrets;
-import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
@@ -47,7 +47,7 @@ public final class OauthModule {
     /** What other rooms offer. */
     public record Collaborators(
             ProjectDirectory projects,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             TokenIssuer tokens,
             MailOutbox mails,
@@ -126,7 +126,7 @@ public final class OauthModule {
                 new OauthCallbackHandler(database, validator, signIn, with.tokens(), with.devices()),
                 redirect,
                 new PostOauthRedirectHandler(redirect),
-                new PollOauthHandler(database, states, new SessionStore(), with.tokens(), clock),
+                new PollOauthHandler(database, states, new ActiveSessionStore(), with.tokens(), clock),
                 new ListLinkedProvidersHandler(database, identities),
                 new LinkProviderHandler(validator, signIn, links, with.devices()),
                 new UnlinkProviderHandler(links),

@@ -12,7 +12,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.OauthStateStore.Outcome;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import io.vertx.core.Future;
@@ -30,12 +30,12 @@ public final class PollOauthHandler implements ApiHandler {
 
     private final Database database;
     private final OauthStateStore states;
-    private final SessionStore sessions;
+    private final ActiveSessionStore sessions;
     private final TokenIssuer tokens;
     private final Clock clock;
 
     PollOauthHandler(
-            Database database, OauthStateStore states, SessionStore sessions, TokenIssuer tokens, Clock clock) {
+            Database database, OauthStateStore states, ActiveSessionStore sessions, TokenIssuer tokens, Clock clock) {
         this.database = database;
         this.states = states;
         this.sessions = sessions;
@@ -76,7 +76,7 @@ public final class PollOauthHandler implements ApiHandler {
         if (session == null || user == null) {
             throw unknown();
         }
-        return sessions.findLive(database.reads(), project.id(), session, user, clock.instant())
+        return sessions.findUser(database.reads(), project.id(), session, user, clock.instant())
                 .map(found -> found.orElseThrow(PollOauthHandler::unknown))
                 .compose(living -> tokens.open(database.reads(), project, ApiVariant.A, session, living));
     }

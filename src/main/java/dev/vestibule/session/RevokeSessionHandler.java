@@ -13,10 +13,10 @@ import java.time.Clock;
 /** {@code DELETE /v1/dashboard/sessions/:sessionId}: signs the user out on one device, at once. */
 public final class RevokeSessionHandler implements ApiHandler {
     private final Database database;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final Clock clock;
 
-    public RevokeSessionHandler(Database database, SessionChanges sessions, Clock clock) {
+    public RevokeSessionHandler(Database database, SessionStore sessions, Clock clock) {
         this.database = database;
         this.sessions = sessions;
         this.clock = clock;

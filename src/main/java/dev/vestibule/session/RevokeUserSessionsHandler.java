@@ -17,10 +17,10 @@ import java.util.Map;
 public final class RevokeUserSessionsHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final Clock clock;
 
-    public RevokeUserSessionsHandler(Database database, UserStore users, SessionChanges sessions, Clock clock) {
+    public RevokeUserSessionsHandler(Database database, UserStore users, SessionStore sessions, Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;

@@ -10,7 +10,7 @@ public record SessionHandlers(
         ListUserSessionsHandler listOfUser,
         RevokeSessionHandler revoke,
         RevokeUserSessionsHandler revokeOfUser) {
-    public SessionHandlers(Database database, SessionChanges changes, Clock clock) {
+    public SessionHandlers(Database database, SessionStore changes, Clock clock) {
         this(
                 new ListSessionsHandler(database, new SessionListStore(), clock),
                 new ListUserSessionsHandler(database, new SessionListStore(), clock),

@@ -1,10 +1,14 @@
 package dev.vestibule.session;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
 import io.vertx.core.Future;
@@ -12,38 +16,53 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The living sessions of a project: a session that ended has no row. */
+/**
+ * Opens and ends sessions and records the events of it, in the caller's transaction. A session that has ended has no
+ * row, so from that commit on neither of its tokens is good.
+ */
 public final class SessionStore {
+    private final EventOutbox events;
+
+    public SessionStore(EventOutbox events) {
+        this.events = events;
+    }
+
     private static final String OPEN_FIRST = """
             INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
                                   rotated_at, created_at, last_active_at, expires_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)
             """;
 
-    /** The session of a user who has none yet: of a sign up, which does not count as a sign in. */
-    public Future<Session> openFirst(
-            SqlClient db, Project project, SessionId session, UserId user, Device device, Instant now) {
-        return db.preparedQuery(OPEN_FIRST)
+    /** The session of a user created in the same transaction, by a sign up; it does not count as a sign in. */
+    public Future<Void> openFirst(
+            SqlConnection transaction, Project project, SessionId session, User user, Device device, Instant now) {
+        return transaction
+                .preparedQuery(OPEN_FIRST)
                 .execute(Tuple.from(new Object[] {
                     project.id().value(),
                     session.value(),
-                    user.value(),
+                    user.id().value(),
                     device.userAgent(),
                     device.ipAddress(),
                     device.country(),
                     Rows.timestamp(now),
                     Rows.timestamp(now.plus(project.refreshTokenTtl()))
                 }))
-                .map(written -> opened(project, session, user, device, now));
+                .compose(inserted -> events.record(
+                        transaction,
+                        UserEvents.of(EventKind.USER_CREATED, user, now),
+                        SessionEvents.created(user, newSession(project, session, user.id(), device, now), now)));
     }
 
-    private static Session opened(Project project, SessionId session, UserId user, Device device, Instant now) {
+    private static Session newSession(Project project, SessionId session, UserId user, Device device, Instant now) {
         return new Session(
                 session,
                 user,
@@ -56,9 +75,9 @@ public final class SessionStore {
     }
 
     /**
-     * Compares and sets: the count and the hash must be those that the password was checked against, so a password
-     * changed meanwhile opens nothing, and no other sign in of this user can have committed unseen. That makes the
-     * count of living sessions, which the limit needs, exact. A lock that guesses set meanwhile holds too.
+     * Compares and sets: the sign-in count and the hash must be those that the password was checked against. So a
+     * password that was changed since then opens nothing, and every other sign in of this user is visible here, which
+     * makes the count of active sessions exact that the limit needs. A lock by failed sign ins since then holds too.
      */
     private static final String OPEN = """
             WITH signed_in AS (
@@ -89,7 +108,7 @@ public final class SessionStore {
             SELECT %s, %s FROM signed_in AS users LEFT JOIN evicted AS sessions ON true
             """.formatted(UserRows.COLUMNS, SessionRows.COLUMNS_BESIDE_OTHERS);
 
-    /** What a sign in writes: the session, and what it found of the account when the password was checked. */
+    /** What a sign in writes: the session, and the account as it was when the password was checked. */
     public record SignIn(
             SessionId session,
             Account checked,
@@ -106,17 +125,15 @@ public final class SessionStore {
         }
     }
 
-    /** What a sign in has written: the user as it is now, the session, and those that made room for it. */
-    public record SignedIn(User user, Session session, List<Session> evicted) {}
-
     /**
-     * Counts the sign in, opens its session and ends the oldest above the project's limit; empty where the account is
-     * no longer as it was when it was checked.
+     * Counts the sign in, opens its session and ends the oldest ones above the project's limit. Returns the user as it
+     * is now; empty where the account has changed since the password was checked.
      */
-    public Future<Optional<SignedIn>> open(SqlClient db, Project project, SignIn signIn) {
+    public Future<Optional<User>> open(SqlConnection transaction, Project project, SignIn signIn) {
         var user = signIn.checked().user();
         var device = signIn.device();
-        return db.preparedQuery(OPEN)
+        return transaction
+                .preparedQuery(OPEN)
                 .execute(Tuple.from(new Object[] {
                     project.id().value(),
                     signIn.session().value(),
@@ -132,73 +149,127 @@ public final class SessionStore {
                     project.maxConcurrentSessions() - 1,
                     signIn.failuresKey()
                 }))
-                .map(rows -> Rows.first(rows, UserRows::user)
-                        .map(signedIn -> new SignedIn(
-                                signedIn,
-                                opened(project, signIn.session(), user.id(), device, signIn.now()),
-                                evicted(rows))));
+                .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }
 
-    /** There is one row also where none was. */
+    private Future<Optional<User>> recordSignIn(
+            SqlConnection transaction, Project project, SignIn signIn, RowSet<Row> rows) {
+        var user = Rows.first(rows, UserRows::user);
+        if (user.isEmpty()) {
+            return Future.succeededFuture(user);
+        }
+        var recorded = new ArrayList<Event>();
+        for (var evicted : evicted(rows)) {
+            recorded.add(SessionEvents.over(project.id(), evicted, EndReason.EVICTED, signIn.now()));
+        }
+        var session = newSession(project, signIn.session(), user.get().id(), signIn.device(), signIn.now());
+        recorded.add(SessionEvents.created(user.get(), session, signIn.now()));
+        return events.record(transaction, recorded).map(user);
+    }
+
+    /** The outer join gives one row without a session where none was evicted. */
     private static List<Session> evicted(RowSet<Row> rows) {
         return Rows.all(rows, SessionRows::optionalSession).stream()
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static final String FIND_LIVE = """
-            SELECT %s
-            FROM sessions JOIN users ON users.project_id = sessions.project_id AND users.id = sessions.user_id
-            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3
-              AND sessions.expires_at > $4 AND NOT users.is_banned
-            """.formatted(UserRows.COLUMNS);
+    private static final String END = """
+            DELETE FROM sessions WHERE project_id = $1 AND id = $2 AND expires_at > $3
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
 
-    /** The user of a session that lives; empty where the session is over or its user banned. */
-    public Future<Optional<User>> findLive(
-            SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
-        return db.preparedQuery(FIND_LIVE)
-                .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, UserRows::user));
+    /** The session that this ended; empty where there is no active session of this id. */
+    public Future<Optional<Session>> end(
+            SqlConnection transaction, ProjectId project, SessionId session, EndReason reason, Instant now) {
+        return transaction
+                .preparedQuery(END)
+                .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
+                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .map(ended -> ended.stream().findFirst());
     }
 
-    /** A refresh token's generation is compared and set in one step, so that of many at once exactly one replaces it. */
-    private static final String REFRESH = """
-            UPDATE sessions
-            SET generation = sessions.generation + CASE WHEN $4 AND sessions.generation = $3 THEN 1 ELSE 0 END,
-                rotated_at = CASE WHEN $4 AND sessions.generation = $3 THEN $5 ELSE sessions.rotated_at END,
-                expires_at = CASE WHEN $4 AND sessions.generation = $3 THEN $6 ELSE sessions.expires_at END,
-                last_active_at = CASE WHEN sessions.generation = $3 THEN $5 ELSE sessions.last_active_at END
-            FROM users
-            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.expires_at > $5
-              AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned
-            RETURNING sessions.generation, sessions.rotated_at, %s
-            """.formatted(UserRows.COLUMNS);
-
-    /** A session as a refresh left it, and its user. */
-    public record Refreshed(int generation, Instant rotatedAt, User user) {}
+    private static final String END_ALL = """
+            DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
 
     /**
-     * Presents a refresh token of the given generation. Where it is the current one and is to be replaced, the
-     * generation moves on and the session's life with it. Empty where the session is over or its user banned.
+     * The sessions of a user that this ended. The transaction must hold the lock of the user's row, which a sign in
+     * takes too: so no session is opened unseen, and two transactions that end several sessions cannot deadlock.
      */
-    public Future<Optional<Refreshed>> refresh(
-            SqlClient db, Project project, SessionId session, int generation, boolean replace, Instant now) {
-        return db.preparedQuery(REFRESH)
-                .execute(Tuple.of(
-                        project.id().value(),
-                        session.value(),
-                        generation,
-                        replace,
-                        Rows.timestamp(now),
-                        Rows.timestamp(now.plus(project.refreshTokenTtl()))))
-                .map(rows -> Rows.first(rows, SessionStore::refreshed));
+    public Future<List<Session>> endAll(
+            SqlConnection transaction, ProjectId project, UserId user, EndReason reason, Instant now) {
+        return transaction
+                .preparedQuery(END_ALL)
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
+                .compose(ended -> recordEnds(transaction, project, ended, reason, now));
     }
 
-    private static Refreshed refreshed(Row row) {
-        return new Refreshed(row.getInteger("generation"), Rows.instant(row, "rotated_at"), UserRows.user(row));
+    private static final String END_OTHERS = """
+            DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND id <> $3 AND expires_at > $4
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /** Like {@link #endAll}, except for one session that is kept. */
+    public Future<List<Session>> endOthers(
+            SqlConnection transaction, ProjectId project, UserId user, SessionId kept, EndReason reason, Instant now) {
+        return transaction
+                .preparedQuery(END_OTHERS)
+                .execute(Tuple.of(project.value(), user.value(), kept.value(), Rows.timestamp(now)))
+                .compose(ended -> recordEnds(transaction, project, ended, reason, now));
     }
 
-    /** By their places in the table: a join by their ids would read all sessions, since no plan knows how few they are. */
+    private Future<List<Session>> recordEnds(
+            SqlConnection transaction, ProjectId project, RowSet<Row> ended, EndReason reason, Instant now) {
+        var sessions = Rows.all(ended, SessionRows::session);
+        return events.record(
+                        transaction,
+                        sessions.stream()
+                                .map(session -> SessionEvents.over(project, session, reason, now))
+                                .toList())
+                .map(sessions);
+    }
+
+    private static final String LOCK_ALL = """
+            SELECT FROM sessions WHERE project_id = $1 AND user_id = $2 FOR UPDATE
+            """;
+
+    /**
+     * For a transaction that changes the user before it ends the sessions. Triggers count both changes: whoever ends one
+     * session locks first its row and then the count, so this transaction must lock in the same order.
+     */
+    public Future<Void> lockAll(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(LOCK_ALL)
+                .execute(Tuple.of(project.value(), user.value()))
+                .mapEmpty();
+    }
+
+    private static final String DELETE_ALL = """
+            DELETE FROM sessions WHERE project_id = $1 AND user_id = $2
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /**
+     * Ends all sessions of a user who is about to be deleted, expired ones included: deleting the user's row would
+     * delete them without an event.
+     */
+    public Future<Void> deleteAll(SqlConnection transaction, ProjectId project, UserId user, Instant now) {
+        return transaction
+                .preparedQuery(DELETE_ALL)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(rows, SessionRows::session).stream()
+                        .map(session -> SessionEvents.over(
+                                project,
+                                session,
+                                session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED,
+                                now))
+                        .toList())
+                .compose(ended -> events.record(transaction, ended));
+    }
+
+    /** By their physical place: the planner cannot know how few ids there are, and would join by reading all sessions. */
     private static final String PURGE_EXPIRED = """
             DELETE FROM sessions WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM sessions
@@ -209,14 +280,17 @@ public final class SessionStore {
             RETURNING sessions.project_id, %s
             """.formatted(SessionRows.COLUMNS);
 
-    /** A session that is no more, and whose it was. */
-    public record Expired(ProjectId project, Session session) {}
-
-    /** Removes up to so many expired sessions of all projects and tells which; nodes share the work. */
-    public Future<List<Expired>> purgeExpired(SqlClient db, Instant now, int limit) {
-        return db.preparedQuery(PURGE_EXPIRED)
+    /** Removes up to {@code limit} expired sessions of all projects, and returns how many; nodes share the work. */
+    Future<Integer> purgeExpired(SqlConnection transaction, Instant now, int limit) {
+        return transaction
+                .preparedQuery(PURGE_EXPIRED)
                 .execute(Tuple.of(Rows.timestamp(now), limit))
-                .map(rows -> Rows.all(
-                        rows, row -> new Expired(new ProjectId(row.getUUID("project_id")), SessionRows.session(row))));
+                .compose(rows -> events.record(transaction, Rows.all(rows, row -> expired(row, now)))
+                        .map(rows.size()));
+    }
+
+    private static Event expired(Row row, Instant now) {
+        return SessionEvents.over(
+                new ProjectId(row.getUUID("project_id")), SessionRows.session(row), EndReason.EXPIRED, now);
     }
 }

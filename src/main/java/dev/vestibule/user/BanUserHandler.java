@@ -9,7 +9,7 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.EndReason;
-import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
@@ -20,12 +20,11 @@ import java.time.Instant;
 public final class BanUserHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final Clock clock;
 
-    public BanUserHandler(
-            Database database, UserStore users, SessionChanges sessions, EventOutbox events, Clock clock) {
+    public BanUserHandler(Database database, UserStore users, SessionStore sessions, EventOutbox events, Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;

@@ -10,7 +10,7 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
@@ -21,7 +21,7 @@ import java.time.Clock;
 public final class DeleteUserHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final FailedSignIns failures;
     private final MailOutbox outbox;
@@ -30,7 +30,7 @@ public final class DeleteUserHandler implements ApiHandler {
     public DeleteUserHandler(
             Database database,
             UserStore users,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             FailedSignIns failures,
             MailOutbox outbox,
@@ -57,7 +57,7 @@ public final class DeleteUserHandler implements ApiHandler {
     private Future<Void> delete(SqlConnection transaction, ProjectId project, User user) {
         var now = clock.instant();
         return forgetEmail(transaction, project, user)
-                .compose(forgotten -> sessions.removeAll(transaction, project, user.id(), now))
+                .compose(forgotten -> sessions.deleteAll(transaction, project, user.id(), now))
                 .compose(ended -> users.delete(transaction, project, user.id()))
                 .compose(deleted -> events.record(transaction, UserEvents.of(EventKind.USER_DELETED, user, now)));
     }

@@ -11,8 +11,7 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.session.EndReason;
-import dev.vestibule.session.RevocationStore;
-import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
@@ -39,8 +38,7 @@ public final class UpdateUserHandler implements ApiHandler {
 
     private final Database database;
     private final UserStore users;
-    private final RevocationStore revocations;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final PasswordHasher hasher;
     private final Clock clock;
@@ -48,14 +46,12 @@ public final class UpdateUserHandler implements ApiHandler {
     public UpdateUserHandler(
             Database database,
             UserStore users,
-            RevocationStore revocations,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             PasswordHasher hasher,
             Clock clock) {
         this.database = database;
         this.users = users;
-        this.revocations = revocations;
         this.sessions = sessions;
         this.events = events;
         this.hasher = hasher;
@@ -107,7 +103,7 @@ public final class UpdateUserHandler implements ApiHandler {
     private Future<User> replacePassword(SqlConnection transaction, User user, UserChange change) {
         var project = user.projectId();
         return users.lock(transaction, project, user.id())
-                .compose(held -> revocations.holdAll(transaction, project, user.id()))
+                .compose(held -> sessions.lockAll(transaction, project, user.id()))
                 .compose(held -> writeRow(transaction, user, change))
                 .compose(updated -> sessions.endAll(
                                 transaction, project, user.id(), EndReason.PASSWORD_CHANGED, clock.instant())

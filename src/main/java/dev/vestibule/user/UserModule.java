@@ -8,9 +8,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;
-import dev.vestibule.session.RevocationStore;
-import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionListStore;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.imports.ImportSlots;
 import dev.vestibule.user.imports.ImportUsersHandler;
 import java.time.Clock;
@@ -21,7 +20,7 @@ public final class UserModule {
     private final UserTotals totals;
     private final ImportSlots importSlots;
     private final ImportSettings imports;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
     private final PasswordHasher hasher;
@@ -31,7 +30,7 @@ public final class UserModule {
     public UserModule(
             UserSettings settings,
             ImportSettings imports,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
             PasswordHasher hasher,
@@ -55,7 +54,7 @@ public final class UserModule {
                 new CreateUserHandler(database, events, hasher, catalogue, clock),
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, catalogue, clock),
                 new GetUserHandler(database, users, new SessionListStore(), clock),
-                new UpdateUserHandler(database, users, new RevocationStore(), sessions, events, hasher, clock),
+                new UpdateUserHandler(database, users, sessions, events, hasher, clock),
                 new DeleteUserHandler(database, users, sessions, events, failures, mails, clock),
                 new BanUserHandler(database, users, sessions, events, clock),
                 new UnbanUserHandler(database, users, events, clock));

@@ -10,8 +10,8 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
-import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
@@ -41,7 +41,7 @@ public final class EmailVerification {
     private final Database database;
     private final EmailCodes codes;
     private final UserStore users;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final TokenIssuer tokens;
     private final Clock clock;
@@ -50,7 +50,7 @@ public final class EmailVerification {
             Database database,
             EmailCodes codes,
             UserStore users,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             TokenIssuer tokens,
             Clock clock) {

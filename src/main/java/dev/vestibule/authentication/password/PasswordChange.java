@@ -11,8 +11,8 @@ import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.EndReason;
-import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
@@ -38,7 +38,7 @@ public final class PasswordChange {
     private final Database database;
     private final AccountStore accounts;
     private final UserStore users;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final FailedSignIns failures;
     private final PasswordHasher hasher;
@@ -48,7 +48,7 @@ public final class PasswordChange {
             Database database,
             AccountStore accounts,
             UserStore users,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             FailedSignIns failures,
             PasswordHasher hasher,

@@ -11,7 +11,7 @@ import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.oauth.identity.ProviderEvents;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.EndReason;
-import dev.vestibule.session.SessionChanges;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
@@ -42,7 +42,7 @@ public final class PasswordReset {
     private final Database database;
     private final UserStore users;
     private final IdentityStore identities;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final FailedSignIns failures;
     private final EmailCodes codes;
@@ -53,7 +53,7 @@ public final class PasswordReset {
             Database database,
             UserStore users,
             IdentityStore identities,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             FailedSignIns failures,
             EmailCodes codes,

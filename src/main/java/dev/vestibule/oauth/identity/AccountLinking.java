@@ -10,8 +10,8 @@ import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
-import dev.vestibule.session.SessionChanges;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
@@ -51,7 +51,7 @@ public final class AccountLinking {
     private final Database database;
     private final UserStore users;
     private final LinkedIdentities identities;
-    private final SessionChanges sessions;
+    private final SessionStore sessions;
     private final EventOutbox events;
     private final Clock clock;
 
@@ -59,7 +59,7 @@ public final class AccountLinking {
             Database database,
             UserStore users,
             LinkedIdentities identities,
-            SessionChanges sessions,
+            SessionStore sessions,
             EventOutbox events,
             Clock clock) {
         this.database = database;

@@ -1,0 +1,69 @@
+package dev.vestibule.session;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserRows;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Looks up and refreshes active sessions: the statements of every signed-in request and of every refresh. */
+public final class ActiveSessionStore {
+    private static final String FIND_USER = """
+            SELECT %s
+            FROM sessions JOIN users ON users.project_id = sessions.project_id AND users.id = sessions.user_id
+            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3
+              AND sessions.expires_at > $4 AND NOT users.is_banned
+            """.formatted(UserRows.COLUMNS);
+
+    /** The user of an active session; empty where the session has ended or its user is banned. */
+    public Future<Optional<User>> findUser(
+            SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
+        return db.preparedQuery(FIND_USER)
+                .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, UserRows::user));
+    }
+
+    /** Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. */
+    private static final String REFRESH = """
+            UPDATE sessions
+            SET generation = sessions.generation + CASE WHEN $4 AND sessions.generation = $3 THEN 1 ELSE 0 END,
+                rotated_at = CASE WHEN $4 AND sessions.generation = $3 THEN $5 ELSE sessions.rotated_at END,
+                expires_at = CASE WHEN $4 AND sessions.generation = $3 THEN $6 ELSE sessions.expires_at END,
+                last_active_at = CASE WHEN sessions.generation = $3 THEN $5 ELSE sessions.last_active_at END
+            FROM users
+            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.expires_at > $5
+              AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned
+            RETURNING sessions.generation, sessions.rotated_at, %s
+            """.formatted(UserRows.COLUMNS);
+
+    /** A session after a refresh, and its user. */
+    public record Refreshed(int generation, Instant rotatedAt, User user) {}
+
+    /**
+     * Uses a refresh token of the given generation. If it is the current one and is to be replaced, the session gets the
+     * next generation and a new expiry. Empty where the session has ended or its user is banned.
+     */
+    public Future<Optional<Refreshed>> refresh(
+            SqlClient db, Project project, SessionId session, int generation, boolean replace, Instant now) {
+        return db.preparedQuery(REFRESH)
+                .execute(Tuple.of(
+                        project.id().value(),
+                        session.value(),
+                        generation,
+                        replace,
+                        Rows.timestamp(now),
+                        Rows.timestamp(now.plus(project.refreshTokenTtl()))))
+                .map(rows -> Rows.first(rows, ActiveSessionStore::refreshed));
+    }
+
+    private static Refreshed refreshed(Row row) {
+        return new Refreshed(row.getInteger("generation"), Rows.instant(row, "rotated_at"), UserRows.user(row));
+    }
+}
