@@ -3,7 +3,7 @@ package dev.vestibule.crypto;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 
-/** What the hashing pool tells of itself. */
+/** Receives the measurements of the hashing pool, so that this package does not depend on a metrics library. */
 public interface HashingMeter {
     void register(IntSupplier queueLength, IntSupplier activeThreads);
 

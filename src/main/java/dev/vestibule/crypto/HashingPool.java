@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A few threads for work that takes milliseconds of a core, behind a bounded queue: what does not fit is refused with
- * a 503 at once, so that a flood of sign ins delays sign ins alone.
+ * A few threads for password hashing, behind a bounded queue. When the queue is full, further work fails with a 503 at
+ * once, so that a flood of sign ins delays only sign ins.
  */
 public final class HashingPool implements AutoCloseable {
     private final Vertx vertx;
@@ -35,7 +35,7 @@ public final class HashingPool implements AutoCloseable {
         meter.register(() -> threads.getQueue().size(), threads::getActiveCount);
     }
 
-    /** Runs the work on a hashing thread; the result arrives on the caller's own context. */
+    /** Runs the work on a hashing thread; the result arrives on the caller's Vert.x context. */
     public <T> Future<T> run(Callable<T> work) {
         Context context = vertx.getOrCreateContext();
         Promise<T> promise = Promise.promise();
@@ -58,7 +58,7 @@ public final class HashingPool implements AutoCloseable {
     private static <T> Future<T> call(Callable<T> work) {
         try {
             return Future.succeededFuture(work.call());
-        } catch (Throwable failure) { // an error must not leave the request without an answer
+        } catch (Throwable failure) { // even an Error must fail the request rather than leave it open
             return Future.failedFuture(failure);
         }
     }

@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA256 (RFC 2104) for one purpose under a key that the database does not hold. Hashes made under a previous
- * master secret still verify.
+ * HMAC-SHA256 (RFC 2104) for one purpose, with a key that is not in the database. Hashes made with a previous master
+ * secret still verify.
  */
 public final class KeyedHash {
     public static final int BYTES = 32;
@@ -28,7 +28,7 @@ public final class KeyedHash {
         return hash(newestFirst.get(0), message);
     }
 
-    /** Whether this is the message's hash, in a time that does not depend on where the two differ. */
+    /** Whether this is the message's hash, compared in constant time. */
     public boolean matches(byte[] message, byte[] hash) {
         var matches = false;
         for (var key : newestFirst) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The operator's master secret and the ones before it. Nothing is ever encrypted or signed with them directly: every
- * purpose has keys of its own, derived by HKDF-SHA256 (RFC 5869).
+ * The operator's master secret and the previous ones. They never encrypt or sign anything themselves: each purpose has
+ * its own keys, derived by HKDF-SHA256 (RFC 5869).
  */
 public final class MasterKeys {
     private static final int KEY_BYTES = 32;
@@ -38,7 +38,7 @@ public final class MasterKeys {
                         bytes);
     }
 
-    /** A key for one purpose; the id tells, without revealing anything, which master secret it came from. */
+    /** A key for one purpose; its id says which master secret it was derived from, without revealing the secret. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     record DerivedKey(byte[] id, byte[] key) {}
 }

@@ -16,24 +16,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Argon2id (RFC 9106) password hashes as PHC strings, computed on the hashing pool, and hashes of other systems, which
- * become ones of ours once the password is known. Verifying against no hash costs exactly what verifying against one of
- * ours does, so that time does not tell which accounts exist.
+ * Hashes passwords with Argon2id (RFC 9106, as PHC strings) on the hashing pool. It also verifies hashes of other
+ * systems, which are replaced by Argon2id at the first successful sign in. For an unknown account it verifies a dummy
+ * hash of the same cost, so that response times do not tell which accounts exist.
  */
 public final class PasswordHasher {
     private static final int SALT_BYTES = 16;
-    private static final int LEAST_MEMORY_KIB = 8; // RFC 9106, 3.1
-    private static final String OURS = "$argon2id$";
+    private static final int MIN_MEMORY_KIB = 8; // RFC 9106, 3.1
+    private static final String PREFIX = "$argon2id$";
     private static final Pattern PARAMETERS = Pattern.compile("\\$m=(\\d{1,9}),t=(\\d{1,6}),p=");
 
-    /** Cost of one hash: memory in KiB, passes over it, and lanes. */
+    /** The Argon2id parameters of one hash: memory in KiB, passes over it, and lanes. */
     public record Cost(int memoryKib, int iterations, int parallelism) {
         long work() {
             return (long) memoryKib * iterations;
         }
     }
 
-    /** Whether the password is right, and a hash of ours at today's cost where the stored one is another. */
+    /** Whether the password is right, and a new hash to store if the stored one is not Argon2id at the current cost. */
     public record VerifyResult(boolean matches, @Nullable String newHash) {
         static final VerifyResult WRONG = new VerifyResult(false, null);
     }
@@ -41,33 +41,33 @@ public final class PasswordHasher {
     private final HashingPool pool;
     private final Cost cost;
     private final Argon2 argon2 = Argon2Factory.create(Argon2Types.ARGON2id);
-    private final ReentrantLock oneLargeAtATime = new ReentrantLock();
-    private final AtomicLong usualNanos = new AtomicLong();
-    private final String nobodysHash;
+    private final ReentrantLock largeHashLock = new ReentrantLock();
+    private final AtomicLong typicalNanos = new AtomicLong();
+    private final String dummyHash;
 
     public PasswordHasher(HashingPool pool, Cost cost) {
         this.pool = pool;
         this.cost = cost;
-        this.nobodysHash = hashNow(Base64.getEncoder().encodeToString(RandomSecrets.bytes(SALT_BYTES)));
+        this.dummyHash = hashNow(Base64.getEncoder().encodeToString(RandomSecrets.bytes(SALT_BYTES)));
     }
 
     public Future<String> hash(String password) {
         return pool.run(() -> hashNow(password));
     }
 
-    /** Compares with the stored hash, or, where the account does not exist, with one that nothing matches. */
+    /** Verifies against the stored hash, or, if there is no account, against a dummy hash that nothing matches. */
     public Future<VerifyResult> verify(@Nullable String storedHash, SubmittedPassword password) {
         return pool.run(() -> verifyNow(storedHash, password));
     }
 
     private VerifyResult verifyNow(@Nullable String storedHash, SubmittedPassword password) {
-        for (var spelling : password.spellings()) {
-            var bytes = spelling.getBytes(StandardCharsets.UTF_8);
+        for (var form : password.forms()) {
+            var bytes = form.getBytes(StandardCharsets.UTF_8);
             try {
                 if (storedHash == null) {
-                    timed(() -> argon2.verify(nobodysHash, bytes));
+                    timed(() -> argon2.verify(dummyHash, bytes));
                 } else if (matches(storedHash, bytes)) {
-                    var stays = spelling.equals(password.normalised()) && isOfToday(storedHash);
+                    var stays = form.equals(password.normalised()) && isCurrent(storedHash);
                     return new VerifyResult(true, stays ? null : hashNow(password.normalised()));
                 }
             } finally {
@@ -77,26 +77,26 @@ public final class PasswordHasher {
         return VerifyResult.WRONG;
     }
 
-    /** Exactly: the library calls a hash that costs more up to date, and its failures would take longer for ever. */
-    private boolean isOfToday(String storedHash) {
+    /** Compares exactly. argon2-jvm considers a dearer hash current too, and then its failures would always take longer. */
+    private boolean isCurrent(String storedHash) {
         return storedHash.startsWith(
-                "%sv=19$m=%d,t=%d,p=%d$".formatted(OURS, cost.memoryKib(), cost.iterations(), cost.parallelism()));
+                "%sv=19$m=%d,t=%d,p=%d$".formatted(PREFIX, cost.memoryKib(), cost.iterations(), cost.parallelism()));
     }
 
     private boolean matches(String storedHash, byte[] password) {
         var started = System.nanoTime();
-        if (storedHash.startsWith(OURS)) {
+        if (storedHash.startsWith(PREFIX)) {
             var matches = argon2.verify(storedHash, password);
             if (!matches) {
-                spend(cost.work() - work(storedHash), password);
+                spendExtra(cost.work() - work(storedHash), password);
             }
             return matches;
         }
-        var matches = ForeignHashes.find(storedHash)
+        var matches = ForeignHashes.parse(storedHash)
                 .filter(hash -> compare(hash, password))
                 .isPresent();
         if (!matches) {
-            spend(workOfTheRest(System.nanoTime() - started), password);
+            spendExtra(remainingWork(System.nanoTime() - started), password);
         }
         return matches;
     }
@@ -105,11 +105,11 @@ public final class PasswordHasher {
         if (!hash.isLarge()) {
             return hash.matches(password);
         }
-        oneLargeAtATime.lock();
+        largeHashLock.lock();
         try {
             return hash.matches(password);
         } finally {
-            oneLargeAtATime.unlock();
+            largeHashLock.unlock();
         }
     }
 
@@ -118,18 +118,18 @@ public final class PasswordHasher {
         return parameters.find() ? Long.parseLong(parameters.group(1)) * Long.parseLong(parameters.group(2)) : 0;
     }
 
-    /** What is left of the time that a hash of ours takes; another algorithm's cost cannot be told in Argon2's terms. */
-    private long workOfTheRest(long spentNanos) {
-        return (long) (cost.work() * (1 - (double) spentNanos / usualNanos.get()));
+    /** The Argon2id work that fills the rest of a usual verification; the cost of other algorithms is known only as time. */
+    private long remainingWork(long spentNanos) {
+        return (long) (cost.work() * (1 - (double) spentNanos / typicalNanos.get()));
     }
 
     /**
-     * Spends what a cheaper hash saved, so that its failure takes the time of everybody's. (Nothing can be done so for a
-     * dearer one: until the sign in that replaces it, its failures take longer.)
+     * Spends the time that a cheaper hash saved, so that its failure takes as long as any other. A dearer hash still
+     * takes longer until a sign in replaces it.
      */
-    private void spend(long savedWork, byte[] password) {
+    private void spendExtra(long savedWork, byte[] password) {
         var memoryKib = (int) (savedWork / cost.iterations());
-        if (memoryKib >= LEAST_MEMORY_KIB) {
+        if (memoryKib >= MIN_MEMORY_KIB) {
             argon2.hash(cost.iterations(), memoryKib, 1, password);
         }
     }
@@ -143,12 +143,12 @@ public final class PasswordHasher {
         }
     }
 
-    /** Learns what today's cost takes on this machine, under the load that it has. */
+    /** Measures how long a hash of the current cost takes on this machine under its present load. */
     private <T> T timed(Supplier<T> hashing) {
         var started = System.nanoTime();
         var result = hashing.get();
-        usualNanos.accumulateAndGet(
-                System.nanoTime() - started, (usual, latest) -> usual == 0 ? latest : (7 * usual + latest) / 8);
+        typicalNanos.accumulateAndGet(
+                System.nanoTime() - started, (typical, latest) -> typical == 0 ? latest : (7 * typical + latest) / 8);
         return result;
     }
 }

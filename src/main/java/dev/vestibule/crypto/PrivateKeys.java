@@ -7,7 +7,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Reads private keys that others made. */
+/** Reads private keys that were made elsewhere, such as those of Apple. */
 public final class PrivateKeys {
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
     private static final String END = "-----END PRIVATE KEY-----";
@@ -15,7 +15,7 @@ public final class PrivateKeys {
 
     private PrivateKeys() {}
 
-    /** A key on the curve P-256 as PKCS #8 in PEM (RFC 7468, 10), or empty where the text is none. */
+    /** A P-256 key from PKCS #8 in PEM (RFC 7468, 10); empty if the text is anything else. */
     public static Optional<ECPrivateKey> p256(String pem) {
         var text = pem.strip();
         if (!text.startsWith(BEGIN) || !text.endsWith(END) || text.length() < BEGIN.length() + END.length()) {

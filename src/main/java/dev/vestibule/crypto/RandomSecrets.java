@@ -15,7 +15,7 @@ public final class RandomSecrets {
         return bytes;
     }
 
-    /** So many decimal digits, each number of that length as likely as any other, those with leading zeros too. */
+    /** {@code count} decimal digits, uniformly distributed, including those with leading zeros. */
     public static String digits(int count) {
         return RANDOM.ints(count, 0, 10).mapToObj(Integer::toString).collect(Collectors.joining());
     }

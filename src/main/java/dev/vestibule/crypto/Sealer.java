@@ -10,9 +10,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Authenticated encryption at rest: AES-256-GCM (NIST SP 800-38D) under a key derived from the master secret. A sealed
- * value is {@code version, key id, nonce, ciphertext and tag}; the key id lets the master secret rotate. The context
- * binds a value to its place, so that one row's secret does not open in another.
+ * Authenticated encryption at rest: AES-256-GCM (NIST SP 800-38D) with a key derived from the master secret. A sealed
+ * value is {@code version, key id, nonce, ciphertext and tag}; the key id allows the master secret to rotate. The
+ * context binds a value to its row, so that a value copied into another row does not open there.
  */
 public final class Sealer {
     private static final byte VERSION = 1;
@@ -40,7 +40,7 @@ public final class Sealer {
                 .array();
     }
 
-    /** How what was sealed under an earlier master secret begins; by it a store finds what to seal anew. */
+    /** The first bytes of values sealed with a previous master secret, by which a store finds what it must seal again. */
     public List<byte[]> outdatedPrefixes() {
         return newestFirst.stream()
                 .skip(1)
@@ -51,7 +51,7 @@ public final class Sealer {
                 .toList();
     }
 
-    /** Fails when the value was changed, moved to another context, or sealed under a master secret that we lack. */
+    /** Fails if the value was changed, belongs to another context, or was sealed with a master secret that is not given. */
     public byte[] open(byte[] sealed, byte[] context) {
         if (sealed.length < HEADER_BYTES + TAG_BITS / Byte.SIZE || sealed[0] != VERSION) {
             throw new IllegalStateException("not a sealed value");

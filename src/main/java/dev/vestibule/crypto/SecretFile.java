@@ -13,18 +13,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.Set;
 
-/** A secret that is made once and then kept in a file that only its owner reads (mode 0600). */
+/** A secret that is generated once and kept in a file that only its owner can read (mode 0600). */
 public final class SecretFile {
     private static final int BYTES = 32;
 
     private SecretFile() {}
 
-    /** The secret in the file; where there is none, a new one, which is on the disk before this returns. */
+    /** Reads the secret from the file. If there is no file, generates a secret and writes it to disk before it returns. */
     public static byte[] readOrCreate(Path file) {
         try {
             return Files.exists(file) ? read(file) : create(file);
         } catch (IOException failure) {
-            throw new UncheckedIOException("the secret in " + file + " cannot be read or made", failure);
+            throw new UncheckedIOException("the secret in " + file + " cannot be read or created", failure);
         }
     }
 
@@ -32,7 +32,7 @@ public final class SecretFile {
         var text = Files.readString(file, StandardCharsets.US_ASCII).strip();
         var secret = decode(text);
         if (secret.length < BYTES) {
-            throw new IOException("it holds less than 32 bytes");
+            throw new IOException("the file has fewer than 32 bytes");
         }
         return secret;
     }
@@ -41,7 +41,7 @@ public final class SecretFile {
         try {
             return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException invalid) {
-            throw new IOException("it holds no base64", invalid);
+            throw new IOException("the file is not base64", invalid);
         }
     }
 

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256 (FIPS 180-4), for values that need no slow hash: they hold enough randomness of their own, or no secret. */
+/** SHA-256 (FIPS 180-4), for values that need no slow hash because they are random enough or not secret. */
 public final class Sha256 {
     private Sha256() {}
 

@@ -3,11 +3,11 @@ package dev.vestibule.crypto;
 import java.util.List;
 
 /**
- * A password that somebody claims to be an account's. Our hashes are over the normalised text (NFKC), those of other
- * systems over what was typed, so both spellings are tried where they differ.
+ * A password that a client has submitted, not yet verified. This server hashes the normalised text (NFKC), other systems
+ * hash what was typed, so both forms are tried if they differ.
  */
 public record SubmittedPassword(String typed, String normalised) {
-    List<String> spellings() {
+    List<String> forms() {
         return typed.equals(normalised) ? List.of(normalised) : List.of(normalised, typed);
     }
 

@@ -1,6 +1,6 @@
 package dev.vestibule.limits;
 
-/** The operations that one address may call only so often; the name stands in the {@code RateLimit-Policy} header. */
+/** The rate limits; the text names a limit in the {@code RateLimit-Policy} header. */
 public enum Quota {
     SIGN_UP("signup"),
     SIGN_IN("signin"),

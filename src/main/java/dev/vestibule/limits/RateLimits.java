@@ -10,14 +10,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often one client address may call an operation of one project, each node for itself: token buckets that refill
- * evenly over a minute, and no more of them than configured. An IPv6 client counts by its /64, which is one customer.
+ * Limits how often a client address may call an operation of a project, on each node by itself. Each address has a token
+ * bucket that refills evenly over a minute; the number of buckets is bounded. An IPv6 client counts by its /64.
  */
 public final class RateLimits {
-    /** In which a quota is counted. */
+    /** The time in which a bucket refills. */
     public static final Duration WINDOW = Duration.ofMinutes(1);
 
-    /** Whether a call may go on; what is left of the quota, and how long until there is more. */
+    /** Whether a call is allowed, how many calls are left, and how long until the next one is. */
     public record Decision(boolean isAllowed, int quota, long remaining, Duration retryAfter) {}
 
     private record Key(Quota quota, String scope, ByteBuffer address) {}
@@ -33,7 +33,7 @@ public final class RateLimits {
                 .build();
     }
 
-    /** Counts one call; the scope is the project that it is about. */
+    /** Counts one call; the scope is the id of the project that it concerns. */
     public Decision tryConsume(Quota quota, String scope, @Nullable InetAddress address) {
         var perMinute = perMinute(quota);
         if (!settings.enabled()) {

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How mails fare. */
+/** Meters of mail delivery. */
 public final class MailMeters {
     private final Counter sent;
     private final Counter failed;
@@ -14,16 +14,16 @@ public final class MailMeters {
 
     MailMeters(MeterRegistry registry) {
         sent = Counter.builder("vestibule.mail.sent")
-                .description("Mails that the SMTP server took over")
+                .description("Mails that the SMTP server accepted")
                 .register(registry);
         failed = Counter.builder("vestibule.mail.failed")
-                .description("Attempts to hand over a mail that failed")
+                .description("Attempts to send a mail that failed")
                 .register(registry);
         givenUp = Counter.builder("vestibule.mail.given_up")
-                .description("Mails that were dropped because they could not be handed over")
+                .description("Mails that were dropped because they could not be sent")
                 .register(registry);
         Gauge.builder("vestibule.mail.waiting", waiting, AtomicLong::get)
-                .description("Mails of all nodes that wait to be sent, as this node last saw it")
+                .description("Mails of all nodes that wait to be sent, as this node last counted them")
                 .register(registry);
     }
 

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 
-/** The server's own meters; those of HTTP, pools and the JVM come from Vert.x and Micrometer. */
+/** The server's own meters; Vert.x and Micrometer provide those of HTTP, connection pools and the JVM. */
 public final class Meters implements HashingMeter {
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(5), Duration.ofMillis(10), Duration.ofMillis(25), Duration.ofMillis(50),
@@ -19,7 +19,7 @@ public final class Meters implements HashingMeter {
     private final MeterRegistry registry;
     private final Timer waited;
     private final Timer hashed;
-    private final Counter refused;
+    private final Counter rejected;
     private final MailMeters mail;
     private final WebhookMeters webhooks;
     private final OauthMeters oauth;
@@ -37,8 +37,8 @@ public final class Meters implements HashingMeter {
                 .description("Time that hashing a password took")
                 .serviceLevelObjectives(BUCKETS)
                 .register(registry);
-        this.refused = Counter.builder("vestibule.hashing.refused")
-                .description("Passwords refused because the queue was full")
+        this.rejected = Counter.builder("vestibule.hashing.refused")
+                .description("Passwords rejected because the queue was full")
                 .register(registry);
     }
 
@@ -74,6 +74,6 @@ public final class Meters implements HashingMeter {
 
     @Override
     public void rejected() {
-        refused.increment();
+        rejected.increment();
     }
 }

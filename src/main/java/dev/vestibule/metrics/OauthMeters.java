@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
 
-/** How sign ins with identity providers fare, by provider. */
+/** Meters of sign ins with identity providers, by provider. */
 public final class OauthMeters {
     private final MeterRegistry registry;
 
@@ -21,7 +21,7 @@ public final class OauthMeters {
                 .increment();
     }
 
-    /** The reason is the kind of what the user is told, such as {@code bad_gateway} where the provider is down. */
+    /** The tag {@code reason} is the error status that the user gets, such as {@code bad_gateway} if the provider is down. */
     public void failed(String provider, Throwable failure) {
         Counter.builder("vestibule.oauth.failures")
                 .description("Sign ins with an identity provider that failed after the browser had come back")
@@ -32,8 +32,8 @@ public final class OauthMeters {
     }
 
     private static String reason(Throwable failure) {
-        return failure instanceof ApiException refused
-                ? refused.error().status().name().toLowerCase(Locale.ROOT)
+        return failure instanceof ApiException known
+                ? known.error().status().name().toLowerCase(Locale.ROOT)
                 : "internal";
     }
 }

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How deliveries of events fare. */
+/** Meters of webhook deliveries. */
 public final class WebhookMeters {
     private final Counter delivered;
     private final Counter failed;
@@ -25,10 +25,10 @@ public final class WebhookMeters {
                 .description("Deliveries whose last attempt failed")
                 .register(registry);
         disabled = Counter.builder("vestibule.webhooks.disabled")
-                .description("Endpoints that were disabled because they are gone or failed for too long")
+                .description("Endpoints that were disabled because they answered 410 or failed for too long")
                 .register(registry);
         Gauge.builder("vestibule.webhooks.in_flight", inFlight, AtomicInteger::get)
-                .description("Attempts under way on this node")
+                .description("Attempts in flight on this node")
                 .register(registry);
         Gauge.builder("vestibule.webhooks.held", held, AtomicInteger::get)
                 .description("Deliveries that are due and that this node has claimed")

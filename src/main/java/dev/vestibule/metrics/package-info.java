@@ -1,4 +1,9 @@
-/** Every meter of the server, named once. */
+/**
+ * The server's own meters, each named in one place.
+ *
+ * <p>No label holds a path, an address or anything else that a client can choose, because each new value is a new time
+ * series. Routes are labelled by their template ({@code VertxFactory} sets that up).
+ */
 @NullMarked
 package dev.vestibule.metrics;
 

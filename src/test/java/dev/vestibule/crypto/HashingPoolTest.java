@@ -29,7 +29,7 @@ class HashingPoolTest {
     }
 
     @Test
-    void whatDoesNotFitIsRefusedAtOnceAndTheRestIsDone() {
+    void workBeyondTheQueueFailsAtOnceAndTheRestIsDone() {
         var gate = new CountDownLatch(1);
         var running = blocked(gate);
         var waiting = blocked(gate);

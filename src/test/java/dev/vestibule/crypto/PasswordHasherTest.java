@@ -30,17 +30,17 @@ class PasswordHasherTest {
         vertx.close().await();
     }
 
-    private static SubmittedPassword presented(String text) {
+    private static SubmittedPassword submitted(String text) {
         return UserFields.submittedPassword(text);
     }
 
     @Test
-    void aHashIsAnArgon2idStringThatTellsItsCost() {
+    void aHashIsAnArgon2idPhcStringWithItsCost() {
         assertThat(hasher.hash("pässword 🔑").await()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
     }
 
     @Test
-    void onePasswordHasManyHashes() {
+    void twoHashesOfAPasswordDiffer() {
         assertThat(hasher.hash("password").await())
                 .isNotEqualTo(hasher.hash("password").await());
     }
@@ -48,46 +48,46 @@ class PasswordHasherTest {
     @Test
     void onlyTheRightPasswordMatches() {
         var hash = hasher.hash("pässword 🔑").await();
-        assertThat(hasher.verify(hash, presented("pässword 🔑")).await().matches())
+        assertThat(hasher.verify(hash, submitted("pässword 🔑")).await().matches())
                 .isTrue();
-        assertThat(hasher.verify(hash, presented("pässword 🔒")).await().matches())
+        assertThat(hasher.verify(hash, submitted("pässword 🔒")).await().matches())
                 .isFalse();
         assertThat(hasher.verify(hash, new SubmittedPassword("", "")).await().matches())
                 .isFalse();
-        assertThat(hasher.verify(hash, presented("password 🔑")).await().matches())
+        assertThat(hasher.verify(hash, submitted("password 🔑")).await().matches())
                 .isFalse();
     }
 
     @Test
-    void nothingMatchesAnAccountThatIsNotThere() {
-        assertThat(hasher.verify(null, presented("password")).await().matches()).isFalse();
+    void nothingMatchesAnUnknownAccount() {
+        assertThat(hasher.verify(null, submitted("password")).await().matches()).isFalse();
         assertThat(hasher.verify(null, new SubmittedPassword("", "")).await().matches())
                 .isFalse();
     }
 
     @Test
-    void aHashOfAnotherCostIsRenewedOnceThePasswordIsKnownToBeRight() {
+    void aHashOfAnotherCostIsReplacedAtTheFirstSuccessfulSignIn() {
         var old = hasher.hash("password").await();
         var dearer = new PasswordHasher(pool, DEARER);
 
-        var result = dearer.verify(old, presented("password")).await();
+        var result = dearer.verify(old, submitted("password")).await();
         assertThat(result.matches()).isTrue();
         assertThat(result.newHash()).startsWith("$argon2id$v=19$m=2048,t=2,p=1$");
-        assertThat(dearer.verify(result.newHash(), presented("password"))
+        assertThat(dearer.verify(result.newHash(), submitted("password"))
                         .await()
                         .newHash())
                 .isNull();
-        assertThat(dearer.verify(old, presented("wrong")).await().newHash()).isNull();
-        assertThat(hasher.verify(result.newHash(), presented("password"))
+        assertThat(dearer.verify(old, submitted("wrong")).await().newHash()).isNull();
+        assertThat(hasher.verify(result.newHash(), submitted("password"))
                         .await()
                         .newHash())
                 .startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
     }
 
     @Test
-    void aHashOfTodaysCostStays() {
+    void aHashOfTheCurrentCostIsKept() {
         var hash = hasher.hash("password").await();
-        assertThat(hasher.verify(hash, presented("password")).await().newHash()).isNull();
+        assertThat(hasher.verify(hash, submitted("password")).await().newHash()).isNull();
     }
 
     static List<Vector> vectors() {
@@ -96,42 +96,42 @@ class PasswordHasherTest {
 
     @ParameterizedTest
     @MethodSource("vectors")
-    void aHashOfAnotherSystemBecomesOneOfOursOnceThePasswordIsKnown(Vector vector) {
-        assertThat(hasher.verify(vector.hash(), presented("wrong")).await()).isEqualTo(new VerifyResult(false, null));
+    void aHashOfAnotherSystemIsReplacedAtTheFirstSuccessfulSignIn(Vector vector) {
+        assertThat(hasher.verify(vector.hash(), submitted("wrong")).await()).isEqualTo(new VerifyResult(false, null));
 
-        var result = hasher.verify(vector.hash(), presented(vector.password())).await();
+        var result = hasher.verify(vector.hash(), submitted(vector.password())).await();
         assertThat(result.matches()).isTrue();
         assertThat(result.newHash()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
-        assertThat(hasher.verify(result.newHash(), presented(vector.password())).await())
+        assertThat(hasher.verify(result.newHash(), submitted(vector.password())).await())
                 .isEqualTo(new VerifyResult(true, null));
     }
 
     @Test
-    void whatWasHashedAsTypedIsFoundAndThenHashedNormalised() {
+    void aPasswordHashedAsTypedMatchesAndIsThenHashedNormalised() {
         var typed = "of\uFB01ce key"; // with a ligature
-        var theirs = hasher.hash(typed).await(); // over the text as it stands
+        var imported = hasher.hash(typed).await(); // over the text as it stands
 
-        var result = hasher.verify(theirs, presented(typed)).await();
+        var result = hasher.verify(imported, submitted(typed)).await();
         assertThat(result.matches()).isTrue();
-        assertThat(hasher.verify(result.newHash(), presented("office key")).await())
+        assertThat(hasher.verify(result.newHash(), submitted("office key")).await())
                 .isEqualTo(new VerifyResult(true, null));
-        assertThat(hasher.verify(theirs, presented("office key")).await().matches())
+        assertThat(hasher.verify(imported, submitted("office key")).await().matches())
                 .isFalse();
     }
 
-    /** Or time would tell whose account came from elsewhere. */
+    /** Otherwise time would tell which accounts were imported. */
     @Test
-    void aCheaperHashOfAnotherSystemFailsInTheTimeOfEverybodysFailure() {
+    void aCheaperHashFailsInTheSameTimeAsAnUnknownAccount() {
         var usual = new PasswordHasher(pool, new Cost(19_456, 2, 1));
         var cheap = Vector.of("passlib pbkdf2_sha256");
-        var theirs = new ArrayList<Long>();
-        var nobodys = new ArrayList<Long>();
+        var imported = new ArrayList<Long>();
+        var unknown = new ArrayList<Long>();
         for (int i = 0; i < 41; i++) {
-            theirs.add(
-                    nanosOf(() -> usual.verify(cheap.hash(), presented("wrong")).await()));
-            nobodys.add(nanosOf(() -> usual.verify(null, presented("wrong")).await()));
+            imported.add(
+                    nanosOf(() -> usual.verify(cheap.hash(), submitted("wrong")).await()));
+            unknown.add(nanosOf(() -> usual.verify(null, submitted("wrong")).await()));
         }
-        assertThat((double) median(theirs) / median(nobodys)).isBetween(0.8, 1.25);
+        assertThat((double) median(imported) / median(unknown)).isBetween(0.8, 1.25);
     }
 
     private static long nanosOf(Runnable work) {

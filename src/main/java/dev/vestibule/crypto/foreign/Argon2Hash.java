@@ -8,16 +8,16 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Argon2id or Argon2i, version 19, as a PHC string; Django puts {@code argon2} before it. */
+/** Argon2id or Argon2i, version 19, as a PHC string, which Django prefixes with {@code argon2}. */
 final class Argon2Hash implements ForeignHash {
     private static final Pattern FORM = Pattern.compile("(?:argon2)?(?<phc>\\$argon2(?<type>id|i)\\$v=19"
             + "\\$m=(?<memory>\\d{1,9}),t=(?<passes>\\d{1,9}),p=(?<lanes>\\d{1,9})"
             + "\\$(?<salt>[A-Za-z0-9+/]+)\\$(?<hash>[A-Za-z0-9+/]+))");
-    private static final int MOST_MEMORY_KIB = 256 * 1024;
-    private static final int MOST_PASSES = 100;
-    private static final int MOST_LANES = 16;
-    private static final int LEAST_MEMORY_KIB_OF_LANE = 8; // RFC 9106, 3.1
-    private static final long MOST_WORK_KIB = 1024 * 1024; // about a second
+    private static final int MAX_MEMORY_KIB = 256 * 1024;
+    private static final int MAX_PASSES = 100;
+    private static final int MAX_LANES = 16;
+    private static final int MIN_MEMORY_KIB_OF_LANE = 8; // RFC 9106, 3.1
+    private static final long MAX_WORK_KIB = 1024 * 1024; // about a second
 
     private final String phc;
     private final Argon2 argon2;
@@ -27,17 +27,17 @@ final class Argon2Hash implements ForeignHash {
         this.argon2 = argon2;
     }
 
-    static Optional<Argon2Hash> find(String text) {
+    static Optional<Argon2Hash> parse(String text) {
         var parts = FORM.matcher(text);
         if (!parts.matches()) {
             return Optional.empty();
         }
-        var lanes = Encoded.number(parts.group("lanes"), 1, MOST_LANES, "lanes (p)");
+        var lanes = Encoded.number(parts.group("lanes"), 1, MAX_LANES, "lanes (p)");
         var memory = Encoded.number(
-                parts.group("memory"), LEAST_MEMORY_KIB_OF_LANE * lanes, MOST_MEMORY_KIB, "a memory (m, in KiB)");
-        var passes = Encoded.number(parts.group("passes"), 1, MOST_PASSES, "passes (t)");
-        if ((long) memory * passes > MOST_WORK_KIB) {
-            throw new InvalidValueException("must have m times t of at most " + MOST_WORK_KIB);
+                parts.group("memory"), MIN_MEMORY_KIB_OF_LANE * lanes, MAX_MEMORY_KIB, "a memory (m, in KiB)");
+        var passes = Encoded.number(parts.group("passes"), 1, MAX_PASSES, "passes (t)");
+        if ((long) memory * passes > MAX_WORK_KIB) {
+            throw new InvalidValueException("must have m times t of at most " + MAX_WORK_KIB);
         }
         Encoded.salt(canonical(parts.group("salt")));
         Encoded.hash(canonical(parts.group("hash")));
@@ -45,7 +45,7 @@ final class Argon2Hash implements ForeignHash {
         return Optional.of(new Argon2Hash(parts.group("phc"), Argon2Factory.create(type)));
     }
 
-    /** The reference implementation matches nothing against Base64 that it would not have written. */
+    /** The reference implementation never matches a hash whose Base64 it would have written differently. */
     private static byte[] canonical(String base64) {
         var bytes = Encoded.base64(base64);
         if (!Base64.getEncoder().withoutPadding().encodeToString(bytes).equals(base64)) {

@@ -5,16 +5,16 @@ import java.util.regex.Pattern;
 import org.bouncycastle.crypto.generators.OpenBSDBCrypt;
 
 /**
- * bcrypt in the versions 2a, 2b and 2y, which are one for passwords that UTF-8 can write; Django puts {@code bcrypt$}
- * before it. Only the first 72 bytes of a password count.
+ * bcrypt in the versions 2a, 2b and 2y, which are the same for passwords in UTF-8. Django prefixes it with
+ * {@code bcrypt$}. Only the first 72 bytes of a password count.
  */
 final class BcryptHash implements ForeignHash {
     private static final Pattern FORM = Pattern.compile(
             "(?:bcrypt\\$)?(?<head>\\$2[aby]\\$(?<cost>\\d\\d)\\$[./A-Za-z0-9]{21})(?<saltEnd>[./A-Za-z0-9])"
                     + "(?<hash>[./A-Za-z0-9]{30})(?<hashEnd>[./A-Za-z0-9])");
     private static final String ALPHABET = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-    private static final int LEAST_COST = 4;
-    private static final int MOST_COST = 14; // about a second
+    private static final int MIN_COST = 4;
+    private static final int MAX_COST = 14; // about a second
     private static final int BITS_OF_SALT_END = 0b110000; // 128 bits are 21 digits and 2 bits
     private static final int BITS_OF_HASH_END = 0b111100; // 184 bits are 30 digits and 4 bits
 
@@ -24,19 +24,19 @@ final class BcryptHash implements ForeignHash {
         this.canonical = canonical;
     }
 
-    static Optional<BcryptHash> find(String text) {
+    static Optional<BcryptHash> parse(String text) {
         var parts = FORM.matcher(text);
         if (!parts.matches()) {
             return Optional.empty();
         }
-        Encoded.number(parts.group("cost"), LEAST_COST, MOST_COST, "a bcrypt cost");
+        Encoded.number(parts.group("cost"), MIN_COST, MAX_COST, "a bcrypt cost");
         return Optional.of(new BcryptHash(parts.group("head")
                 + withoutPadding(parts.group("saltEnd"), BITS_OF_SALT_END)
                 + parts.group("hash")
                 + withoutPadding(parts.group("hashEnd"), BITS_OF_HASH_END)));
     }
 
-    /** Some implementations left random bits behind the last one that counts. */
+    /** Some implementations left random bits after the last significant one. */
     private static char withoutPadding(String digit, int bits) {
         return ALPHABET.charAt(ALPHABET.indexOf(digit) & bits);
     }

@@ -5,24 +5,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HexFormat;
 
-/** The parts of a hash as texts: numbers, and bytes in the alphabets that the forms use. */
+/** Decodes the parts of a hash: numbers, and bytes in the encodings that the forms use. */
 final class Encoded {
-    private static final int LEAST_SALT = 8;
-    private static final int LEAST_HASH = 16;
-    private static final int MOST = 64;
+    private static final int MIN_SALT_BYTES = 8;
+    private static final int MIN_HASH_BYTES = 16;
+    private static final int MAX_BYTES = 64;
 
     private Encoded() {}
 
-    /** A number of at most nine digits; the name completes the complaint. */
-    static int number(String digits, int least, int most, String name) {
+    /** A number of at most nine digits, within bounds; the name is for the violation's message. */
+    static int number(String digits, int min, int max, String name) {
         var number = Integer.parseInt(digits);
-        if (number < least || number > most) {
-            throw new InvalidValueException("must have %s from %d to %d".formatted(name, least, most));
+        if (number < min || number > max) {
+            throw new InvalidValueException("must have %s from %d to %d".formatted(name, min, max));
         }
         return number;
     }
 
-    /** Base64 with or without padding; passlib writes a dot for the plus. */
+    /** Base64 with or without padding; passlib writes a dot instead of a plus. */
     static byte[] base64(String text) {
         try {
             return Base64.getDecoder().decode(text.replace('.', '+'));
@@ -39,22 +39,22 @@ final class Encoded {
         }
     }
 
-    /** Some use the text of the salt itself. */
+    /** For forms that use the characters of the salt as its bytes. */
     static byte[] text(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     static byte[] salt(byte[] salt) {
-        return within(salt, LEAST_SALT, "a salt");
+        return checkLength(salt, MIN_SALT_BYTES, "a salt");
     }
 
     static byte[] hash(byte[] hash) {
-        return within(hash, LEAST_HASH, "an output");
+        return checkLength(hash, MIN_HASH_BYTES, "an output");
     }
 
-    private static byte[] within(byte[] bytes, int least, String name) {
-        if (bytes.length < least || bytes.length > MOST) {
-            throw new InvalidValueException("must have %s of %d to %d bytes".formatted(name, least, MOST));
+    private static byte[] checkLength(byte[] bytes, int min, String name) {
+        if (bytes.length < min || bytes.length > MAX_BYTES) {
+            throw new InvalidValueException("must have %s of %d to %d bytes".formatted(name, min, MAX_BYTES));
         }
         return bytes;
     }

@@ -1,11 +1,11 @@
 package dev.vestibule.crypto.foreign;
 
-/** A password hash that another system made, read in full and within the bounds of what a sign in may cost. */
+/** A password hash of another system, parsed and within the limits of what a sign in may cost. */
 public interface ForeignHash {
-    /** Compares, at the cost that the hash was made with; the password in UTF-8. */
+    /** Whether the password, in UTF-8, matches; this takes as long as the hash's own parameters demand. */
     boolean matches(byte[] password);
 
-    /** Whether comparing takes so much of the heap that two at once are too many. */
+    /** Whether verifying takes so much heap that only one may run at a time. */
     default boolean isLarge() {
         return false;
     }

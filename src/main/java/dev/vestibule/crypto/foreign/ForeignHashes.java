@@ -5,32 +5,32 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads password hashes of other systems. */
+/** Parses password hashes of other systems. */
 public final class ForeignHashes {
-    private static final int LONGEST = 512;
+    private static final int MAX_LENGTH = 512;
 
-    /** Each finds nothing in a text that is not of its kind, and fails for one that is and costs too much or too little. */
-    private static final List<Function<String, Optional<? extends ForeignHash>>> KINDS =
-            List.of(Argon2Hash::find, BcryptHash::find, ScryptHash::find, Pbkdf2Hash::find);
+    /** Each returns empty for a hash of another algorithm, and throws for one of its own whose cost is out of bounds. */
+    private static final List<Function<String, Optional<? extends ForeignHash>>> PARSERS =
+            List.of(Argon2Hash::parse, BcryptHash::parse, ScryptHash::parse, Pbkdf2Hash::parse);
 
     private ForeignHashes() {}
 
-    /** A field rule: the hash as it stands, which can be read again. */
+    /** A field rule: returns the hash unchanged if it can be parsed. */
     public static String check(String text) {
-        if (find(text).isEmpty()) {
+        if (parse(text).isEmpty()) {
             throw new InvalidValueException(
-                    "must be a hash by Argon2, bcrypt, scrypt or PBKDF2 in one of the forms that the API"
-                            + " description names");
+                    "must be an Argon2, bcrypt, scrypt or PBKDF2 hash in one of the forms that the API"
+                            + " description lists");
         }
         return text;
     }
 
-    /** Empty where the form is unknown; fails with an {@link InvalidValueException} where the cost is out of bounds. */
-    public static Optional<ForeignHash> find(String text) {
-        return text.length() > LONGEST
+    /** Empty if the form is unknown; throws an {@link InvalidValueException} if the cost is out of bounds. */
+    public static Optional<ForeignHash> parse(String text) {
+        return text.length() > MAX_LENGTH
                 ? Optional.empty()
-                : KINDS.stream()
-                        .<ForeignHash>flatMap(kind -> kind.apply(text).stream())
+                : PARSERS.stream()
+                        .<ForeignHash>flatMap(parser -> parser.apply(text).stream())
                         .findFirst();
     }
 }

@@ -17,7 +17,7 @@ import javax.crypto.spec.PBEKeySpec;
 final class Pbkdf2Hash implements ForeignHash {
     private static final String DIGEST = "(?<digest>sha1|sha256|sha512)";
     private static final String ITERATIONS = "(?<iterations>\\d{1,9})";
-    private static final String OF_TEXT = "(?<salt>[!-~&&[^$]]{1,64})";
+    private static final String TEXT_SALT = "(?<salt>[!-~&&[^$]]{1,64})";
 
     private record Form(Pattern pattern, Function<String, byte[]> salt, Function<String, byte[]> hash) {}
 
@@ -28,17 +28,18 @@ final class Pbkdf2Hash implements ForeignHash {
                     Encoded::base64,
                     Encoded::base64),
             new Form(
-                    Pattern.compile("pbkdf2_" + DIGEST + "\\$" + ITERATIONS + "\\$" + OF_TEXT
+                    Pattern.compile("pbkdf2_" + DIGEST + "\\$" + ITERATIONS + "\\$" + TEXT_SALT
                             + "\\$(?<hash>[A-Za-z0-9+/]+={0,2})"),
                     Encoded::text,
                     Encoded::base64),
             new Form(
-                    Pattern.compile("pbkdf2:" + DIGEST + ":" + ITERATIONS + "\\$" + OF_TEXT + "\\$(?<hash>[0-9a-f]+)"),
+                    Pattern.compile(
+                            "pbkdf2:" + DIGEST + ":" + ITERATIONS + "\\$" + TEXT_SALT + "\\$(?<hash>[0-9a-f]+)"),
                     Encoded::text,
                     Encoded::hex));
 
-    private static final int LEAST_ITERATIONS = 1000; // RFC 2898, 4.2, of the year 2000
-    private static final int MOST_ITERATIONS = 2_000_000; // about a second
+    private static final int MIN_ITERATIONS = 1000; // RFC 2898, 4.2, of the year 2000
+    private static final int MAX_ITERATIONS = 2_000_000; // about a second
 
     private final String algorithm;
     private final int iterations;
@@ -52,7 +53,7 @@ final class Pbkdf2Hash implements ForeignHash {
         this.hash = hash;
     }
 
-    static Optional<Pbkdf2Hash> find(String text) {
+    static Optional<Pbkdf2Hash> parse(String text) {
         for (var form : FORMS) {
             var parts = form.pattern().matcher(text);
             if (parts.matches()) {
@@ -66,14 +67,15 @@ final class Pbkdf2Hash implements ForeignHash {
         var digest = Objects.requireNonNullElse(parts.group("digest"), "sha1"); // passlib leaves it out
         return new Pbkdf2Hash(
                 "PBKDF2WithHmac" + digest.toUpperCase(Locale.ROOT),
-                Encoded.number(parts.group("iterations"), LEAST_ITERATIONS, MOST_ITERATIONS, "PBKDF2 iterations"),
+                Encoded.number(parts.group("iterations"), MIN_ITERATIONS, MAX_ITERATIONS, "PBKDF2 iterations"),
                 Encoded.salt(form.salt().apply(parts.group("salt"))),
                 Encoded.hash(form.hash().apply(parts.group("hash"))));
     }
 
     @Override
     public boolean matches(byte[] password) {
-        var characters = new String(password, StandardCharsets.UTF_8).toCharArray(); // turned back by the JDK
+        var characters =
+                new String(password, StandardCharsets.UTF_8).toCharArray(); // the JDK encodes it as UTF-8 again
         var key = new PBEKeySpec(characters, salt, iterations, hash.length * Byte.SIZE);
         try {
             return MessageDigest.isEqual(

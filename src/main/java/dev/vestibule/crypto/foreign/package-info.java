@@ -1,4 +1,10 @@
-/** Password hashes that other systems made: which forms and costs are taken, and how a password is checked against one. */
+/**
+ * Password hashes of other systems: which forms and costs are accepted, and how a password is verified against one.
+ *
+ * <p>An import checks each hash in full, so that no sign in fails later because of a hash that cannot be read. Costs have
+ * limits, because a sign in has to pay them: each algorithm's maximum takes about a second. A hash stays as it was until
+ * the first successful sign in, which replaces it with Argon2id.
+ */
 @NullMarked
 package dev.vestibule.crypto.foreign;
 
