@@ -7,25 +7,32 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class HashingPoolTest {
-    private final Vertx vertx = Vertx.vertx();
     private final Counts counts = new Counts();
-    private final HashingPool pool = new HashingPool(vertx, 1, 2, counts);
+    private HashingPool pool;
+
+    @BeforeEach
+    void start(Vertx vertx) {
+        pool = new HashingPool(vertx, 1, 2, counts);
+    }
 
     @AfterEach
     void stop() {
         pool.close();
-        vertx.close().await();
     }
 
     @Test
@@ -52,19 +59,16 @@ class HashingPoolTest {
     }
 
     @Test
-    void theWorkRunsOnAHashingThreadAndItsResultArrivesOnTheCallersContext() {
-        Promise<Void> checked = Promise.promise();
+    void theWorkRunsOnAHashingThreadAndItsResultArrivesOnTheCallersContext(Vertx vertx, VertxTestContext test) {
         vertx.runOnContext(start -> {
             Context caller = vertx.getOrCreateContext();
             pool.run(() -> Thread.currentThread().getName())
-                    .map(thread -> {
+                    .onComplete(test.succeeding(thread -> test.verify(() -> {
                         assertThat(thread).startsWith("hashing-");
                         assertThat(Vertx.currentContext()).isSameAs(caller);
-                        return (Void) null;
-                    })
-                    .onComplete(checked);
+                        test.completeNow();
+                    })));
         });
-        checked.future().await();
     }
 
     @Test

@@ -9,25 +9,33 @@ import dev.vestibule.metrics.Meters;
 import dev.vestibule.user.UserFields;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@ExtendWith(VertxExtension.class)
 class PasswordHasherTest {
     private static final Cost CHEAP = new Cost(1024, 1, 1);
     private static final Cost DEARER = new Cost(2048, 2, 1);
 
-    private final Vertx vertx = Vertx.vertx();
-    private final HashingPool pool = new HashingPool(vertx, 1, 10, new Meters(new SimpleMeterRegistry()));
-    private final PasswordHasher hasher = new PasswordHasher(pool, CHEAP);
+    private HashingPool pool;
+    private PasswordHasher hasher;
+
+    @BeforeEach
+    void start(Vertx vertx) {
+        pool = new HashingPool(vertx, 1, 10, new Meters(new SimpleMeterRegistry()));
+        hasher = new PasswordHasher(pool, CHEAP);
+    }
 
     @AfterEach
     void stop() {
         pool.close();
-        vertx.close().await();
     }
 
     private static SubmittedPassword submitted(String text) {

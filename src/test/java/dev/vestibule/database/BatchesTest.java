@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(VertxExtension.class)
 class BatchesTest {
     private static final int MANY = 100_000;
 
@@ -38,13 +42,12 @@ class BatchesTest {
     }
 
     @Test
-    void manyBatchesThatTakeTheirTimeDoNotFillTheStack() {
-        var vertx = Vertx.vertx();
-        var end = Promise.<Void>promise();
-        vertx.runOnContext(start -> Batches.repeat(() -> later(vertx)).onComplete(end));
-        end.future().await();
-        vertx.close().await();
-        assertThat(batches).hasValue(MANY);
+    void manyBatchesThatTakeTheirTimeDoNotFillTheStack(Vertx vertx, VertxTestContext test) {
+        vertx.runOnContext(start -> Batches.repeat(() -> later(vertx))
+                .onComplete(test.succeeding(done -> test.verify(() -> {
+                    assertThat(batches).hasValue(MANY);
+                    test.completeNow();
+                }))));
     }
 
     private Future<Boolean> later(Vertx vertx) {
