@@ -125,7 +125,7 @@ final class App implements AutoCloseable {
                 projects.handlers(database, tokens.signingKeys(), webhooks.endpoints()),
                 projects.members(database),
                 projects.branding(database, hashingPool),
-                users.handlers(database, authentication.failures(database)),
+                users.handlers(database, authentication.lockout(database)),
                 new SessionHandlers(database, sessions, clock),
                 webhooks.handlers(database),
                 tokens.jwks(database),

@@ -24,14 +24,14 @@ final class Maintenance {
         var intervals = app.settings.projects();
         Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage().flush(database.writes());
         var sessions = new ExpiredSessions(database, new SessionStore(app.events), app.clock);
-        var failures = app.authentication.failures(database);
+        var lockout = app.authentication.lockout(database);
         var deliveries = app.webhooks.purge(database);
         var secrets = new ArrayList<SealedSecrets>(app.oauth.sealedSecrets());
         secrets.add(app.webhooks.sealedSecrets());
         var renewal = new SecretResealing(database, secrets);
         var tasks = new ArrayList<Task>();
         tasks.add(Task.every(sweep, "removing expired sessions", sessions::purge));
-        tasks.add(Task.every(sweep, "forgetting failed sign ins", failures::purge));
+        tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
         tasks.add(Task.every(sweep, "removing old codes", () -> app.mail.codes().purge(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));

@@ -163,7 +163,7 @@ public final class Server implements AutoCloseable {
     private Future<String> maintain(Vertx on, App graph) {
         var database = graph.openSmallDatabase();
         var rotation = graph.tokens.keyRotation(database);
-        return rotation.giveFirstKeys()
+        return rotation.addMissingKeys()
                 .compose(given -> graph.checkMasterSecret(database))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof UnknownMasterSecretException

@@ -31,7 +31,7 @@ class SourcesTest {
     private static final Set<String> CROSS_PROJECT = Set.of(
             "ApiKeyStore.UPDATE_LAST_USED",
             "SessionStore.PURGE_EXPIRED",
-            "AccountStore.PURGE_FAILURES",
+            "SignInStore.PURGE_FAILURES",
             "EmailCodeStore.PURGE",
             "MailStore.CLAIM",
             "MailStore.COUNT",

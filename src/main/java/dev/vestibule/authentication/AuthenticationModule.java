@@ -48,7 +48,7 @@ public final class AuthenticationModule {
     private final Collaborators with;
     private final Clock clock;
     private final UserStore users = new UserStore();
-    private final AccountStore accounts = new AccountStore();
+    private final SignInStore signIns = new SignInStore();
     private final KeyedHash emailHash;
 
     public AuthenticationModule(Settings settings, MasterKeys masterKeys, Collaborators with, Clock clock) {
@@ -58,9 +58,9 @@ public final class AuthenticationModule {
         this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
     }
 
-    /** The lock of accounts whose password is guessed at. */
-    public FailedSignIns failures(Database database) {
-        return new FailedSignIns(database, accounts, emailHash, settings.limits(), clock);
+    /** The lock of signIns whose password is guessed at. */
+    public SignInLockout lockout(Database database) {
+        return new SignInLockout(database, signIns, emailHash, settings.limits(), clock);
     }
 
     /** The dashboard account that the configuration names. */
@@ -69,24 +69,24 @@ public final class AuthenticationModule {
     }
 
     public AuthenticationHandlers handlers(Database database) {
-        var failures = failures(database);
+        var lockout = lockout(database);
         var issuer = with.tokens().issuer();
         var signUp = new PasswordSignUp(
                 database, users, with.sessions(), with.events(), with.hasher(), issuer, with.mails(), clock);
         var signIn = new PasswordSignIn(
-                database, accounts, users, with.sessions(), failures, with.hasher(), issuer, with.mails(), clock);
+                database, signIns, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), clock);
         var reset = new PasswordReset(
                 database,
                 users,
                 new IdentityStore(),
                 with.sessions(),
                 with.events(),
-                failures,
+                lockout,
                 with.codes(),
                 with.hasher(),
                 clock);
         var change = new PasswordChange(
-                database, accounts, users, with.sessions(), with.events(), failures, with.hasher(), clock);
+                database, signIns, users, with.sessions(), with.events(), lockout, with.hasher(), clock);
         var verification =
                 new EmailVerification(database, with.codes(), users, with.sessions(), with.events(), issuer, clock);
         var refresh = new TokenRefresh(

@@ -1,6 +1,6 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.authentication.AccountStore.SignInLookup;
+import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.SubmittedPassword;
@@ -37,7 +37,7 @@ import java.util.Objects;
  */
 public final class PasswordSignIn {
     /** Who says so, and from where; the email in canonical form. */
-    public record Attempt(
+    public record SignInRequest(
             Project project,
             ApiVariant variant,
             String email,
@@ -46,15 +46,15 @@ public final class PasswordSignIn {
             Device device) {
         @Override
         public String toString() {
-            return "Attempt[" + project.id() + "]";
+            return "SignInRequest[" + project.id() + "]";
         }
     }
 
     private final Database database;
-    private final AccountStore accounts;
+    private final SignInStore signIns;
     private final UserStore users;
     private final SessionStore sessions;
-    private final FailedSignIns failures;
+    private final SignInLockout lockout;
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
@@ -62,103 +62,103 @@ public final class PasswordSignIn {
 
     PasswordSignIn(
             Database database,
-            AccountStore accounts,
+            SignInStore signIns,
             UserStore users,
             SessionStore sessions,
-            FailedSignIns failures,
+            SignInLockout lockout,
             PasswordHasher hasher,
             TokenIssuer tokens,
             MailOutbox outbox,
             Clock clock) {
         this.database = database;
-        this.accounts = accounts;
+        this.signIns = signIns;
         this.users = users;
         this.sessions = sessions;
-        this.failures = failures;
+        this.lockout = lockout;
         this.hasher = hasher;
         this.tokens = tokens;
         this.outbox = outbox;
         this.clock = clock;
     }
 
-    public Future<SignInResponse> run(Attempt attempt) {
-        return signIn(attempt)
-                .compose(result -> tokens.respond(database.reads(), attempt.project(), attempt.variant(), result));
+    public Future<SignInResponse> run(SignInRequest request) {
+        return signIn(request)
+                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
-    private Future<SignInResult> signIn(Attempt attempt) {
-        return tryOnce(attempt)
+    private Future<SignInResult> signIn(SignInRequest request) {
+        return tryOnce(request)
                 // A hash that changed meanwhile may be the same password at today's cost: it is checked afresh.
                 .recover(
-                        failure -> failure instanceof PasswordChanged ? tryOnce(attempt) : Future.failedFuture(failure))
+                        failure -> failure instanceof PasswordChanged ? tryOnce(request) : Future.failedFuture(failure))
                 .recover(failure ->
                         Future.failedFuture(failure instanceof PasswordChanged ? UserErrors.beingChanged() : failure));
     }
 
-    private Future<SignInResult> tryOnce(Attempt attempt) {
-        var failuresKey = failures.key(attempt.email());
-        return accounts.find(database.reads(), attempt.project().id(), attempt.email(), failuresKey)
-                .compose(standing -> check(attempt, standing, failuresKey))
-                .compose(signIn -> mustVerify(attempt, signIn) ? askToVerify(attempt, signIn) : admit(attempt, signIn));
+    private Future<SignInResult> tryOnce(SignInRequest request) {
+        var failuresKey = lockout.key(request.email());
+        return signIns.find(database.reads(), request.project().id(), request.email(), failuresKey)
+                .compose(lookup -> check(request, lookup, failuresKey))
+                .compose(signIn -> mustVerify(request, signIn) ? askToVerify(request, signIn) : admit(request, signIn));
     }
 
-    private static boolean mustVerify(Attempt attempt, SignIn signIn) {
-        return attempt.project().requireEmailVerification()
+    private static boolean mustVerify(SignInRequest request, SignIn signIn) {
+        return request.project().requireEmailVerification()
                 && !signIn.checked().user().emailVerified();
     }
 
     /** Says that the password is right, so it holds to a lock that guesses at it have set meanwhile. */
-    private Future<SignInResult> askToVerify(Attempt attempt, SignIn signIn) {
-        return refuseIfLocked(database.reads(), attempt, signIn)
+    private Future<SignInResult> askToVerify(SignInRequest request, SignIn signIn) {
+        return refuseIfLocked(database.reads(), request, signIn)
                 .compose(allowed -> outbox.request(
                         database.writes(),
-                        attempt.project(),
+                        request.project(),
                         CodePurpose.VERIFICATION,
-                        attempt.email(),
-                        attempt.language()))
+                        request.email(),
+                        request.language()))
                 .onSuccess(asked -> outbox.wakeUp())
-                .map(asked -> VerificationRequired.of(attempt.email()));
+                .map(asked -> VerificationRequired.of(request.email()));
     }
 
-    private Future<SignInResult> admit(Attempt attempt, SignIn signIn) {
-        return open(attempt, signIn).map(user -> new Completed(signIn.session(), user));
+    private Future<SignInResult> admit(SignInRequest request, SignIn signIn) {
+        return open(request, signIn).map(user -> new Completed(signIn.session(), user));
     }
 
-    private Future<SignIn> check(Attempt attempt, SignInLookup standing, Buffer failuresKey) {
-        var locked = failures.refusal(standing.lockedUntil());
+    private Future<SignIn> check(SignInRequest request, SignInLookup lookup, Buffer failuresKey) {
+        var locked = lockout.error(lookup.lockedUntil());
         if (locked.isPresent()) {
             return Future.failedFuture(locked.get());
         }
-        var storedHash = standing.account().map(Account::passwordHash).orElse(null);
-        return hasher.verify(storedHash, attempt.password()).compose(result -> {
+        var storedHash = lookup.account().map(Account::passwordHash).orElse(null);
+        return hasher.verify(storedHash, request.password()).compose(result -> {
             if (!result.matches()) {
-                return failures.count(attempt.project().id(), failuresKey)
-                        .compose(refusal -> Future.failedFuture(refusal.orElseGet(PasswordSignIn::wrongCredentials)));
+                return lockout.recordFailure(request.project().id(), failuresKey)
+                        .compose(error -> Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
             }
-            return Future.succeededFuture(signIn(attempt, standing.account().orElseThrow(), result, failuresKey));
+            return Future.succeededFuture(signIn(request, lookup.account().orElseThrow(), result, failuresKey));
         });
     }
 
-    private SignIn signIn(Attempt attempt, Account account, VerifyResult result, Buffer failuresKey) {
+    private SignIn signIn(SignInRequest request, Account account, VerifyResult result, Buffer failuresKey) {
         if (account.user().isBanned()) {
             throw UserErrors.banned();
         }
-        return new SignIn(SessionId.next(), account, result.newHash(), failuresKey, attempt.device(), clock.instant());
+        return new SignIn(SessionId.next(), account, result.newHash(), failuresKey, request.device(), clock.instant());
     }
 
-    private Future<User> open(Attempt attempt, SignIn signIn) {
-        return database.inTransaction(transaction -> sessions.open(transaction, attempt.project(), signIn))
+    private Future<User> open(SignInRequest request, SignIn signIn) {
+        return database.inTransaction(transaction -> sessions.open(transaction, request.project(), signIn))
                 .compose(opened ->
-                        opened.isPresent() ? Future.succeededFuture(opened.get()) : openLocked(attempt, signIn));
+                        opened.isPresent() ? Future.succeededFuture(opened.get()) : openLocked(request, signIn));
     }
 
     /** The account changed while the password was hashed: looks again, and holds it still meanwhile. */
-    private Future<User> openLocked(Attempt attempt, SignIn stale) {
-        var project = attempt.project();
+    private Future<User> openLocked(SignInRequest request, SignIn stale) {
+        var project = request.project();
         return database.inTransaction(transaction -> users.lock(
                         transaction, project.id(), stale.checked().user().id())
                 .map(found -> found.orElseThrow(PasswordSignIn::wrongCredentials))
-                .compose(account -> refuseIfLocked(transaction, attempt, stale).map(allowed -> account))
+                .compose(account -> refuseIfLocked(transaction, request, stale).map(allowed -> account))
                 .compose(account -> sessions.open(transaction, project, renew(stale, account)))
                 .map(opened -> opened.orElseThrow(PasswordSignIn::wrongCredentials)));
     }
@@ -173,11 +173,11 @@ public final class PasswordSignIn {
         return new SignIn(stale.session(), account, stale.rehashed(), stale.failuresKey(), stale.device(), stale.now());
     }
 
-    private Future<Void> refuseIfLocked(SqlClient db, Attempt attempt, SignIn stale) {
-        return accounts.lockedUntil(db, attempt.project().id(), stale.failuresKey(), clock.instant())
+    private Future<Void> refuseIfLocked(SqlClient db, SignInRequest request, SignIn stale) {
+        return signIns.lockedUntil(db, request.project().id(), stale.failuresKey(), clock.instant())
                 .map(until -> {
-                    failures.refusal(until.orElse(null)).ifPresent(refusal -> {
-                        throw refusal;
+                    lockout.error(until.orElse(null)).ifPresent(error -> {
+                        throw error;
                     });
                     return null;
                 });

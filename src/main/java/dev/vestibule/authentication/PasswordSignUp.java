@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PasswordSignUp {
     /** Who signs up, and from where; the fields in canonical form. */
-    public record Applicant(
+    public record SignUpRequest(
             Project project,
             ApiVariant variant,
             String email,
@@ -45,7 +45,7 @@ public final class PasswordSignUp {
             Device device) {
         @Override
         public String toString() {
-            return "Applicant[" + project.id() + "]";
+            return "SignUpRequest[" + project.id() + "]";
         }
     }
 
@@ -77,45 +77,45 @@ public final class PasswordSignUp {
         this.clock = clock;
     }
 
-    public Future<SignInResponse> run(Applicant applicant) {
-        return run(applicant, transaction -> Future.succeededFuture());
+    public Future<SignInResponse> run(SignUpRequest request) {
+        return run(request, transaction -> Future.succeededFuture());
     }
 
     /** The condition runs first in the transaction that writes: where it fails, nothing is written. */
-    public Future<SignInResponse> run(Applicant applicant, Function<SqlClient, Future<Void>> condition) {
+    public Future<SignInResponse> run(SignUpRequest request, Function<SqlClient, Future<Void>> condition) {
         var session = SessionId.next();
-        return refuseTakenEmail(applicant)
-                .compose(free -> hasher.hash(applicant.password()))
+        return refuseTakenEmail(request)
+                .compose(free -> hasher.hash(request.password()))
                 .compose(hash -> database.inTransaction(transaction ->
-                        condition.apply(transaction).compose(allowed -> write(transaction, applicant, hash, session))))
-                .onSuccess(written -> outbox.wakeUpAfterSignUp(applicant.project()))
-                .map(user -> result(applicant, session, user))
-                .compose(result -> tokens.respond(database.reads(), applicant.project(), applicant.variant(), result));
+                        condition.apply(transaction).compose(allowed -> write(transaction, request, hash, session))))
+                .onSuccess(written -> outbox.wakeUpAfterSignUp(request.project()))
+                .map(user -> result(request, session, user))
+                .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
-    private static SignInResult result(Applicant applicant, SessionId session, User user) {
-        return applicant.project().requireEmailVerification()
-                ? VerificationRequired.of(applicant.email())
+    private static SignInResult result(SignUpRequest request, SessionId session, User user) {
+        return request.project().requireEmailVerification()
+                ? VerificationRequired.of(request.email())
                 : new Completed(session, user);
     }
 
     /** Before the hash, so that a taken email costs none; the insert below decides. */
-    private Future<Void> refuseTakenEmail(Applicant applicant) {
-        return users.emailIsTaken(database.reads(), applicant.project().id(), applicant.email())
+    private Future<Void> refuseTakenEmail(SignUpRequest request) {
+        return users.emailIsTaken(database.reads(), request.project().id(), request.email())
                 .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
     }
 
-    private Future<User> write(SqlConnection transaction, Applicant applicant, String hash, SessionId session) {
-        var project = applicant.project();
+    private Future<User> write(SqlConnection transaction, SignUpRequest request, String hash, SessionId session) {
+        var project = request.project();
         var now = clock.instant();
-        var newUser = new NewUser(UserId.next(), applicant.email(), applicant.displayName(), hash, now);
+        var newUser = new NewUser(UserId.next(), request.email(), request.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
                 .map(inserted -> inserted.orElseThrow(UserErrors::emailTaken))
                 .compose(user -> outbox.requestFirstVerification(
-                                transaction, project, applicant.email(), applicant.language())
+                                transaction, project, request.email(), request.language())
                         .compose(asked -> project.requireEmailVerification()
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
-                                : sessions.openFirst(transaction, project, session, user, applicant.device(), now))
+                                : sessions.openFirst(transaction, project, session, user, request.device(), now))
                         .map(user));
     }
 }

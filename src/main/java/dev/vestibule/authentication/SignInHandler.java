@@ -3,7 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
-import dev.vestibule.authentication.PasswordSignIn.Attempt;
+import dev.vestibule.authentication.PasswordSignIn.SignInRequest;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -29,12 +29,12 @@ public final class SignInHandler implements ApiHandler {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiError.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
         }
-        return signIn.run(Fields.read(Body.of(ctx), fields -> attempt(ctx, fields)))
+        return signIn.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::ok);
     }
 
-    private Attempt attempt(RoutingContext ctx, Fields fields) {
-        return new Attempt(
+    private SignInRequest request(RoutingContext ctx, Fields fields) {
+        return new SignInRequest(
                 Caller.project(ctx),
                 Caller.variant(ctx),
                 fields.required("email", UserFields::email),

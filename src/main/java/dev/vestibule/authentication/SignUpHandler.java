@@ -3,7 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
-import dev.vestibule.authentication.PasswordSignUp.Applicant;
+import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -29,13 +29,13 @@ public final class SignUpHandler implements ApiHandler {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiError.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
         }
-        return signUp.run(Fields.read(Body.of(ctx), fields -> applicant(ctx, fields)))
+        return signUp.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::created);
     }
 
-    private Applicant applicant(RoutingContext ctx, Fields fields) {
+    private SignUpRequest request(RoutingContext ctx, Fields fields) {
         var email = fields.required("email", UserFields::email);
-        return new Applicant(
+        return new SignUpRequest(
                 Caller.project(ctx),
                 Caller.variant(ctx),
                 email,

@@ -21,7 +21,7 @@ final class SessionEvents {
     }
 
     /** {@code session.ended} or {@code session.revoked}, depending on the reason. */
-    static Event over(ProjectId project, Session session, EndReason reason, Instant now) {
+    static Event ended(ProjectId project, Session session, EndReason reason, Instant now) {
         return Event.of(reason.kind(), project, new Data(null, session, reason), now);
     }
 }

@@ -160,7 +160,7 @@ public final class SessionStore {
         }
         var recorded = new ArrayList<Event>();
         for (var evicted : evicted(rows)) {
-            recorded.add(SessionEvents.over(project.id(), evicted, EndReason.EVICTED, signIn.now()));
+            recorded.add(SessionEvents.ended(project.id(), evicted, EndReason.EVICTED, signIn.now()));
         }
         var session = newSession(project, signIn.session(), user.get().id(), signIn.device(), signIn.now());
         recorded.add(SessionEvents.created(user.get(), session, signIn.now()));
@@ -226,7 +226,7 @@ public final class SessionStore {
         return events.record(
                         transaction,
                         sessions.stream()
-                                .map(session -> SessionEvents.over(project, session, reason, now))
+                                .map(session -> SessionEvents.ended(project, session, reason, now))
                                 .toList())
                 .map(sessions);
     }
@@ -260,7 +260,7 @@ public final class SessionStore {
                 .preparedQuery(DELETE_ALL)
                 .execute(Tuple.of(project.value(), user.value()))
                 .map(rows -> Rows.all(rows, SessionRows::session).stream()
-                        .map(session -> SessionEvents.over(
+                        .map(session -> SessionEvents.ended(
                                 project,
                                 session,
                                 session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED,
@@ -290,7 +290,7 @@ public final class SessionStore {
     }
 
     private static Event expired(Row row, Instant now) {
-        return SessionEvents.over(
+        return SessionEvents.ended(
                 new ProjectId(row.getUUID("project_id")), SessionRows.session(row), EndReason.EXPIRED, now);
     }
 }

@@ -39,12 +39,12 @@ public final class AccessTokens {
     }
 
     /** Signs a token that lives as long as given, counted in whole seconds. */
-    public Future<String> issue(SqlClient db, TokenSubject grant, Duration ttl) {
+    public Future<String> issue(SqlClient db, TokenSubject subject, Duration ttl) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        var token = new AccessToken(grant.project(), grant.user(), grant.session(), now, now.plus(ttl));
-        return keySets.find(db, grant.project())
+        var token = new AccessToken(subject.project(), subject.user(), subject.session(), now, now.plus(ttl));
+        return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))
-                .map(keys -> keys.signer(now).generateToken(token.claims(issuer(grant.project())), signing()))
+                .map(keys -> keys.signer(now).generateToken(token.claims(issuer(subject.project())), signing()))
                 .onSuccess(text -> verified.put(digest(text), token));
     }
 

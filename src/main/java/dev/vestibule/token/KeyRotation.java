@@ -11,7 +11,7 @@ import java.util.List;
 /** Gives each project a new signing key when its newest is of age, and removes the keys that no living token needs. */
 public final class KeyRotation {
     /** The longest life of an access token that a project may set. */
-    public static final Duration LONGEST_TOKEN = Duration.ofDays(1);
+    public static final Duration MAX_ACCESS_TOKEN_TTL = Duration.ofDays(1);
 
     private static final int BATCH = 100;
     private static final Instant NEVER = Instant.EPOCH;
@@ -34,17 +34,18 @@ public final class KeyRotation {
         var now = clock.instant();
         var newestBefore = age.isZero() ? NEVER : now.minus(age);
         return addWhereNeeded(newestBefore, now)
-                .compose(added -> store.removeSucceeded(
-                        database.writes(), now.minus(KeySet.LEAD).minus(LONGEST_TOKEN)));
+                .compose(added -> store.deleteSucceeded(
+                        database.writes(),
+                        now.minus(KeySet.PUBLISHED_BEFORE_SIGNING).minus(MAX_ACCESS_TOKEN_TTL)));
     }
 
     /** Gives a key to the projects that have none, as after the very first start. */
-    public Future<Void> giveFirstKeys() {
+    public Future<Void> addMissingKeys() {
         return addWhereNeeded(NEVER, clock.instant());
     }
 
     private Future<Void> addWhereNeeded(Instant newestBefore, Instant now) {
-        return store.inNeedOfANewOne(database.writes(), newestBefore, BATCH)
+        return store.findProjectsNeedingKey(database.writes(), newestBefore, BATCH)
                 .compose(projects -> addToEach(projects, newestBefore, now)
                         .compose(done -> projects.size() < BATCH
                                 ? Future.succeededFuture()
@@ -54,8 +55,8 @@ public final class KeyRotation {
     private Future<Void> addToEach(List<ProjectId> projects, Instant newestBefore, Instant now) {
         Future<Void> chain = Future.succeededFuture();
         for (var project : projects) {
-            chain = chain.compose(done -> database.inTransaction(
-                    transaction -> store.addIfStillNeeded(transaction, project, newestBefore, now)));
+            chain = chain.compose(done ->
+                    database.inTransaction(transaction -> store.addIfNeeded(transaction, project, newestBefore, now)));
         }
         return chain;
     }

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 final class KeySet {
     /** How long a key is published before it signs. */
-    static final Duration LEAD = KeySets.CACHED_BY_OTHERS.multipliedBy(2);
+    static final Duration PUBLISHED_BEFORE_SIGNING = KeySets.JWKS_MAX_AGE.multipliedBy(2);
 
     private record Signer(Instant createdAt, JWTAuth jwt) {}
 
@@ -46,7 +46,7 @@ final class KeySet {
 
     /** The newest key that was published long enough ago, or the oldest of all. */
     JWTAuth signer(Instant now) {
-        var publishedBefore = now.minus(LEAD);
+        var publishedBefore = now.minus(PUBLISHED_BEFORE_SIGNING);
         return newestFirst.stream()
                 .filter(key -> !key.createdAt().isAfter(publishedBefore))
                 .findFirst()

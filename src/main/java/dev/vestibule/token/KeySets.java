@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The key sets of the projects in use. */
 public final class KeySets {
     /** How long others may cache a published set. */
-    public static final Duration CACHED_BY_OTHERS = Duration.ofMinutes(5);
+    public static final Duration JWKS_MAX_AGE = Duration.ofMinutes(5);
 
     private final Vertx vertx;
     private final SigningKeyStore store;

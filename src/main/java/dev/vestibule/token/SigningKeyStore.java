@@ -54,7 +54,7 @@ public final class SigningKeyStore {
                 .map(rows -> Rows.all(rows, row -> open(project, row)));
     }
 
-    private static final String IN_NEED_OF_A_NEW_ONE = """
+    private static final String FIND_PROJECTS_NEEDING_KEY = """
             SELECT id FROM projects
             WHERE deleted_at IS NULL AND NOT EXISTS (
                 SELECT FROM signing_keys WHERE project_id = projects.id AND created_at > $1)
@@ -63,8 +63,8 @@ public final class SigningKeyStore {
             """;
 
     /** Projects whose newest key was made before the given time, or that have none. */
-    Future<List<ProjectId>> inNeedOfANewOne(SqlClient db, Instant newestBefore, int limit) {
-        return db.preparedQuery(IN_NEED_OF_A_NEW_ONE)
+    Future<List<ProjectId>> findProjectsNeedingKey(SqlClient db, Instant newestBefore, int limit) {
+        return db.preparedQuery(FIND_PROJECTS_NEEDING_KEY)
                 .execute(Tuple.of(Rows.timestamp(newestBefore), limit))
                 .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("id"))));
     }
@@ -78,7 +78,7 @@ public final class SigningKeyStore {
             """;
 
     /** Adds a key unless another node did so meanwhile; to be called in a transaction. */
-    Future<Void> addIfStillNeeded(SqlClient transaction, ProjectId project, Instant newestBefore, Instant now) {
+    Future<Void> addIfNeeded(SqlClient transaction, ProjectId project, Instant newestBefore, Instant now) {
         return transaction
                 .preparedQuery(LOCK_PROJECT)
                 .execute(Tuple.of(project.value()))
@@ -106,7 +106,7 @@ public final class SigningKeyStore {
             """.formatted(ChangeFeed.CHANNEL);
 
     /** Removes, in all projects, the keys whose successor was made before the given time. */
-    Future<Void> removeSucceeded(SqlClient db, Instant successorBefore) {
+    Future<Void> deleteSucceeded(SqlClient db, Instant successorBefore) {
         return db.preparedQuery(DELETE_SUCCEEDED)
                 .execute(Tuple.of(Rows.timestamp(successorBefore)))
                 .mapEmpty();

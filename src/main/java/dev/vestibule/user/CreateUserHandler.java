@@ -10,11 +10,11 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Catalogue;
-import dev.vestibule.user.imports.NewAccountFields;
-import dev.vestibule.user.imports.NewAccountStore;
-import dev.vestibule.user.imports.NewAccounts;
-import dev.vestibule.user.imports.NewAccounts.Outcome;
-import dev.vestibule.user.imports.NewAccounts.Result;
+import dev.vestibule.user.imports.UserCreation;
+import dev.vestibule.user.imports.UserCreation.Outcome;
+import dev.vestibule.user.imports.UserCreation.Result;
+import dev.vestibule.user.imports.UserCreationStore;
+import dev.vestibule.user.imports.UserToCreateFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -22,14 +22,14 @@ import java.util.List;
 
 /** {@code POST /v1/dashboard/users}: makes a user, whose password may come as another system's hash. */
 public final class CreateUserHandler implements ApiHandler {
-    private final NewAccountFields rules;
-    private final NewAccounts accounts;
+    private final UserToCreateFields rules;
+    private final UserCreation accounts;
     private final Clock clock;
 
     public CreateUserHandler(
             Database database, EventOutbox events, PasswordHasher hasher, Catalogue catalogue, Clock clock) {
-        this.rules = new NewAccountFields(catalogue);
-        this.accounts = new NewAccounts(database, new NewAccountStore(), events, hasher::hash, clock);
+        this.rules = new UserToCreateFields(catalogue);
+        this.accounts = new UserCreation(database, new UserCreationStore(), events, hasher::hash, clock);
         this.clock = clock;
     }
 

@@ -1,7 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -23,7 +23,7 @@ public final class DeleteUserHandler implements ApiHandler {
     private final UserStore users;
     private final SessionStore sessions;
     private final EventOutbox events;
-    private final FailedSignIns failures;
+    private final SignInLockout lockout;
     private final MailOutbox outbox;
     private final Clock clock;
 
@@ -32,14 +32,14 @@ public final class DeleteUserHandler implements ApiHandler {
             UserStore users,
             SessionStore sessions,
             EventOutbox events,
-            FailedSignIns failures,
+            SignInLockout lockout,
             MailOutbox outbox,
             Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
         this.events = events;
-        this.failures = failures;
+        this.lockout = lockout;
         this.outbox = outbox;
         this.clock = clock;
     }
@@ -66,7 +66,7 @@ public final class DeleteUserHandler implements ApiHandler {
         var email = user.email();
         return email == null
                 ? Future.succeededFuture()
-                : failures.forget(transaction, project, email)
+                : lockout.clear(transaction, project, email)
                         .compose(forgotten -> outbox.forget(transaction, project, email));
     }
 }

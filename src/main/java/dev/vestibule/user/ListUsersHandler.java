@@ -15,15 +15,15 @@ import java.util.Objects;
 
 /** {@code GET /v1/dashboard/users}: a page of the project's users, or of those whom a search finds, newest first. */
 public final class ListUsersHandler implements ApiHandler {
-    private static final int LONGEST_TERM = 254;
+    private static final int MAX_TERM = 254;
 
-    private record Wanted(Page page, String term) {}
+    private record Request(Page page, String term) {}
 
     private final Database database;
     private final UserListStore lists;
     private final UserSearch search;
 
-    public ListUsersHandler(Database database, UserListStore lists, UserTotals totals) {
+    public ListUsersHandler(Database database, UserListStore lists, SearchTotals totals) {
         this.database = database;
         this.lists = lists;
         this.search = new UserSearch(database, lists, totals);
@@ -32,20 +32,20 @@ public final class ListUsersHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var wanted = Fields.read(
+        var request = Fields.read(
                 Query.of(ctx),
-                fields -> new Wanted(
+                fields -> new Request(
                         Query.page(fields),
                         Objects.requireNonNullElse(fields.optional("search", ListUsersHandler::term), "")));
-        var list = wanted.term().isEmpty()
-                ? all(project, wanted.page())
-                : search.find(project, wanted.term(), wanted.page());
+        var list = request.term().isEmpty()
+                ? all(project, request.page())
+                : search.find(project, request.term(), request.page());
         return list.map(Reply::ok);
     }
 
     /** Empty where there is nothing to look for. */
     private static String term(String text) {
-        return text.isBlank() ? "" : Text.line(text, LONGEST_TERM);
+        return text.isBlank() ? "" : Text.line(text, MAX_TERM);
     }
 
     private Future<UserList> all(ProjectId project, Page page) {

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code PATCH /v1/dashboard/users/:userId}: changes the fields that are given; a new password ends every session. */
 public final class UpdateUserHandler implements ApiHandler {
-    private record Wish(UserChange change, @Nullable String password) {
-        static Wish of(Fields fields, User user) {
+    private record UpdateRequest(
+            UserChange change, @Nullable String password) {
+        static UpdateRequest of(Fields fields, User user) {
             var change = UserChange.ofManagement(fields);
             var email = change.email().isMade() ? change.email().value() : user.email();
-            return new Wish(
+            return new UpdateRequest(
                     change,
                     fields.replacement("password", UserFields.newPasswordOf(email))
                             .value());
@@ -32,7 +33,7 @@ public final class UpdateUserHandler implements ApiHandler {
 
         @Override
         public String toString() {
-            return "Wish";
+            return "UpdateRequest";
         }
     }
 
@@ -64,16 +65,16 @@ public final class UpdateUserHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         return users.find(database.reads(), project, new UserId(PathId.of(ctx, "userId")))
                 .map(found -> found.map(LinkedUser::user).orElseThrow(UserErrors::notFound))
-                .compose(user -> update(user, Fields.read(body, fields -> Wish.of(fields, user))))
+                .compose(user -> update(user, Fields.read(body, fields -> UpdateRequest.of(fields, user))))
                 .map(Reply::ok);
     }
 
-    private Future<User> update(User user, Wish wish) {
-        if (!wish.change().isMade() && wish.password() == null) {
+    private Future<User> update(User user, UpdateRequest request) {
+        if (!request.change().isMade() && request.password() == null) {
             return Future.succeededFuture(user);
         }
-        return refuseTakenEmail(user, wish.change())
-                .compose(free -> hashed(wish))
+        return refuseTakenEmail(user, request.change())
+                .compose(free -> hashed(request))
                 .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)));
     }
 
@@ -87,10 +88,10 @@ public final class UpdateUserHandler implements ApiHandler {
                 .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
     }
 
-    private Future<UserChange> hashed(Wish wish) {
-        return wish.password() == null
-                ? Future.succeededFuture(wish.change())
-                : hasher.hash(wish.password()).map(wish.change()::withPasswordHash);
+    private Future<UserChange> hashed(UpdateRequest request) {
+        return request.password() == null
+                ? Future.succeededFuture(request.change())
+                : hasher.hash(request.password()).map(request.change()::withPasswordHash);
     }
 
     private Future<User> write(SqlConnection transaction, User user, UserChange change) {

@@ -42,7 +42,7 @@ public final class UserListStore {
                 .map(rows -> Rows.all(rows, UserListStore::item));
     }
 
-    private static final String GLANCE = """
+    private static final String STATISTICS = """
             WITH folded AS MATERIALIZED (SELECT search_fold($2) AS term),
                 newest AS MATERIALIZED (
                     SELECT search_text FROM user_search WHERE project_id = $1 ORDER BY id DESC LIMIT 1000)
@@ -54,17 +54,17 @@ public final class UserListStore {
             """;
 
     /** The term as it is compared, how many of the newest users match it, how many users and changes there are. */
-    record Glance(String term, long matches, long users, long changes) {}
+    record SearchStatistics(String term, long matches, long users, long changes) {}
 
-    Future<Glance> glance(SqlClient db, ProjectId project, String term) {
-        return db.preparedQuery(GLANCE)
+    Future<SearchStatistics> statistics(SqlClient db, ProjectId project, String term) {
+        return db.preparedQuery(STATISTICS)
                 .execute(Tuple.of(project.value(), term))
                 .map(rows -> rows.iterator().next())
-                .map(row -> new Glance(
+                .map(row -> new SearchStatistics(
                         row.getString("term"), row.getLong("matches"), row.getLong("users"), row.getLong("changes")));
     }
 
-    private static final String WALK = """
+    private static final String SCAN = """
             SELECT users.*
             FROM (
                 SELECT id FROM user_search WHERE project_id = $1 AND strpos(search_text, $2) > 0
@@ -77,8 +77,8 @@ public final class UserListStore {
             """;
 
     /** Those who match a folded term, met from the newest user on. */
-    Future<List<UserItem>> walk(SqlClient db, ProjectId project, String term, Page page) {
-        return db.preparedQuery(WALK)
+    Future<List<UserItem>> scan(SqlClient db, ProjectId project, String term, Page page) {
+        return db.preparedQuery(SCAN)
                 .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
                 .map(rows -> Rows.all(rows, UserListStore::item));
     }

@@ -1,6 +1,6 @@
 package dev.vestibule.user;
 
-import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.config.UserSettings;
 import dev.vestibule.crypto.PasswordHasher;
@@ -17,7 +17,7 @@ import java.time.Clock;
 /** Builds what the management of users consists of: what all event loops share, and the handlers of each. */
 public final class UserModule {
     private final UserListStore lists = new UserListStore();
-    private final UserTotals totals;
+    private final SearchTotals totals;
     private final ImportSlots importSlots;
     private final ImportSettings imports;
     private final SessionStore sessions;
@@ -36,7 +36,7 @@ public final class UserModule {
             PasswordHasher hasher,
             Catalogue catalogue,
             Clock clock) {
-        this.totals = new UserTotals(lists, settings.totalsCacheSize());
+        this.totals = new SearchTotals(lists, settings.totalsCacheSize());
         this.importSlots = new ImportSlots(imports);
         this.imports = imports;
         this.sessions = sessions;
@@ -47,7 +47,7 @@ public final class UserModule {
         this.clock = clock;
     }
 
-    public UserHandlers handlers(Database database, FailedSignIns failures) {
+    public UserHandlers handlers(Database database, SignInLockout lockout) {
         var users = new UserStore();
         return new UserHandlers(
                 new ListUsersHandler(database, lists, totals),
@@ -55,7 +55,7 @@ public final class UserModule {
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, catalogue, clock),
                 new GetUserHandler(database, users, new SessionListStore(), clock),
                 new UpdateUserHandler(database, users, sessions, events, hasher, clock),
-                new DeleteUserHandler(database, users, sessions, events, failures, mails, clock),
+                new DeleteUserHandler(database, users, sessions, events, lockout, mails, clock),
                 new BanUserHandler(database, users, sessions, events, clock),
                 new UnbanUserHandler(database, users, events, clock));
     }

@@ -3,7 +3,7 @@ package dev.vestibule.user;
 import dev.vestibule.database.Database;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.UserListStore.Glance;
+import dev.vestibule.user.UserListStore.SearchStatistics;
 import io.vertx.core.Future;
 
 /**
@@ -17,30 +17,30 @@ final class UserSearch {
 
     private final Database database;
     private final UserListStore lists;
-    private final UserTotals totals;
+    private final SearchTotals totals;
 
-    UserSearch(Database database, UserListStore lists, UserTotals totals) {
+    UserSearch(Database database, UserListStore lists, SearchTotals totals) {
         this.database = database;
         this.lists = lists;
         this.totals = totals;
     }
 
     Future<UserList> find(ProjectId project, String term, Page page) {
-        return lists.glance(database.writes(), project, term)
-                .compose(glance -> isWorthAWalk(glance)
-                        ? walk(project, glance, page)
-                        : lists.find(database.writes(), project, glance.term(), page));
+        return lists.statistics(database.writes(), project, term)
+                .compose(statistics -> isScanned(statistics)
+                        ? scan(project, statistics, page)
+                        : lists.find(database.writes(), project, statistics.term(), page));
     }
 
-    private static boolean isWorthAWalk(Glance glance) {
-        var term = glance.term();
+    private static boolean isScanned(SearchStatistics statistics) {
+        var term = statistics.term();
         var isIndexed = term.length() > 1 || term.codePoints().anyMatch(c -> c >= FIRST_BEYOND_ASCII);
-        return glance.matches() > 0 || glance.users() <= SMALL_PROJECT || !isIndexed;
+        return statistics.matches() > 0 || statistics.users() <= SMALL_PROJECT || !isIndexed;
     }
 
-    private Future<UserList> walk(ProjectId project, Glance glance, Page page) {
-        var total = totals.of(database.writes(), project, glance);
-        return lists.walk(database.writes(), project, glance.term(), page)
+    private Future<UserList> scan(ProjectId project, SearchStatistics statistics, Page page) {
+        var total = totals.of(database.writes(), project, statistics);
+        return lists.scan(database.writes(), project, statistics.term(), page)
                 .compose(users -> total.map(count -> new UserList(users, count)));
     }
 }

@@ -69,7 +69,7 @@ public final class UserStore {
     }
 
     /** What the first sign in with a provider writes: whatever the provider tells. */
-    public record KnownUser(
+    public record ProviderUser(
             UserId id,
             @Nullable String email,
             boolean emailVerified,
@@ -77,7 +77,7 @@ public final class UserStore {
             @Nullable String avatarUrl,
             Instant now) {}
 
-    private static final String INSERT_KNOWN = """
+    private static final String INSERT_PROVIDER_USER = """
             INSERT INTO users (project_id, id, email, email_verified, display_name, avatar_url, created_at, updated_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
             ON CONFLICT (project_id, email) DO NOTHING
@@ -85,8 +85,8 @@ public final class UserStore {
             """.formatted(UserRows.COLUMNS);
 
     /** A user without a password; empty where the email is taken. */
-    public Future<Optional<User>> insert(SqlClient db, ProjectId project, KnownUser user) {
-        return db.preparedQuery(INSERT_KNOWN)
+    public Future<Optional<User>> insert(SqlClient db, ProjectId project, ProviderUser user) {
+        return db.preparedQuery(INSERT_PROVIDER_USER)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
                     user.id().value(),

@@ -3,7 +3,7 @@ package dev.vestibule.authentication.dashboard;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignIn;
-import dev.vestibule.authentication.PasswordSignIn.Attempt;
+import dev.vestibule.authentication.PasswordSignIn.SignInRequest;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -29,18 +29,18 @@ public final class LoginHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        record Given(String email, SubmittedPassword password) {}
-        var given = Fields.read(
+        record Request(String email, SubmittedPassword password) {}
+        var request = Fields.read(
                 Body.of(ctx),
-                fields -> new Given(
+                fields -> new Request(
                         fields.required("email", UserFields::email),
                         fields.required("password", UserFields::submittedPassword)));
         return system.get()
-                .compose(project -> signIn.run(new Attempt(
+                .compose(project -> signIn.run(new SignInRequest(
                         project,
                         ApiVariant.A,
-                        given.email(),
-                        given.password(),
+                        request.email(),
+                        request.password(),
                         RequestLanguage.of(ctx, project),
                         devices.read(ctx))))
                 .map(Reply::ok);

@@ -3,7 +3,7 @@ package dev.vestibule.authentication.dashboard;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp;
-import dev.vestibule.authentication.PasswordSignUp.Applicant;
+import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/dashboard/auth/register}: makes a dashboard user, as far as the operator lets strangers do so. */
 public final class RegisterHandler implements ApiHandler {
-    private record Given(
+    private record Request(
             String email, String password, @Nullable String displayName) {}
 
     private final Database database;
@@ -43,28 +43,28 @@ public final class RegisterHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var given = Fields.read(Body.of(ctx), RegisterHandler::given);
+        var request = Fields.read(Body.of(ctx), RegisterHandler::request);
         return policy.check(database.reads())
                 .compose(open -> system.get())
-                .compose(project -> signUp.run(applicant(ctx, project, given), policy::checkInTransaction))
+                .compose(project -> signUp.run(request(ctx, project, request), policy::checkInTransaction))
                 .map(Reply::created);
     }
 
-    private static Given given(Fields fields) {
+    private static Request request(Fields fields) {
         var email = fields.required("email", UserFields::email);
-        return new Given(
+        return new Request(
                 email,
                 fields.required("password", UserFields.newPasswordOf(email)),
                 fields.optional("displayName", UserFields::displayName));
     }
 
-    private Applicant applicant(RoutingContext ctx, Project project, Given given) {
-        return new Applicant(
+    private SignUpRequest request(RoutingContext ctx, Project project, Request request) {
+        return new SignUpRequest(
                 project,
                 ApiVariant.A,
-                given.email(),
-                given.password(),
-                given.displayName(),
+                request.email(),
+                request.password(),
+                request.displayName(),
                 RequestLanguage.of(ctx, project),
                 devices.read(ctx));
     }

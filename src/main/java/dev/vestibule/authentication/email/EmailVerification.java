@@ -28,13 +28,13 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Takes a code for the proof that the email is the user's, and signs the user in: in one transaction. */
+/** Takes a code for the request that the email is the user's, and signs the user in: in one transaction. */
 public final class EmailVerification {
     /** Which email, proven by what, and from where; in canonical form. */
-    record Proof(Project project, ApiVariant variant, String email, String code, Device device) {
+    record VerificationRequest(Project project, ApiVariant variant, String email, String code, Device device) {
         @Override
         public String toString() {
-            return "Proof[" + project.id() + "]";
+            return "VerificationRequest[" + project.id() + "]";
         }
     }
 
@@ -69,32 +69,33 @@ public final class EmailVerification {
         }
     }
 
-    Future<TokenResponse> run(Proof proof) {
+    Future<TokenResponse> run(VerificationRequest request) {
         var session = SessionId.next();
-        return database.inTransaction(transaction -> tryOnce(transaction, proof, session))
+        return database.inTransaction(transaction -> tryOnce(transaction, request, session))
                 .map(user -> user.orElseThrow(EmailCodes::wrongCode))
-                .compose(user -> tokens.open(database.reads(), proof.project(), proof.variant(), session, user));
+                .compose(user -> tokens.open(database.reads(), request.project(), request.variant(), session, user));
     }
 
     /** A wrong code is no failure here: the transaction has to keep that it was tried. */
-    private Future<Optional<User>> tryOnce(SqlConnection transaction, Proof proof, SessionId session) {
-        return codes.redeem(transaction, proof.project().id(), CodePurpose.VERIFICATION, proof.email(), proof.code())
+    private Future<Optional<User>> tryOnce(SqlConnection transaction, VerificationRequest request, SessionId session) {
+        return codes.redeem(
+                        transaction, request.project().id(), CodePurpose.VERIFICATION, request.email(), request.code())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(Optional.<Account>empty())
-                        : lockUnverified(transaction, proof, user.get()))
+                        : lockUnverified(transaction, request, user.get()))
                 .compose(account -> account.isEmpty()
                         ? Future.succeededFuture(Optional.<User>empty())
-                        : verify(transaction, proof, session, account.get()));
+                        : verify(transaction, request, session, account.get()));
     }
 
     /** Empty where the email is no longer this user's, or was verified in another way. */
-    private Future<Optional<Account>> lockUnverified(SqlClient transaction, Proof proof, UserId user) {
-        return users.lock(transaction, proof.project().id(), user)
-                .map(found -> found.filter(account -> isToBeVerified(account.user(), proof)));
+    private Future<Optional<Account>> lockUnverified(SqlClient transaction, VerificationRequest request, UserId user) {
+        return users.lock(transaction, request.project().id(), user)
+                .map(found -> found.filter(account -> isToBeVerified(account.user(), request)));
     }
 
-    private static boolean isToBeVerified(User user, Proof proof) {
-        if (!proof.email().equals(user.email()) || user.emailVerified()) {
+    private static boolean isToBeVerified(User user, VerificationRequest request) {
+        if (!request.email().equals(user.email()) || user.emailVerified()) {
             return false;
         }
         if (user.isBanned()) {
@@ -103,13 +104,14 @@ public final class EmailVerification {
         return true;
     }
 
-    private Future<Optional<User>> verify(SqlConnection transaction, Proof proof, SessionId session, Account account) {
+    private Future<Optional<User>> verify(
+            SqlConnection transaction, VerificationRequest request, SessionId session, Account account) {
         var now = clock.instant();
-        var signIn = SignIn.withoutPassword(session, account, proof.device(), now);
+        var signIn = SignIn.withoutPassword(session, account, request.device(), now);
         var change = UserChange.none().withEmailVerified();
-        return users.update(transaction, proof.project().id(), account.user().id(), change, now)
+        return users.update(transaction, request.project().id(), account.user().id(), change, now)
                 .compose(verified ->
                         events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, verified.orElseThrow(), now)))
-                .compose(told -> sessions.open(transaction, proof.project(), signIn));
+                .compose(told -> sessions.open(transaction, request.project(), signIn));
     }
 }

@@ -2,7 +2,7 @@ package dev.vestibule.authentication.email;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
-import dev.vestibule.authentication.email.EmailVerification.Proof;
+import dev.vestibule.authentication.email.EmailVerification.VerificationRequest;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -26,12 +26,12 @@ public final class VerifyEmailHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         EmailVerification.refuseDashboardUsers(Caller.project(ctx));
         return verification
-                .run(Fields.read(Body.of(ctx), fields -> proof(ctx, fields)))
+                .run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::ok);
     }
 
-    private Proof proof(RoutingContext ctx, Fields fields) {
-        return new Proof(
+    private VerificationRequest request(RoutingContext ctx, Fields fields) {
+        return new VerificationRequest(
                 Caller.project(ctx),
                 Caller.variant(ctx),
                 fields.required("email", UserFields::email),

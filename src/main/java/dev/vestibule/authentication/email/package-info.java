@@ -1,4 +1,4 @@
-/** The proof that an email belongs to its user: a mailed code, entered. */
+/** The request that an email belongs to its user: a mailed code, entered. */
 @NullMarked
 package dev.vestibule.authentication.email;
 

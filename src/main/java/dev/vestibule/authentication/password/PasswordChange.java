@@ -1,8 +1,8 @@
 package dev.vestibule.authentication.password;
 
-import dev.vestibule.authentication.AccountStore;
-import dev.vestibule.authentication.AccountStore.SignInLookup;
-import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.authentication.SignInLockout;
+import dev.vestibule.authentication.SignInStore;
+import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
@@ -36,48 +36,48 @@ public final class PasswordChange {
     }
 
     private final Database database;
-    private final AccountStore accounts;
+    private final SignInStore signIns;
     private final UserStore users;
     private final SessionStore sessions;
     private final EventOutbox events;
-    private final FailedSignIns failures;
+    private final SignInLockout lockout;
     private final PasswordHasher hasher;
     private final Clock clock;
 
     public PasswordChange(
             Database database,
-            AccountStore accounts,
+            SignInStore signIns,
             UserStore users,
             SessionStore sessions,
             EventOutbox events,
-            FailedSignIns failures,
+            SignInLockout lockout,
             PasswordHasher hasher,
             Clock clock) {
         this.database = database;
-        this.accounts = accounts;
+        this.signIns = signIns;
         this.users = users;
         this.sessions = sessions;
         this.events = events;
-        this.failures = failures;
+        this.lockout = lockout;
         this.hasher = hasher;
         this.clock = clock;
     }
 
     public Future<Void> run(Request request) {
-        var failuresKey = failures.key(request.email());
-        return accounts.find(database.reads(), request.project(), request.email(), failuresKey)
-                .compose(standing -> check(request, standing))
+        var failuresKey = lockout.key(request.email());
+        return signIns.find(database.reads(), request.project(), request.email(), failuresKey)
+                .compose(lookup -> check(request, lookup))
                 .compose(checked -> hasher.hash(request.wanted())
                         .compose(hash ->
                                 database.inTransaction(transaction -> set(transaction, request, checked, hash))));
     }
 
     /** The hash that the current password was found to fit. */
-    private Future<String> check(Request request, SignInLookup standing) {
-        failures.refusal(standing.lockedUntil()).ifPresent(refusal -> {
-            throw refusal;
+    private Future<String> check(Request request, SignInLookup lookup) {
+        lockout.error(lookup.lockedUntil()).ifPresent(error -> {
+            throw error;
         });
-        var stored = standing.account()
+        var stored = lookup.account()
                 .filter(account -> account.user().id().equals(request.user()))
                 .map(Account::passwordHash)
                 .orElseThrow(() -> ApiError.conflict(
@@ -87,9 +87,9 @@ public final class PasswordChange {
     }
 
     private Future<String> refuse(Request request) {
-        return failures.count(request.project(), failures.key(request.email()))
-                .compose(refusal -> Future.failedFuture(
-                        refusal.orElseGet(() -> ApiError.unauthorized("The current password is wrong."))));
+        return lockout.recordFailure(request.project(), lockout.key(request.email()))
+                .compose(error -> Future.failedFuture(
+                        error.orElseGet(() -> ApiError.unauthorized("The current password is wrong."))));
     }
 
     /** Only in place of the hash that was checked: of two changes at once one wins, and a reset is not undone. */

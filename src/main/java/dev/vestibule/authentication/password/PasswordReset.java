@@ -1,6 +1,6 @@
 package dev.vestibule.authentication.password;
 
-import dev.vestibule.authentication.FailedSignIns;
+import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
@@ -32,10 +32,10 @@ import java.util.Optional;
  */
 public final class PasswordReset {
     /** Which account, proven by what; the email and the password in canonical form. */
-    public record Proof(Project project, String email, String code, String password) {
+    public record ResetRequest(Project project, String email, String code, String password) {
         @Override
         public String toString() {
-            return "Proof[" + project.id() + "]";
+            return "ResetRequest[" + project.id() + "]";
         }
     }
 
@@ -44,7 +44,7 @@ public final class PasswordReset {
     private final IdentityStore identities;
     private final SessionStore sessions;
     private final EventOutbox events;
-    private final FailedSignIns failures;
+    private final SignInLockout lockout;
     private final EmailCodes codes;
     private final PasswordHasher hasher;
     private final Clock clock;
@@ -55,7 +55,7 @@ public final class PasswordReset {
             IdentityStore identities,
             SessionStore sessions,
             EventOutbox events,
-            FailedSignIns failures,
+            SignInLockout lockout,
             EmailCodes codes,
             PasswordHasher hasher,
             Clock clock) {
@@ -64,15 +64,15 @@ public final class PasswordReset {
         this.identities = identities;
         this.sessions = sessions;
         this.events = events;
-        this.failures = failures;
+        this.lockout = lockout;
         this.codes = codes;
         this.hasher = hasher;
         this.clock = clock;
     }
 
-    public Future<Void> run(Proof proof) {
-        return hasher.hash(proof.password())
-                .compose(hash -> database.inTransaction(transaction -> tryOnce(transaction, proof, hash)))
+    public Future<Void> run(ResetRequest request) {
+        return hasher.hash(request.password())
+                .compose(hash -> database.inTransaction(transaction -> tryOnce(transaction, request, hash)))
                 .map(done -> {
                     if (!done) {
                         throw EmailCodes.wrongCode();
@@ -82,22 +82,27 @@ public final class PasswordReset {
     }
 
     /** A wrong code is no failure here: the transaction has to keep that it was tried. */
-    private Future<Boolean> tryOnce(SqlConnection transaction, Proof proof, String hash) {
-        return codes.redeem(transaction, proof.project().id(), CodePurpose.PASSWORD_RESET, proof.email(), proof.code())
+    private Future<Boolean> tryOnce(SqlConnection transaction, ResetRequest request, String hash) {
+        return codes.redeem(
+                        transaction,
+                        request.project().id(),
+                        CodePurpose.PASSWORD_RESET,
+                        request.email(),
+                        request.code())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(false)
-                        : lockOwner(transaction, proof, user)
+                        : lockOwner(transaction, request, user)
                                 .compose(owner -> owner.isPresent()
-                                        ? set(transaction, proof, owner.get(), hash)
+                                        ? set(transaction, request, owner.get(), hash)
                                                 .map(true)
                                         : Future.succeededFuture(false)));
     }
 
     /** Empty where the user no longer has the address; a banned one is told so, as at a sign in with the right password. */
-    private Future<Optional<User>> lockOwner(SqlClient transaction, Proof proof, Optional<UserId> user) {
-        return users.lock(transaction, proof.project().id(), user.orElseThrow())
-                .map(account ->
-                        account.map(Account::user).filter(found -> proof.email().equals(found.email())))
+    private Future<Optional<User>> lockOwner(SqlClient transaction, ResetRequest request, Optional<UserId> user) {
+        return users.lock(transaction, request.project().id(), user.orElseThrow())
+                .map(account -> account.map(Account::user)
+                        .filter(found -> request.email().equals(found.email())))
                 .map(owner -> {
                     if (owner.filter(User::isBanned).isPresent()) {
                         throw UserErrors.banned();
@@ -106,8 +111,8 @@ public final class PasswordReset {
                 });
     }
 
-    private Future<Void> set(SqlConnection transaction, Proof proof, User owner, String hash) {
-        var project = proof.project().id();
+    private Future<Void> set(SqlConnection transaction, ResetRequest request, User owner, String hash) {
+        var project = request.project().id();
         var user = owner.id();
         var change = UserChange.none().withPasswordHash(hash).withEmailVerified();
         var now = clock.instant();
@@ -116,7 +121,7 @@ public final class PasswordReset {
                 .compose(kept -> users.update(transaction, project, user, change, now))
                 .compose(changed ->
                         events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
-                .compose(set -> failures.forget(transaction, project, proof.email()));
+                .compose(set -> lockout.clear(transaction, project, request.email()));
     }
 
     /** Until now nobody had shown that the email is theirs, so these may be of somebody who had only claimed it. */

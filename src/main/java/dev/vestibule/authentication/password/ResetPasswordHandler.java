@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.authentication.password.PasswordReset.Proof;
+import dev.vestibule.authentication.password.PasswordReset.ResetRequest;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -21,13 +21,13 @@ public final class ResetPasswordHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return reset.run(Fields.read(Body.of(ctx), fields -> proof(ctx, fields)))
+        return reset.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(done -> Reply.success());
     }
 
-    private static Proof proof(RoutingContext ctx, Fields fields) {
+    private static ResetRequest request(RoutingContext ctx, Fields fields) {
         var email = fields.required("email", UserFields::email);
-        return new Proof(
+        return new ResetRequest(
                 Caller.project(ctx),
                 email,
                 fields.required("code", EmailCodes::parse),

@@ -23,7 +23,7 @@ import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
-import dev.vestibule.user.UserStore.KnownUser;
+import dev.vestibule.user.UserStore.ProviderUser;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -122,7 +122,7 @@ public final class AccountLinking {
     private Future<Account> create(SqlConnection transaction, ProviderLogin visitor) {
         var identity = visitor.identity();
         var now = clock.instant();
-        var user = new KnownUser(
+        var user = new ProviderUser(
                 UserId.next(),
                 identity.email(),
                 identity.email() != null && identity.emailVerified(),

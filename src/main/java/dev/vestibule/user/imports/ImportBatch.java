@@ -1,7 +1,7 @@
 package dev.vestibule.user.imports;
 
-import dev.vestibule.user.imports.NewAccount.Identity;
-import dev.vestibule.user.imports.NewAccounts.Result;
+import dev.vestibule.user.imports.UserCreation.Result;
+import dev.vestibule.user.imports.UserToCreate.Identity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -12,14 +12,14 @@ import java.util.Set;
 /** Lines whose accounts are made in one statement. */
 final class ImportBatch {
     /** Few, since each takes a hashing thread for a while, and the client is to hear of them meanwhile. */
-    private static final int MOST_PASSWORDS = 8;
+    private static final int MAX_PASSWORDS = 8;
 
-    private final List<ImportRow> rows = new ArrayList<>();
+    private final List<ImportLine> rows = new ArrayList<>();
     private final Set<Identity> identities = new HashSet<>();
     private int passwords;
 
     /** The same rows in the same order, in as few batches as can be. */
-    static List<ImportBatch> of(List<ImportRow> rows) {
+    static List<ImportBatch> of(List<ImportLine> rows) {
         var batches = new ArrayList<ImportBatch>();
         var batch = new ImportBatch();
         for (var row : rows) {
@@ -34,13 +34,13 @@ final class ImportBatch {
     }
 
     /** Who has an identity is only known once the statement has run, so no identity comes twice in one. */
-    private boolean takes(ImportRow row) {
-        return passwords < MOST_PASSWORDS
+    private boolean takes(ImportLine row) {
+        return passwords < MAX_PASSWORDS
                 && (row.account() == null
                         || Collections.disjoint(identities, row.account().identities()));
     }
 
-    private void add(ImportRow row) {
+    private void add(ImportLine row) {
         rows.add(row);
         var account = row.account();
         if (account != null) {
@@ -49,8 +49,8 @@ final class ImportBatch {
         }
     }
 
-    List<NewAccount> accounts() {
-        return rows.stream().map(ImportRow::account).filter(Objects::nonNull).toList();
+    List<UserToCreate> accounts() {
+        return rows.stream().map(ImportLine::account).filter(Objects::nonNull).toList();
     }
 
     /** Puts what became of the accounts beside the lines that told of none. */

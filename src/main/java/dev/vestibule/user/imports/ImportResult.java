@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.Violation;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.imports.NewAccounts.Result;
+import dev.vestibule.user.imports.UserCreation.Result;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

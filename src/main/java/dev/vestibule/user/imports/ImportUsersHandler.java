@@ -29,15 +29,15 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ImportUsersHandler implements ApiHandler {
     private final FailureHandler failures = new FailureHandler(SqlFailures::error);
-    private static final long PATIENCE_MILLIS = 100;
+    private static final long HASH_RETRY_MILLIS = 100;
 
-    private record Cut(Object error, long line) {}
+    private record Aborted(Object error, long line) {}
 
     private final ImportSlots slots;
     private final ImportSettings limits;
     private final PasswordHasher hasher;
-    private final NewAccountFields rules;
-    private final NewAccounts accounts;
+    private final UserToCreateFields rules;
+    private final UserCreation accounts;
     private final Clock clock;
 
     public ImportUsersHandler(
@@ -51,8 +51,8 @@ public final class ImportUsersHandler implements ApiHandler {
         this.slots = slots;
         this.limits = limits;
         this.hasher = hasher;
-        this.rules = new NewAccountFields(catalogue);
-        this.accounts = new NewAccounts(database, new NewAccountStore(), events, this::hash, clock);
+        this.rules = new UserToCreateFields(catalogue);
+        this.accounts = new UserCreation(database, new UserCreationStore(), events, this::hash, clock);
         this.clock = clock;
     }
 
@@ -77,7 +77,7 @@ public final class ImportUsersHandler implements ApiHandler {
                     return Future.succeededFuture();
                 })
                 .recover(failure -> answer.isBegun()
-                        ? answer.end(new Cut(failures.errorBody(ctx, failure), run.lastAnswered()))
+                        ? answer.end(new Aborted(failures.errorBody(ctx, failure), run.lastAnswered()))
                         : Future.failedFuture(failure))
                 .map(answered -> Reply.alreadySent());
     }
@@ -94,7 +94,7 @@ public final class ImportUsersHandler implements ApiHandler {
                                 && refused.error().status() == ErrorStatus.UNAVAILABLE
                         ? Vertx.currentContext()
                                 .owner()
-                                .timer(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                                .timer(HASH_RETRY_MILLIS, TimeUnit.MILLISECONDS)
                                 .compose(later -> hash(password))
                         : Future.failedFuture(failure));
     }

@@ -19,8 +19,8 @@ import java.util.Map;
  * that it goes no faster than the database, nor than the client reads.
  */
 final class UserImport {
-    private static final int MOST_LINES = 250;
-    private static final int MANY = 1000;
+    private static final int MAX_LINES = 250;
+    private static final int FIRST_ANALYZE = 1000;
 
     /** The last line of the answer, which says that nothing is missing. */
     private record Done(boolean done, long created, long exists, long failed) {}
@@ -29,22 +29,22 @@ final class UserImport {
     private final ProjectId project;
     private final BodyLines lines;
     private final ReplyLines answer;
-    private final NewAccountFields rules;
-    private final NewAccounts accounts;
+    private final UserToCreateFields rules;
+    private final UserCreation accounts;
     private final Clock clock;
     private final long skip;
     private final Map<Status, Long> counts = new EnumMap<>(Status.class);
     private long lastRead;
     private long lastAnswered;
-    private long learnAt = MANY;
+    private long analyzeAt = FIRST_ANALYZE;
 
     UserImport(
             Context context,
             ProjectId project,
             BodyLines lines,
             ReplyLines answer,
-            NewAccountFields rules,
-            NewAccounts accounts,
+            UserToCreateFields rules,
+            UserCreation accounts,
             Clock clock,
             long skip) {
         this.context = context;
@@ -71,7 +71,7 @@ final class UserImport {
 
     /** A turn of the event loop of its own for each step: others get theirs, and no chain of futures grows. */
     private void step(Promise<Void> done) {
-        lines.next(MOST_LINES).compose(this::process).onComplete(step -> {
+        lines.next(MAX_LINES).compose(this::process).onComplete(step -> {
             if (step.failed()) {
                 done.fail(step.cause());
             } else if (step.result()) {
@@ -94,13 +94,13 @@ final class UserImport {
         return all.map(true);
     }
 
-    private List<ImportRow> rows(List<Buffer> texts) {
+    private List<ImportLine> rows(List<Buffer> texts) {
         var now = clock.instant();
-        var rows = new ArrayList<ImportRow>(texts.size());
+        var rows = new ArrayList<ImportLine>(texts.size());
         for (var text : texts) {
             lastRead++;
             if (lastRead > skip && !isBlank(text)) {
-                rows.add(ImportRow.read(lastRead, text, rules, now));
+                rows.add(ImportLine.read(lastRead, text, rules, now));
             }
         }
         return rows;
@@ -118,17 +118,17 @@ final class UserImport {
             }
             results.forEach(result -> counts.merge(result.status(), 1L, Long::sum));
             lastAnswered = results.get(results.size() - 1).line();
-            return answer.write(results).compose(written -> learn());
+            return answer.write(results).compose(written -> analyze());
         });
     }
 
     /** At the first thousand, the first ten thousand and so on. */
-    private Future<Void> learn() {
-        if (count(Status.CREATED) < learnAt) {
+    private Future<Void> analyze() {
+        if (count(Status.CREATED) < analyzeAt) {
             return Future.succeededFuture();
         }
-        learnAt *= 10;
-        return accounts.learn();
+        analyzeAt *= 10;
+        return accounts.analyze();
     }
 
     private Future<Void> end() {

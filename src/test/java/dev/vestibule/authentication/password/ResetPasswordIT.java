@@ -137,7 +137,7 @@ class ResetPasswordIT {
                 .isEqualTo("The code is wrong or has expired.");
     }
 
-    /** The proof of the address counts where a project asks for it. */
+    /** The request of the address counts where a project asks for it. */
     @Test
     void aResetIsAWayOutForWhoeverNeverVerified() {
         var project = mail.strictProject();

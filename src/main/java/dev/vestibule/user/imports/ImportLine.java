@@ -12,22 +12,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One line of an import: the account that it tells of, or why it tells of none. */
-record ImportRow(long line, @Nullable NewAccount account, List<Violation> errors) {
+record ImportLine(long line, @Nullable UserToCreate account, List<Violation> errors) {
     private static final String NO_FIELD = "";
 
-    static ImportRow read(long line, Buffer text, NewAccountFields rules, Instant now) {
+    static ImportLine read(long line, Buffer text, UserToCreateFields rules, Instant now) {
         try {
             return Json.parse(text) instanceof ObjectNode object
-                    ? new ImportRow(line, Fields.read(object, fields -> rules.read(fields, now)), List.of())
+                    ? new ImportLine(line, Fields.read(object, fields -> rules.read(fields, now)), List.of())
                     : failed(line, "must be a JSON object");
         } catch (ApiException refused) {
-            return new ImportRow(line, null, refused.error().details());
+            return new ImportLine(line, null, refused.error().details());
         } catch (MalformedJsonException malformed) {
             return failed(line, String.valueOf(malformed.getMessage()));
         }
     }
 
-    private static ImportRow failed(long line, String why) {
-        return new ImportRow(line, null, List.of(new Violation(NO_FIELD, why)));
+    private static ImportLine failed(long line, String why) {
+        return new ImportLine(line, null, List.of(new Violation(NO_FIELD, why)));
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a password sign in needs to know: the account, if there is one, and whether the email was guessed at. */
-public final class AccountStore {
+public final class SignInStore {
     /** How an email stands; the account is empty where nobody has the email. */
     public record SignInLookup(
             Optional<Account> account, @Nullable Instant lockedUntil) {}
@@ -29,10 +29,10 @@ public final class AccountStore {
     public Future<SignInLookup> find(SqlClient db, ProjectId project, String email, Buffer emailHash) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), email, emailHash))
-                .map(rows -> standing(rows.iterator().next()));
+                .map(rows -> lookup(rows.iterator().next()));
     }
 
-    private static SignInLookup standing(Row row) {
+    private static SignInLookup lookup(Row row) {
         Optional<Account> account = row.getUUID("id") == null
                 ? Optional.empty()
                 : Optional.of(new Account(UserRows.user(row), row.getString("password_hash")));

@@ -10,29 +10,29 @@ import dev.vestibule.json.WebUrl;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.imports.NewAccount.Identity;
-import dev.vestibule.user.imports.NewAccount.Password;
+import dev.vestibule.user.imports.UserToCreate.Identity;
+import dev.vestibule.user.imports.UserToCreate.Password;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a new account from the fields of a body, or of a line of an import. */
-public final class NewAccountFields {
+public final class UserToCreateFields {
     private static final int MAX_IDENTITIES = 20;
     private static final int MAX_SUBJECT = 255; // OpenID Connect Core, 2
 
     private final Catalogue catalogue;
 
-    public NewAccountFields(Catalogue catalogue) {
+    public UserToCreateFields(Catalogue catalogue) {
         this.catalogue = catalogue;
     }
 
-    public NewAccount read(Fields fields, Instant now) {
+    public UserToCreate read(Fields fields, Instant now) {
         var email = fields.required("email", UserFields::email);
         var phone = fields.optional("phone", UserFields::phone);
         var createdAt = fields.optional("createdAt", text -> pastMoment(text, now));
-        return new NewAccount(
+        return new UserToCreate(
                 createdAt == null ? UserId.next() : UserId.at(createdAt),
                 email,
                 fields.optional("displayName", UserFields::displayName),
@@ -73,7 +73,7 @@ public final class NewAccountFields {
                 MAX_IDENTITIES,
                 item -> new Identity(
                         item.required("provider", catalogue::provider),
-                        item.required("subject", NewAccountFields::subject)));
+                        item.required("subject", UserToCreateFields::subject)));
         if (identities.stream().map(Identity::provider).distinct().count() < identities.size()) {
             fields.reject("identities", "must name each provider at most once");
         }

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserListStore.Counted;
-import dev.vestibule.user.UserListStore.Glance;
+import dev.vestibule.user.UserListStore.SearchStatistics;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
@@ -13,26 +13,26 @@ import io.vertx.sqlclient.SqlClient;
  * remembered. A total is right while the project's users are as they were, and where users have only been added since,
  * so is the total with those of them who match; the database numbers the changes, so that either is certain.
  */
-public final class UserTotals {
-    private static final int MOST_ADDED = 5_000;
+public final class SearchTotals {
+    private static final int MAX_ADDED = 5_000;
 
     private record Key(ProjectId project, String term) {}
 
     private final UserListStore lists;
     private final Cache<Key, Counted> known;
 
-    public UserTotals(UserListStore lists, int maximumSize) {
+    public SearchTotals(UserListStore lists, int maximumSize) {
         this.lists = lists;
         this.known = Caffeine.newBuilder().maximumSize(maximumSize).build();
     }
 
-    Future<Long> of(SqlClient db, ProjectId project, Glance glance) {
-        var key = new Key(project, glance.term());
+    Future<Long> of(SqlClient db, ProjectId project, SearchStatistics statistics) {
+        var key = new Key(project, statistics.term());
         var last = known.getIfPresent(key);
-        if (last == null || glance.changes() - last.version().changes() > MOST_ADDED) {
+        if (last == null || statistics.changes() - last.version().changes() > MAX_ADDED) {
             return count(db, key);
         }
-        return last.version().changes() == glance.changes()
+        return last.version().changes() == statistics.changes()
                 ? Future.succeededFuture(last.total())
                 : update(db, key, last);
     }

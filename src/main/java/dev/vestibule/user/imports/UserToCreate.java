@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A user who is to be there, with all that another system may know of one; the fields in canonical form. */
-public record NewAccount(
+public record UserToCreate(
         UserId id,
         String email,
         @Nullable String displayName,
@@ -27,8 +27,8 @@ public record NewAccount(
     /** At most one of the two: a password still to be hashed, or a hash. */
     record Password(@Nullable String plain, @Nullable String hash) {}
 
-    NewAccount withPasswordHash(String hash) {
-        return new NewAccount(
+    UserToCreate withPasswordHash(String hash) {
+        return new UserToCreate(
                 id,
                 email,
                 displayName,
@@ -45,6 +45,6 @@ public record NewAccount(
     /** Redacted, so that no password reaches a log. */
     @Override
     public String toString() {
-        return "NewAccount[" + id + "]";
+        return "UserToCreate[" + id + "]";
     }
 }

@@ -10,7 +10,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
-import dev.vestibule.user.imports.NewAccountStore.Written;
+import dev.vestibule.user.imports.UserCreationStore.Written;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -23,7 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes accounts, one or many at once, and tells what became of each. */
-public final class NewAccounts {
+public final class UserCreation {
     private static final int TRIES = 5;
 
     /** How passwords are hashed: at once or not at all, or with patience. */
@@ -45,12 +45,12 @@ public final class NewAccounts {
     }
 
     private final Database database;
-    private final NewAccountStore store;
+    private final UserCreationStore store;
     private final EventOutbox events;
     private final Hashing hashing;
     private final Clock clock;
 
-    public NewAccounts(Database database, NewAccountStore store, EventOutbox events, Hashing hashing, Clock clock) {
+    public UserCreation(Database database, UserCreationStore store, EventOutbox events, Hashing hashing, Clock clock) {
         this.database = database;
         this.store = store;
         this.events = events;
@@ -62,13 +62,13 @@ public final class NewAccounts {
      * To be called when many were made. A plan that was made while the tables were empty looks each user's row up by the
      * project alone, so that every user would cost more than the one before.
      */
-    Future<Void> learn() {
+    Future<Void> analyze() {
         return store.analyze(database.writes()).otherwiseEmpty(); // it is not what anybody asked for
     }
 
     /** What became of each, in the order given; all that are made are made at once. */
-    public Future<List<Result>> create(ProjectId project, List<NewAccount> accounts) {
-        return emailsNotWorthAHash(project, accounts)
+    public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts) {
+        return takenEmailsWithPassword(project, accounts)
                 .compose(taken -> hashed(accounts.stream()
                         .filter(account -> !taken.contains(account.email()))
                         .toList()))
@@ -79,7 +79,7 @@ public final class NewAccounts {
     }
 
     /** Those that come with a password and are taken: a hash costs more than all else. The insert decides. */
-    private Future<Set<String>> emailsNotWorthAHash(ProjectId project, List<NewAccount> accounts) {
+    private Future<Set<String>> takenEmailsWithPassword(ProjectId project, List<UserToCreate> accounts) {
         return takenEmails(
                 project,
                 accounts.stream()
@@ -87,18 +87,18 @@ public final class NewAccounts {
                         .toList());
     }
 
-    private Future<Set<String>> takenEmails(ProjectId project, List<NewAccount> accounts) {
+    private Future<Set<String>> takenEmails(ProjectId project, List<UserToCreate> accounts) {
         return accounts.isEmpty()
                 ? Future.succeededFuture(Set.of())
                 : store.takenEmails(
                         database.writes(),
                         project,
-                        accounts.stream().map(NewAccount::email).toList());
+                        accounts.stream().map(UserToCreate::email).toList());
     }
 
     /** One after the other, so that an import never takes more than one of the hashing threads. */
-    private Future<List<NewAccount>> hashed(List<NewAccount> accounts) {
-        Future<List<NewAccount>> all = Future.succeededFuture(new ArrayList<>(accounts.size()));
+    private Future<List<UserToCreate>> hashed(List<UserToCreate> accounts) {
+        Future<List<UserToCreate>> all = Future.succeededFuture(new ArrayList<>(accounts.size()));
         for (var account : accounts) {
             var plain = account.password().plain();
             all = all.compose(done -> (plain == null
@@ -112,7 +112,7 @@ public final class NewAccounts {
         return all;
     }
 
-    private Future<Map<UserId, Result>> insert(ProjectId project, List<NewAccount> accounts, int tries) {
+    private Future<Map<UserId, Result>> insert(ProjectId project, List<UserToCreate> accounts, int tries) {
         if (accounts.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
@@ -125,31 +125,31 @@ public final class NewAccounts {
     }
 
     private Future<List<Written>> insertAll(
-            SqlConnection transaction, ProjectId project, List<NewAccount> accounts, Instant now) {
+            SqlConnection transaction, ProjectId project, List<UserToCreate> accounts, Instant now) {
         return store.insertAll(transaction, project, accounts, now)
-                .compose(written ->
-                        events.record(transaction, told(accounts, written, now)).map(written));
+                .compose(written -> events.record(transaction, events(accounts, written, now))
+                        .map(written));
     }
 
-    private static List<Event> told(List<NewAccount> accounts, List<Written> written, Instant now) {
-        var told = new ArrayList<Event>();
+    private static List<Event> events(List<UserToCreate> accounts, List<Written> written, Instant now) {
+        var recorded = new ArrayList<Event>();
         for (int i = 0; i < accounts.size(); i++) {
             var user = written.get(i).user();
             if (user != null) {
-                told.add(UserEvents.of(EventKind.USER_CREATED, user, now));
+                recorded.add(UserEvents.of(EventKind.USER_CREATED, user, now));
                 for (var identity : accounts.get(i).identities()) {
-                    told.add(ProviderEvents.of(
+                    recorded.add(ProviderEvents.of(
                             EventKind.PROVIDER_LINKED, user, identity.provider().name(), now));
                 }
             }
         }
-        return told;
+        return recorded;
     }
 
     /** That the email is taken comes first: the identities are then most likely its own, of an earlier run. */
-    private Future<Map<UserId, Result>> results(ProjectId project, List<NewAccount> accounts, List<Written> written) {
+    private Future<Map<UserId, Result>> results(ProjectId project, List<UserToCreate> accounts, List<Written> written) {
         var results = new HashMap<UserId, Result>();
-        var refused = new ArrayList<NewAccount>();
+        var refused = new ArrayList<UserToCreate>();
         for (int i = 0; i < accounts.size(); i++) {
             var outcome = written.get(i);
             var id = accounts.get(i).id();

@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  * Slows down whoever guesses the password of one account, on all nodes together (NIST SP 800-63B, 3.2.2). It counts by
  * the email that was tried, so that an email without an account locks just the same.
  */
-public final class FailedSignIns {
+public final class SignInLockout {
     private static final int BATCH = 1000;
 
     private final Database database;
-    private final AccountStore store;
+    private final SignInStore store;
     private final KeyedHash emailHash;
     private final LimitSettings limits;
     private final Clock clock;
 
-    FailedSignIns(Database database, AccountStore store, KeyedHash emailHash, LimitSettings limits, Clock clock) {
+    SignInLockout(Database database, SignInStore store, KeyedHash emailHash, LimitSettings limits, Clock clock) {
         this.database = database;
         this.store = store;
         this.emailHash = emailHash;
@@ -49,8 +49,8 @@ public final class FailedSignIns {
         return Buffer.buffer(emailHash.hash(email.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** A refusal while the lock holds. */
-    public Optional<ApiException> refusal(@Nullable Instant lockedUntil) {
+    /** The error to return while the lock holds. */
+    public Optional<ApiException> error(@Nullable Instant lockedUntil) {
         var now = clock.instant();
         return !limits.enabled() || lockedUntil == null || !lockedUntil.isAfter(now)
                 ? Optional.empty()
@@ -61,10 +61,10 @@ public final class FailedSignIns {
     }
 
     /**
-     * Counts one more failure. The result is a refusal where others had used up the guesses while this one was under
+     * Counts one more failure. The result is an error where others had used up the guesses while this one was under
      * way: were its answer that of a wrong password, a flood of guesses at once would learn from all of them.
      */
-    public Future<Optional<ApiException>> count(ProjectId project, Buffer key) {
+    public Future<Optional<ApiException>> recordFailure(ProjectId project, Buffer key) {
         if (!limits.enabled()) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -78,11 +78,11 @@ public final class FailedSignIns {
                         limits.failedSignins(),
                         now.plus(limits.lockTime()))
                 .map(count ->
-                        count.failures() > limits.failedSignins() ? refusal(count.lockedUntil()) : Optional.empty());
+                        count.failures() > limits.failedSignins() ? error(count.lockedUntil()) : Optional.empty());
     }
 
     /** Forgets the failures of one email, counted while something was limited or not. */
-    public Future<Void> forget(SqlClient transaction, ProjectId project, String email) {
+    public Future<Void> clear(SqlClient transaction, ProjectId project, String email) {
         return store.forgetFailures(transaction, project, hash(email));
     }
 

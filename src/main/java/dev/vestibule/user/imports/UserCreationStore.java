@@ -5,7 +5,7 @@ import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserRows;
-import dev.vestibule.user.imports.NewAccount.Identity;
+import dev.vestibule.user.imports.UserToCreate.Identity;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Writes whole accounts, many in one statement. */
-public final class NewAccountStore {
+public final class UserCreationStore {
     /** What became of an account: the user where it was made, else whether one of its identities is somebody's. */
     record Written(@Nullable User user, boolean isIdentityTaken) {}
 
@@ -65,7 +65,7 @@ public final class NewAccountStore {
             """.formatted(UserRows.COLUMNS);
 
     /** What became of each, in the order given; fails where another took one of the identities in the same moment. */
-    Future<List<Written>> insertAll(SqlClient db, ProjectId project, List<NewAccount> accounts, Instant now) {
+    Future<List<Written>> insertAll(SqlClient db, ProjectId project, List<UserToCreate> accounts, Instant now) {
         var owners = new ArrayList<UUID>();
         var identities = new ArrayList<Identity>();
         for (var account : accounts) {
@@ -77,27 +77,27 @@ public final class NewAccountStore {
                     project.value(),
                     Rows.timestamp(now),
                     column(accounts, account -> account.id().value(), UUID[]::new),
-                    column(accounts, NewAccount::email, String[]::new),
-                    column(accounts, NewAccount::displayName, String[]::new),
-                    column(accounts, NewAccount::avatarUrl, String[]::new),
-                    column(accounts, NewAccount::phone, String[]::new),
-                    column(accounts, NewAccount::emailVerified, Boolean[]::new),
-                    column(accounts, NewAccount::phoneVerified, Boolean[]::new),
-                    column(accounts, NewAccountStore::metadata, String[]::new),
+                    column(accounts, UserToCreate::email, String[]::new),
+                    column(accounts, UserToCreate::displayName, String[]::new),
+                    column(accounts, UserToCreate::avatarUrl, String[]::new),
+                    column(accounts, UserToCreate::phone, String[]::new),
+                    column(accounts, UserToCreate::emailVerified, Boolean[]::new),
+                    column(accounts, UserToCreate::phoneVerified, Boolean[]::new),
+                    column(accounts, UserCreationStore::metadata, String[]::new),
                     column(accounts, account -> account.password().hash(), String[]::new),
                     column(accounts, account -> Rows.timestamp(account.createdAt()), OffsetDateTime[]::new),
                     owners.toArray(UUID[]::new),
                     column(identities, identity -> identity.provider().name(), String[]::new),
                     column(identities, Identity::subject, String[]::new)
                 }))
-                .map(rows -> Rows.all(rows, NewAccountStore::written));
+                .map(rows -> Rows.all(rows, UserCreationStore::written));
     }
 
     private static <T, C> C[] column(List<T> rows, Function<T, @Nullable C> value, IntFunction<C[]> array) {
         return rows.stream().map(value).toArray(array);
     }
 
-    private static @Nullable String metadata(NewAccount account) {
+    private static @Nullable String metadata(UserToCreate account) {
         var metadata = account.publicMetadata();
         return metadata == null ? null : Json.encode(metadata).toString();
     }
