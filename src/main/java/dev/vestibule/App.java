@@ -116,7 +116,7 @@ final class App implements AutoCloseable {
 
     /** What the calling event loop serves, on connections of its own. */
     Services openServices() {
-        var database = openDatabase(connection, connectionsOfEventLoop(settings));
+        var database = openDatabase(connectionsOfEventLoop(settings));
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
@@ -149,19 +149,19 @@ final class App implements AutoCloseable {
 
     /** For work that needs no more than one connection to write. */
     Database openSmallDatabase() {
-        return openDatabase(connection, 1);
+        return openDatabase(1);
     }
 
     /** For the deliverer: one connection claims while the other writes results. */
     Database openDatabaseToDeliver() {
-        return openDatabase(connection.toGrowingTables(), DELIVERY_CONNECTIONS);
+        return openDatabase(DELIVERY_CONNECTIONS);
     }
 
-    private Database openDatabase(Connection to, int writers) {
+    private Database openDatabase(int writers) {
         var database = settings.database();
         return Database.open(
                 vertx,
-                to,
+                connection,
                 new Database.Limits(
                         writers, database.poolQueue(), (int) database.poolWait().toMillis(), database.pipelining()),
                 databases.getAndIncrement());

@@ -218,7 +218,7 @@ CREATE TABLE user_search (
     search_text  text      NOT NULL COLLATE "C",
     PRIMARY KEY (project_id, id) INCLUDE (search_text),
     FOREIGN KEY (project_id, id) REFERENCES users ON DELETE CASCADE
-);
+) WITH (parallel_workers = 0);                        -- a search is slower with workers: starting them takes longer
 CREATE INDEX user_search_changes ON user_search (project_id, shard, change);
 -- Every search reads the whole list of pending entries, so the list is kept short.
 CREATE INDEX user_search_grams ON user_search USING gin (search_grams(project_id, search_text))

@@ -9,21 +9,12 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
-/** How both clients, JDBC for migrations and the reactive one for all else, reach the database. */
+/** How to reach the database: by JDBC for migrations, and by the reactive client for everything else. */
 public record Connection(
         String jdbcUrl, String user, Secret password, PgConnectOptions options, NetClientOptions transport) {
     private static final int CACHED_STATEMENTS = 256;
-    private static final List<String> BY_NO_INDEX = List.of(
-            "enable_seqscan",
-            "enable_bitmapscan",
-            "enable_sort",
-            "enable_incremental_sort",
-            "enable_hashjoin",
-            "enable_mergejoin");
 
     public static Connection to(EmbeddedServer.Address address, DatabaseSettings settings) {
         var options = options(settings)
@@ -51,27 +42,25 @@ public record Connection(
         return new Connection(address.jdbcUrl(), address.user(), password, options, transport(settings));
     }
 
-    /** For messages: where the database is, without what lets one in. */
+    /** Host, port and name of the database, for messages: no user and no password. */
     public String place() {
         return options.getHost() + ":" + options.getPort() + "/" + options.getDatabase();
     }
 
     /**
-     * Each statement has one plan, whatever its parameters are, so that the plan which tests look at is the one that
-     * runs; and it runs without parallel workers, whose start takes longer than our statements.
+     * {@code force_generic_plan}: a prepared statement has one plan for all parameters, so it is not planned at each
+     * use, and the plan that PlansIT looks at is the one that runs.
      */
     private static PgConnectOptions options(DatabaseSettings settings) {
         return new PgConnectOptions()
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
-                .setPreparedStatementCacheSqlFilter(sql -> true) // else the longest, of all, are planned at each use
+                .setPreparedStatementCacheSqlFilter(sql -> true) // by default the longest are not cached
                 .setProperties(Map.of(
                         "application_name",
                         "vestibule",
                         "plan_cache_mode",
                         "force_generic_plan",
-                        "max_parallel_workers_per_gather",
-                        "0",
                         "statement_timeout",
                         Long.toString(settings.statementTimeout().toMillis())));
     }
@@ -92,18 +81,5 @@ public record Connection(
         address.sslRootCertificate()
                 .ifPresent(file -> tls.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
         return tls;
-    }
-
-    /**
-     * For tables that grow in bursts: the one plan of each statement may be made while they are nearly empty, when any
-     * plan will do, and has to serve them when they are full. So it goes by the indexes, in their order.
-     */
-    public Connection toGrowingTables() {
-        var properties = new HashMap<>(options.getProperties());
-        for (var reading : BY_NO_INDEX) {
-            properties.put(reading, "off");
-        }
-        return new Connection(
-                jdbcUrl, user, password, new PgConnectOptions(options).setProperties(properties), transport);
     }
 }

@@ -4,25 +4,30 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * The doors to PostgreSQL of one event loop. {@link #reads} pipelines short SELECTs over one connection; {@link
- * #writes} gives a statement a connection for itself, so that one that waits for a lock or the disk holds up no reader
- * and commits are flushed in groups; {@link #inTransaction} is for what takes several statements.
+ * The connections of one event loop to PostgreSQL. {@link #reads} pipelines short SELECTs over one connection. {@link
+ * #writes} gives each statement a connection of its own, so that a statement that waits for a lock or the disk delays
+ * no reader, and commits are flushed in groups. {@link #inTransaction} runs several statements in a transaction.
  */
 public final class Database {
     private static final int PING_SECONDS = 2;
+    private static final int CLOSED_SECONDS = 60; // unused for so long: probably closed
 
     private final SqlClient reads;
     private final Pool pool;
+    private final Map<Integer, Long> plannedAt = new HashMap<>(); // in seconds, by the server process of a connection
 
-    /** The bounds of one event loop's connections; a statement that finds no place in them is refused with a 503. */
+    /** The limits of one event loop's connections. A statement that exceeds them fails, and the client gets a 503. */
     public record Limits(int poolSize, int waitQueueSize, int waitMillis, int pipelining) {}
 
     private Database(SqlClient reads, Pool pool) {
@@ -30,7 +35,7 @@ public final class Database {
         this.pool = pool;
     }
 
-    /** Opens the doors for the calling context; connections are made when they are first needed. The number names them in metrics. */
+    /** For the calling context. Connections are opened when they are first needed; metrics name them by the number. */
     public static Database open(Vertx vertx, Connection connection, Limits limits, int number) {
         var pipelined = new PoolOptions()
                 .setName("reads-" + number)
@@ -71,12 +76,33 @@ public final class Database {
         return pool;
     }
 
-    /** Commits when the work succeeds and rolls back when it fails; the work must use only the client it is given. */
+    /** Commits when the work succeeds and rolls back when it fails. The work must use only the given connection. */
     public <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
         return pool.withTransaction(work);
     }
 
-    /** Succeeds where the database answers, and soon. */
+    /**
+     * Like {@link #writes}, but with plans that are at most a second old, for tables that can grow from nothing to
+     * hundreds of thousands of rows within a minute. PostgreSQL keeps a plan until autovacuum analyzes a table of it,
+     * and a plan for a nearly empty table reads it from end to end.
+     */
+    public <T> Future<T> withRecentPlans(Function<SqlClient, Future<T>> work) {
+        return pool.withConnection(
+                connection -> discardOldPlans(connection).compose(discarded -> work.apply(connection)));
+    }
+
+    private Future<Void> discardOldPlans(SqlConnection connection) {
+        var now = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
+        var process = PgConnection.cast(connection).processId();
+        if (plannedAt.getOrDefault(process, now - 1) == now) {
+            return Future.succeededFuture();
+        }
+        plannedAt.values().removeIf(second -> second < now - CLOSED_SECONDS);
+        plannedAt.put(process, now);
+        return connection.query("DISCARD PLANS").execute().mapEmpty();
+    }
+
+    /** Fails if the database does not answer within two seconds. */
     public Future<Void> ping() {
         return reads.query("SELECT 1")
                 .execute()

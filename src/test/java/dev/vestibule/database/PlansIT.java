@@ -4,16 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import dev.vestibule.config.Secret;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.WithServer;
-import io.vertx.core.net.NetClientOptions;
-import io.vertx.pgclient.PgConnectOptions;
 import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * No statement reads a big table from end to end, whether one project has nearly all of the users or many have some.
- * Held against the generic plans, which know no parameter's value: those that the server's connections ask for.
+ * No statement reads a big table from end to end, whether one project has nearly all users or many projects have some.
+ * Looks at generic plans, which depend on no parameter, because the server's connections ask for those.
  */
 @ExtendWith(WithServer.class)
 class PlansIT {
@@ -34,7 +32,7 @@ class PlansIT {
             "users|sessions|user_search|identities|oauth_states|webhook_events|webhook_deliveries";
     private static final Pattern BIG_TABLE = Pattern.compile("\\b(?:" + BIG_TABLES + ")\\b");
 
-    /** The table, or an index without a condition, or all sessions that live. */
+    /** Of the table, of an index without a condition, or of all live sessions. */
     private static final Pattern SCAN_OF_ALL = Pattern.compile("Seq Scan on (?:" + BIG_TABLES + ")\\b"
             + "|Index (?:Only )?Scan [^\n]*on (?:" + BIG_TABLES + ")\\b[^\n]*\n(?! *Index Cond)"
             + "|Index Cond: \\(+expires_at > ");
@@ -62,12 +60,18 @@ class PlansIT {
             SELECT id, id, 'https://example.com', '{*}', 'active', '', now(), now() FROM projects
             """;
 
+    private static final String MORE_WEBHOOKS = """
+            INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)
+            SELECT id, gen_random_uuid(), 'https://example.com', '{*}', 'active', '', now(), now()
+            FROM projects CROSS JOIN generate_series(1, 20)
+            """;
+
     private static final String EVENTS = """
             INSERT INTO webhook_events (project_id, id, type, payload, created_at)
             SELECT project_id, id, 'session.created', '{}', created_at FROM sessions
             """;
 
-    /** A tenth of them waits. */
+    /** A tenth of them are waiting. */
     private static final String DELIVERIES = """
             INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, next_attempt_at, created_at)
             SELECT project_id, project_id, id, CASE WHEN n % 10 = 0 THEN 'waiting' ELSE 'delivered' END,
@@ -107,7 +111,7 @@ class PlansIT {
         }
     }
 
-    /** That the test above can fail: with an index gone, the planner takes another that it has to read through. */
+    /** Proves that the first test can fail: without its index, a statement reads through another one. */
     @Test
     void aMissingIndexIsNoticed() throws SQLException {
         fill(2);
@@ -123,26 +127,47 @@ class PlansIT {
         }
     }
 
-    /** Its plans are made once, and the first event may come to a new server: nobody waits for statistics. */
-    @Test
-    void theDelivererGoesByTheRightIndexesThoughItPlannedForEmptyTables() throws SQLException {
+    /** Planned after the tables have grown, and before autovacuum has analyzed them. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 500})
+    void noStatementNeedsStatistics(int projects) throws SQLException {
         migrate();
-        var settings = new dev.vestibule.database.Connection(
-                        "", "", new Secret(""), new PgConnectOptions(), new NetClientOptions())
-                .toGrowingTables()
-                .options()
-                .getProperties();
+        new Sql(databaseUrl).update("VACUUM ANALYZE"); // so that they say that the tables are empty
+        grow(projects);
+        try (var connection = new Sql(databaseUrl).connect()) {
+            assertThat(statements())
+                    .allSatisfy((name, sql) -> assertThat(plan(connection, sql))
+                            .as("the plan of %s", name)
+                            .doesNotContainPattern(SCAN_OF_ALL));
+        }
+    }
+
+    /** The first burst of events may come to a new server, soon after its first plans were made. */
+    @Test
+    void theDelivererGoesByTheRightIndexesThoughItFirstPlannedForEmptyTables() throws SQLException {
+        migrate();
+        new Sql(databaseUrl).update("VACUUM ANALYZE");
+        var deliverer = List.of("ClaimStore.CLAIM", "ClaimStore.GIVE_BACK", "AttemptStore.RECORD");
         try (var connection = new Sql(databaseUrl).connect();
                 var statement = connection.createStatement()) {
-            for (var setting : settings.entrySet()) {
-                statement.execute("SELECT set_config('" + setting.getKey() + "', '" + setting.getValue() + "', false)");
-            }
             var statements = statements();
-            assertThat(plan(connection, String.valueOf(statements.get("ClaimStore.CLAIM"))))
+            for (var name : deliverer) {
+                prepare(statement, name, String.valueOf(statements.get(name)));
+            }
+            for (var name : deliverer) {
+                assertThat(explain(statement, name)).contains("Seq Scan on webhook_deliveries");
+            }
+            grow(500);
+            new Sql(databaseUrl).update(MORE_WEBHOOKS);
+            for (var name : deliverer) {
+                assertThat(explain(statement, name)).as("kept").contains("Seq Scan on webhook_deliveries");
+            }
+            statement.execute("DISCARD PLANS"); // as Database.withRecentPlans does
+            assertThat(explain(statement, "ClaimStore.CLAIM"))
                     .contains("webhook_deliveries_due", "Tid Scan on webhook_deliveries")
                     .doesNotContain("webhook_deliveries_pkey", "Seq Scan on webhook");
             for (var name : List.of("ClaimStore.GIVE_BACK", "AttemptStore.RECORD")) {
-                assertThat(plan(connection, String.valueOf(statements.get(name))))
+                assertThat(explain(statement, name))
                         .as(name)
                         .containsPattern("webhook_deliveries_pkey[^\n]*\n *Index Cond: .*event_id = ")
                         .doesNotContain("webhook_deliveries_due", "Seq Scan on webhook");
@@ -152,6 +177,11 @@ class PlansIT {
 
     private void fill(int projects) {
         migrate();
+        grow(projects);
+        new Sql(databaseUrl).update("VACUUM ANALYZE");
+    }
+
+    private void grow(int projects) {
         var sql = new Sql(databaseUrl);
         sql.update(PROJECTS, projects);
         sql.update(USERS);
@@ -161,7 +191,6 @@ class PlansIT {
         sql.update(DELIVERIES);
         sql.update(IDENTITIES);
         sql.update(OAUTH_STATES);
-        sql.update("VACUUM ANALYZE");
     }
 
     private void migrate() {
@@ -173,7 +202,7 @@ class PlansIT {
                 userAndPassword[1]);
     }
 
-    /** Those of every store that name a big table and have a plan. */
+    /** The statements of all stores that name a big table and have a plan. */
     private static Map<String, String> statements() {
         var statements = new TreeMap<String, String>();
         new ClassFileImporter()
@@ -201,22 +230,31 @@ class PlansIT {
 
     private static String plan(Connection connection, String sql) {
         try (var statement = connection.createStatement()) {
-            statement.execute("SET plan_cache_mode = force_generic_plan");
-            statement.execute("SET max_parallel_workers_per_gather = 0");
-            statement.execute("PREPARE it AS " + sql);
-            var parameters = statement.executeQuery(
-                    "SELECT cardinality(parameter_types) FROM pg_prepared_statements" + " WHERE name = 'it'");
-            parameters.next();
-            var nulls = String.join(", ", Collections.nCopies(parameters.getInt(1), "NULL"));
-            var lines = statement.executeQuery("EXPLAIN EXECUTE it" + (nulls.isEmpty() ? "" : "(" + nulls + ")"));
-            var plan = new StringBuilder();
-            while (lines.next()) {
-                plan.append(lines.getString(1)).append('\n');
-            }
+            prepare(statement, "it", sql);
+            var plan = explain(statement, "it");
             statement.execute("DEALLOCATE it");
-            return plan.toString();
+            return plan;
         } catch (SQLException failure) {
             throw new IllegalStateException(sql, failure);
         }
+    }
+
+    private static void prepare(Statement statement, String name, String sql) throws SQLException {
+        statement.execute("SET plan_cache_mode = force_generic_plan");
+        statement.execute("PREPARE \"" + name + "\" AS " + sql);
+    }
+
+    private static String explain(Statement statement, String name) throws SQLException {
+        var parameters = statement.executeQuery(
+                "SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = '" + name + "'");
+        parameters.next();
+        var nulls = String.join(", ", Collections.nCopies(parameters.getInt(1), "NULL"));
+        var lines =
+                statement.executeQuery("EXPLAIN EXECUTE \"" + name + "\"" + (nulls.isEmpty() ? "" : "(" + nulls + ")"));
+        var plan = new StringBuilder();
+        while (lines.next()) {
+            plan.append(lines.getString(1)).append('\n');
+        }
+        return plan.toString();
     }
 }

@@ -123,7 +123,8 @@ public final class Deliverer {
             isWokenUp = false;
             place = Optional.of(Place.START);
         }
-        return claims.claim(database.writes(), place.get(), portion, clock.instant(), leaseEnd())
+        var from = place.get();
+        return database.withRecentPlans(db -> claims.claim(db, from, portion, clock.instant(), leaseEnd()))
                 .onComplete(claimed -> isClaiming = false)
                 .onSuccess(walk -> take(walk, portion))
                 .onFailure(this::failed)
@@ -214,7 +215,7 @@ public final class Deliverer {
     /** Where it fails, the claims end by themselves. */
     private void giveBack(List<Claim> unused) {
         if (!unused.isEmpty()) {
-            givenBack = Future.join(givenBack, claims.giveBack(database.writes(), unused))
+            givenBack = Future.join(givenBack, database.withRecentPlans(db -> claims.giveBack(db, unused)))
                     .onFailure(this::warn)
                     .otherwiseEmpty()
                     .mapEmpty();

@@ -77,7 +77,7 @@ public final class ResultWriter {
         var rest = unwritten.subList(batch.size(), unwritten.size());
         unwritten = new ArrayList<>(rest);
         var written = List.copyOf(batch);
-        return store.record(database.writes(), written)
+        return database.withRecentPlans(db -> store.record(db, written))
                 .onFailure(failure -> unwritten.addAll(0, written))
                 .compose(done -> judge(written));
     }
@@ -99,7 +99,7 @@ public final class ResultWriter {
                 .toList();
         return news.isEmpty()
                 ? Future.succeededFuture()
-                : store.judge(database.writes(), news, failingTooLong, now)
+                : database.withRecentPlans(db -> store.judge(db, news, failingTooLong, now))
                         .compose(disabled -> tellOf(news.stream()
                                 .map(Verdict::endpoint)
                                 .filter(endpoint -> disabled.contains(endpoint.id()))
