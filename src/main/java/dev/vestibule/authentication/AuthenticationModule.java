@@ -58,7 +58,7 @@ public final class AuthenticationModule {
         this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
     }
 
-    /** The lock of signIns whose password is guessed at. */
+    /** Locks emails after too many wrong passwords. */
     public SignInLockout lockout(Database database) {
         return new SignInLockout(database, signIns, emailHash, settings.limits(), clock);
     }

@@ -32,11 +32,11 @@ import java.time.Clock;
 import java.util.Objects;
 
 /**
- * Signs in with email and password: one SELECT, one hash, one statement and its events. Nothing in the answer or its time tells
- * whether the email has an account.
+ * Signs in with email and password: one SELECT, one hash, one statement and its events. Neither the response nor the time
+ * that it takes tells whether the email has an account.
  */
 public final class PasswordSignIn {
-    /** Who says so, and from where; the email in canonical form. */
+    /** The email is in canonical form. */
     public record SignInRequest(
             Project project,
             ApiVariant variant,
@@ -88,7 +88,7 @@ public final class PasswordSignIn {
 
     private Future<SignInResult> signIn(SignInRequest request) {
         return tryOnce(request)
-                // A hash that changed meanwhile may be the same password at today's cost: it is checked afresh.
+                // The hash may have changed because another sign in rehashed the same password, so check it again.
                 .recover(
                         failure -> failure instanceof PasswordChanged ? tryOnce(request) : Future.failedFuture(failure))
                 .recover(failure ->
@@ -107,7 +107,7 @@ public final class PasswordSignIn {
                 && !signIn.checked().user().emailVerified();
     }
 
-    /** Says that the password is right, so it holds to a lock that guesses at it have set meanwhile. */
+    /** The response shows that the password is right, so first checks for a lock set since the look-up. */
     private Future<SignInResult> askToVerify(SignInRequest request, SignIn signIn) {
         return refuseIfLocked(database.reads(), request, signIn)
                 .compose(allowed -> outbox.request(
@@ -152,7 +152,7 @@ public final class PasswordSignIn {
                         opened.isPresent() ? Future.succeededFuture(opened.get()) : openLocked(request, signIn));
     }
 
-    /** The account changed while the password was hashed: looks again, and holds it still meanwhile. */
+    /** The account changed while the password was hashed, so locks its row and reads it again. */
     private Future<User> openLocked(SignInRequest request, SignIn stale) {
         var project = request.project();
         return database.inTransaction(transaction -> users.lock(

@@ -30,11 +30,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes an account with email and password, its first session (unless the email has to be proven first) and the wish
- * for a mail with a code, in one transaction.
+ * Creates a user with email and password, the first session (unless the project requires a verified email) and the
+ * request for a welcome mail, in one transaction.
  */
 public final class PasswordSignUp {
-    /** Who signs up, and from where; the fields in canonical form. */
+    /** The fields are in canonical form. */
     public record SignUpRequest(
             Project project,
             ApiVariant variant,
@@ -81,7 +81,7 @@ public final class PasswordSignUp {
         return run(request, transaction -> Future.succeededFuture());
     }
 
-    /** The condition runs first in the transaction that writes: where it fails, nothing is written. */
+    /** Runs the condition first in the transaction: if it fails, nothing is written. */
     public Future<SignInResponse> run(SignUpRequest request, Function<SqlClient, Future<Void>> condition) {
         var session = SessionId.next();
         return refuseTakenEmail(request)
@@ -99,7 +99,7 @@ public final class PasswordSignUp {
                 : new Completed(session, user);
     }
 
-    /** Before the hash, so that a taken email costs none; the insert below decides. */
+    /** Saves the cost of a hash for a taken email. The insert below is what decides. */
     private Future<Void> refuseTakenEmail(SignUpRequest request) {
         return users.emailIsTaken(database.reads(), request.project().id(), request.email())
                 .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());

@@ -8,7 +8,7 @@ import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/auth/refresh} (Variant B): a new access token; the refresh token and the session's end stay. */
+/** {@code POST /v1/auth/refresh} (Variant B): a new access token; refresh token and session expiry stay. */
 public final class RefreshAccessTokenHandler implements ApiHandler {
     private record Response(String accessToken, long expiresIn) {}
 
@@ -21,7 +21,7 @@ public final class RefreshAccessTokenHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
-        return refresh.keeping(Caller.project(ctx), refreshToken)
+        return refresh.renewAccessToken(Caller.project(ctx), refreshToken)
                 .map(tokens -> Reply.ok(new Response(tokens.accessToken(), tokens.expiresIn())));
     }
 }

@@ -8,7 +8,7 @@ import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/auth/token/refresh} (Variant A): replaces the refresh token and prolongs the session. */
+/** {@code POST /v1/auth/token/refresh} (Variant A): replaces the refresh token and extends the session. */
 public final class RefreshTokenHandler implements ApiHandler {
     private final TokenRefresh refresh;
 
@@ -19,6 +19,6 @@ public final class RefreshTokenHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
-        return refresh.replacing(Caller.project(ctx), refreshToken).map(Reply::ok);
+        return refresh.rotate(Caller.project(ctx), refreshToken).map(Reply::ok);
     }
 }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slows down whoever guesses the password of one account, on all nodes together (NIST SP 800-63B, 3.2.2). It counts by
- * the email that was tried, so that an email without an account locks just the same.
+ * Locks password sign in for an email after too many wrong passwords, on all nodes together (NIST SP 800-63B, 3.2.2).
+ * Emails without an account are locked too, so that a lock does not tell which emails have one.
  */
 public final class SignInLockout {
     private static final int BATCH = 1000;
@@ -40,7 +40,7 @@ public final class SignInLockout {
         this.clock = clock;
     }
 
-    /** Under which failures of this email are counted; while nothing is limited, a key that no row has. */
+    /** The key under which the failures of an email are counted; one that no row has while limits are disabled. */
     public Buffer key(String email) {
         return limits.enabled() ? hash(email) : SignIn.NO_FAILURES;
     }
@@ -61,8 +61,8 @@ public final class SignInLockout {
     }
 
     /**
-     * Counts one more failure. The result is an error where others had used up the guesses while this one was under
-     * way: were its answer that of a wrong password, a flood of guesses at once would learn from all of them.
+     * Counts one more failure. Returns the error of the lock where concurrent requests have used up the allowed failures:
+     * otherwise each of many guesses sent at once would learn whether its password is wrong.
      */
     public Future<Optional<ApiException>> recordFailure(ProjectId project, Buffer key) {
         if (!limits.enabled()) {
@@ -81,12 +81,12 @@ public final class SignInLockout {
                         count.failures() > limits.failedSignins() ? error(count.lockedUntil()) : Optional.empty());
     }
 
-    /** Forgets the failures of one email, counted while something was limited or not. */
+    /** Deletes the failures of one email, also those that were counted before limits were disabled. */
     public Future<Void> clear(SqlClient transaction, ProjectId project, String email) {
-        return store.forgetFailures(transaction, project, hash(email));
+        return store.deleteFailures(transaction, project, hash(email));
     }
 
-    /** Forgets what no longer counts. */
+    /** Deletes failures that are outside the window. */
     public Future<Void> purge() {
         var now = clock.instant();
         return Batches.repeat(

@@ -13,9 +13,9 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a password sign in needs to know: the account, if there is one, and whether the email was guessed at. */
+/** The account that a password sign in is for, and the failed sign ins of its email. */
 public final class SignInStore {
-    /** How an email stands; the account is empty where nobody has the email. */
+    /** What is known of an email: its account, if there is one, and its lock, if it is or was locked. */
     public record SignInLookup(
             Optional<Account> account, @Nullable Instant lockedUntil) {}
 
@@ -29,7 +29,7 @@ public final class SignInStore {
     public Future<SignInLookup> find(SqlClient db, ProjectId project, String email, Buffer emailHash) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), email, emailHash))
-                .map(rows -> lookup(rows.iterator().next()));
+                .map(rows -> Rows.single(rows, SignInStore::lookup));
     }
 
     private static SignInLookup lookup(Row row) {
@@ -53,7 +53,7 @@ public final class SignInStore {
             RETURNING failures, locked_until
             """;
 
-    /** How an email stands after one more failure. */
+    /** The failures of an email after one more. */
     record Count(int failures, @Nullable Instant lockedUntil) {}
 
     /** Counts one more failure; the one that reaches the limit within the window locks the email until then. */
@@ -73,7 +73,7 @@ public final class SignInStore {
                         Rows.timestamp(windowStart),
                         limit,
                         Rows.timestamp(lockUntil)))
-                .map(rows -> count(rows.iterator().next()));
+                .map(rows -> Rows.single(rows, SignInStore::count));
     }
 
     private static Count count(Row row) {
@@ -92,12 +92,12 @@ public final class SignInStore {
                 .map(rows -> Rows.first(rows, row -> Rows.instant(row, "locked_until")));
     }
 
-    private static final String FORGET_FAILURES = """
+    private static final String DELETE_FAILURES = """
             DELETE FROM sign_in_failures WHERE project_id = $1 AND email_hash = $2
             """;
 
-    Future<Void> forgetFailures(SqlClient db, ProjectId project, Buffer emailHash) {
-        return db.preparedQuery(FORGET_FAILURES)
+    Future<Void> deleteFailures(SqlClient db, ProjectId project, Buffer emailHash) {
+        return db.preparedQuery(DELETE_FAILURES)
                 .execute(Tuple.of(project.value(), emailHash))
                 .mapEmpty();
     }
@@ -111,7 +111,7 @@ public final class SignInStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Forgets, in all projects, up to so many failures that no longer count, and tells how many. */
+    /** Deletes up to {@code limit} failures of all projects that are outside the window, and returns how many. */
     Future<Integer> purgeFailures(SqlClient db, Instant windowStart, Instant now, int limit) {
         return db.preparedQuery(PURGE_FAILURES)
                 .execute(Tuple.of(Rows.timestamp(windowStart), Rows.timestamp(now), limit))

@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 
-/** {@code POST /v1/auth/signout}: ends the session of the access token; both its tokens are then worthless. */
+/** {@code POST /v1/auth/signout}: ends the session, so that neither of its tokens is valid any more. */
 public final class SignOutHandler implements ApiHandler {
     private final Database database;
     private final SessionStore sessions;

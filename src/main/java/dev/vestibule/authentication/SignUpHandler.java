@@ -14,7 +14,7 @@ import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/auth/signup}: makes an account and signs it in. */
+/** {@code POST /v1/auth/signup}: creates a user and opens the first session. */
 public final class SignUpHandler implements ApiHandler {
     private final PasswordSignUp signUp;
     private final DeviceReader devices;

@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Prolongs sessions by refresh token (RFC 9700, 4.14.2: rotation with detection of reuse), in one statement. A token
- * that was replaced a moment ago gets the same successor again, so that two tabs or a lost answer do no harm; one that
- * was replaced earlier is in two hands, and ends the session.
+ * Refreshes tokens in one statement, with rotation and detection of reuse (RFC 9700, 4.14.2). A token that was replaced
+ * within the grace time gets the same successor again, so that two tabs or a lost response do no harm. A token that was
+ * replaced earlier has been copied, so its use ends the session.
  */
 public final class TokenRefresh {
     private final Database database;
@@ -47,13 +47,13 @@ public final class TokenRefresh {
         this.grace = grace;
     }
 
-    /** Variant A: the token is replaced and the session's life prolonged. */
-    public Future<TokenResponse> replacing(Project project, String text) {
+    /** Variant A: replaces the refresh token and extends the session. */
+    public Future<TokenResponse> rotate(Project project, String text) {
         return refresh(project, ApiVariant.A, text, true);
     }
 
-    /** Variant B: the token stays, and so does the end of the session. */
-    public Future<TokenResponse> keeping(Project project, String text) {
+    /** Variant B: keeps the refresh token and the session's expiry. */
+    public Future<TokenResponse> renewAccessToken(Project project, String text) {
         return refresh(project, ApiVariant.B, text, false);
     }
 

@@ -19,7 +19,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
 
-/** {@code PATCH /v1/auth/me}: changes the fields of the profile that are given; null clears one. */
+/** {@code PATCH /v1/auth/me}: changes the given fields of the profile; null clears a field. */
 public final class UpdateMeHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
@@ -46,7 +46,7 @@ public final class UpdateMeHandler implements ApiHandler {
 
     private Future<User> update(SqlConnection transaction, User user, UserChange change, Instant now) {
         return users.update(transaction, user.projectId(), user.id(), change, now)
-                .map(found -> found.orElseThrow(() -> ApiError.unauthorized("This account is gone.")))
+                .map(found -> found.orElseThrow(() -> ApiError.unauthorized("This account was deleted.")))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
                         .map(updated));
     }

@@ -11,7 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/auth/token/verify}: what a good access token says, and whose it is. */
+/** {@code GET /v1/auth/token/verify}: the claims and the user of a valid access token. */
 public final class VerifyTokenHandler implements ApiHandler {
     private record Response(boolean valid, Payload payload, Owner user) {}
 

@@ -1,4 +1,20 @@
-/** Signing up and signing in with a password: the steps that the features share, over HTTP or not. */
+/**
+ * Sign up, sign in by password, sign out, refresh, verify and the user's own profile. Further ways to prove who one is
+ * have sub-packages: {@code email} and {@code password}; {@code dashboard} registers and signs in dashboard users.
+ *
+ * <p>Decisions that may surprise:
+ *
+ * <ul>
+ *   <li>A sign in is a look-up, a hash and one statement, which compares and sets: the sign-in count and the password
+ *       hash must still be those that were read before hashing. So no concurrent sign in is missed by the limit of
+ *       sessions, and a password that was changed in between opens nothing. A sign in that loses that race locks the
+ *       user's row and checks again.
+ *   <li>An unknown email costs a hash too, and is locked after too many failures like a known one. Neither time nor
+ *       response tells whether an email has an account.
+ *   <li>A refresh within the grace time (ten seconds by default) with the previous token gets the same successor again.
+ *       With an older one it ends the session, since two parties hold the token.
+ * </ul>
+ */
 @NullMarked
 package dev.vestibule.authentication;
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Between rows and the types that records are made of. */
@@ -27,6 +28,16 @@ public final class Rows {
     public static <T> Optional<T> first(RowSet<Row> rows, Function<Row, T> mapping) {
         var rowIterator = rows.iterator();
         return rowIterator.hasNext() ? Optional.of(mapping.apply(rowIterator.next())) : Optional.empty();
+    }
+
+    /** For statements that always return exactly one row, such as totals. */
+    public static <T> T single(RowSet<Row> rows, Function<Row, T> mapping) {
+        return mapping.apply(rows.iterator().next());
+    }
+
+    /** The values of one column of many rows, as an array parameter for {@code unnest}. */
+    public static <R, C> C[] column(List<R> rows, Function<R, @Nullable C> value, IntFunction<C[]> array) {
+        return rows.stream().map(value).toArray(array);
     }
 
     public static Instant instant(Row row, String column) {

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * One thing that happened in a project, in the form that webhook endpoints receive.
+ * An event of a project, in the form that webhook endpoints receive.
  *
- * @param data what it happened to, as it was afterwards; for something that was removed, as it was before
+ * @param data the object after the change, or before it where it was deleted
  */
 public record Event(UUID id, String type, ProjectId projectId, Instant timestamp, Object data) {
     /** The data is any object that Jackson can write; the room that the event comes from defines it. */
@@ -17,7 +17,7 @@ public record Event(UUID id, String type, ProjectId projectId, Instant timestamp
         return new Event(UuidCreator.getTimeOrderedEpoch(), kind.text(), project, now, data);
     }
 
-    /** An event without data, sent when an owner tests an endpoint; nobody can subscribe to it. */
+    /** An event without data, sent when an owner tests an endpoint; endpoints cannot subscribe to it. */
     public static Event test(ProjectId project, Instant now) {
         return new Event(UuidCreator.getTimeOrderedEpoch(), "webhook.test", project, now, Map.of());
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What an event can tell of. */
+/** The types of events. */
 public enum EventKind {
     USER_CREATED("user.created"),
     USER_UPDATED("user.updated"),
@@ -21,7 +21,7 @@ public enum EventKind {
     PROVIDER_LINKED("provider.linked"),
     PROVIDER_UNLINKED("provider.unlinked");
 
-    /** What an endpoint names that wants all kinds, also those to come. */
+    /** Subscribes an endpoint to all types, future ones included. */
     public static final String ALL = "*";
 
     private static final String NAMES =
@@ -33,7 +33,7 @@ public enum EventKind {
         this.text = text;
     }
 
-    /** The name that the API, the database and the receivers know it by. */
+    /** The name in the API, the database and the payload. */
     @JsonValue
     public String text() {
         return text;
@@ -44,7 +44,7 @@ public enum EventKind {
         return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst();
     }
 
-    /** A field rule for what an endpoint may ask for: the name of a kind, or all. */
+    /** A field rule for subscriptions: the name of a type, or {@code *}. */
     public static String subscribable(String text) {
         if (!text.equals(ALL) && find(text).isEmpty()) {
             throw new InvalidValueException("must be * or one of " + NAMES);

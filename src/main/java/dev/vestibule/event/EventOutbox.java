@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Where a change tells what happened, in its own transaction: so what is committed is delivered, whatever crashes, and
- * what rolls back is told to nobody.
+ * Records events in the transaction of the change: so the events of a committed change are delivered even after a crash,
+ * and those of a rolled-back one never.
  */
 public final class EventOutbox {
-    /** The event bus address that a commit is announced at; best effort, for the table is the truth. */
+    /** The event bus address for wake-ups after a commit; best effort, since the table is the truth. */
     public static final String WAKE_UP = "vestibule.webhooks";
 
     private final EventStore store = new EventStore();
@@ -21,7 +21,7 @@ public final class EventOutbox {
         this.vertx = vertx;
     }
 
-    /** Keeps the events for the endpoints that want them; once the transaction is committed, delivery begins. */
+    /** Stores the events for subscribed endpoints; delivery begins when the transaction is committed. */
     public Future<Void> record(SqlConnection transaction, Event... events) {
         return record(transaction, List.of(events));
     }
@@ -37,13 +37,13 @@ public final class EventOutbox {
 
     private void wakeUpAfterwards(SqlConnection connection, int waiting) {
         if (waiting > 0) {
-            Objects.requireNonNull(connection.transaction(), "events are told in a transaction")
+            Objects.requireNonNull(connection.transaction(), "events are recorded in a transaction")
                     .completion()
                     .onSuccess(committed -> wakeUp());
         }
     }
 
-    /** For deliveries that wait again without a new event. */
+    /** For deliveries that become due without a new event, such as a repeated one. */
     public void wakeUp() {
         vertx.eventBus().publish(WAKE_UP, "");
     }

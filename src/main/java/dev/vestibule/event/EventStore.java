@@ -8,42 +8,36 @@ import io.vertx.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 
-/** Writes events, each with a delivery for every endpoint that wants to know. */
+/** Writes events, each with a delivery for every subscribed endpoint. */
 final class EventStore {
     private static final String RECORD = """
-            WITH told AS (
+            WITH recorded AS (
                 SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[])
-                    AS told (project_id, id, type, payload, created_at)),
-            wanted AS (
-                SELECT told.project_id, told.id, told.created_at, webhooks.id AS webhook_id
-                FROM told JOIN webhooks ON webhooks.project_id = told.project_id
-                WHERE webhooks.status = 'active' AND webhooks.events && ARRAY[told.type, '*']),
+                    AS recorded (project_id, id, type, payload, created_at)),
+            subscribed AS (
+                SELECT recorded.project_id, recorded.id, recorded.created_at, webhooks.id AS webhook_id
+                FROM recorded JOIN webhooks ON webhooks.project_id = recorded.project_id
+                WHERE webhooks.status = 'active' AND webhooks.events && ARRAY[recorded.type, '*']),
             kept AS (
                 INSERT INTO webhook_events (project_id, id, type, payload, created_at)
-                SELECT project_id, id, type, payload, created_at FROM told
-                WHERE id IN (SELECT id FROM wanted))
+                SELECT project_id, id, type, payload, created_at FROM recorded
+                WHERE id IN (SELECT id FROM subscribed))
             INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, created_at, next_attempt_at)
-            SELECT project_id, webhook_id, id, created_at, created_at FROM wanted
+            SELECT project_id, webhook_id, id, created_at, created_at FROM subscribed
             """;
 
-    /** Of any project, and how many deliveries wait for it now; an event that nobody wants leaves no trace. */
+    /** Events of any projects. Returns the number of new deliveries; an event without any is not stored. */
     Future<Integer> record(SqlClient transaction, List<Event> events) {
         return transaction
                 .preparedQuery(RECORD)
                 .execute(Tuple.from(new Object[] {
-                    column(events, event -> event.projectId().value(), UUID[]::new),
-                    column(events, Event::id, UUID[]::new),
-                    column(events, Event::type, String[]::new),
-                    column(events, event -> Json.encode(event).toString(), String[]::new),
-                    column(events, event -> Rows.timestamp(event.timestamp()), OffsetDateTime[]::new)
+                    Rows.column(events, event -> event.projectId().value(), UUID[]::new),
+                    Rows.column(events, Event::id, UUID[]::new),
+                    Rows.column(events, Event::type, String[]::new),
+                    Rows.column(events, event -> Json.encode(event).toString(), String[]::new),
+                    Rows.column(events, event -> Rows.timestamp(event.timestamp()), OffsetDateTime[]::new)
                 }))
                 .map(rows -> rows.rowCount());
-    }
-
-    private static <C> C[] column(List<Event> rows, Function<Event, C> value, IntFunction<C[]> array) {
-        return rows.stream().map(value).toArray(array);
     }
 }

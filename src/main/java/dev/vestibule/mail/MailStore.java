@@ -137,8 +137,6 @@ final class MailStore {
 
     /** How many mails wait in all projects. */
     Future<Long> count(SqlClient db) {
-        return db.preparedQuery(COUNT)
-                .execute()
-                .map(rows -> rows.iterator().next().getLong("waiting"));
+        return db.preparedQuery(COUNT).execute().map(rows -> Rows.single(rows, row -> row.getLong("waiting")));
     }
 }

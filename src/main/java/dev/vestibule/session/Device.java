@@ -2,7 +2,7 @@ package dev.vestibule.session;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a sign in comes from, as far as the request tells. */
+/** The device of a sign in, as far as the request says. */
 public record Device(
         @Nullable String userAgent,
         @Nullable String ipAddress,

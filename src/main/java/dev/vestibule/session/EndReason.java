@@ -3,20 +3,20 @@ package dev.vestibule.session;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.event.EventKind;
 
-/** Why a session is over, and so which kind of event tells of it. */
+/** Why a session ended, which decides the kind of its event. */
 public enum EndReason {
     SIGNED_OUT("signed_out", EventKind.SESSION_ENDED),
     EXPIRED("expired", EventKind.SESSION_ENDED),
     /** A newer session of the user took its place. */
     EVICTED("evicted", EventKind.SESSION_ENDED),
-    /** By management. */
+    /** By the management API. */
     REVOKED("revoked", EventKind.SESSION_REVOKED),
     BANNED("banned", EventKind.SESSION_REVOKED),
     DELETED("deleted", EventKind.SESSION_REVOKED),
     PASSWORD_CHANGED("password_changed", EventKind.SESSION_REVOKED),
-    /** A refresh token was presented that had been replaced before: it is in two hands. */
+    /** A refresh token was used that had been replaced before, so it has been copied. */
     TOKEN_REUSED("token_reused", EventKind.SESSION_REVOKED),
-    /** Somebody else has shown that the account's email is theirs. */
+    /** The owner of the email signed in with a provider, and the account had never verified it. */
     EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED);
 
     private final String text;

@@ -12,7 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
 
-/** {@code GET /v1/dashboard/sessions}: a page of the project's living sessions, newest first. */
+/** {@code GET /v1/dashboard/sessions}: a page of the project's active sessions, newest first. */
 public final class ListSessionsHandler implements ApiHandler {
     private record Response(List<Item> sessions, long total) {}
 

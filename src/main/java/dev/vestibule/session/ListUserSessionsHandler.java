@@ -14,7 +14,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
 
-/** {@code GET /v1/dashboard/users/:userId/sessions}: a page of one user's living sessions, newest first. */
+/** {@code GET /v1/dashboard/users/:userId/sessions}: a page of one user's active sessions, newest first. */
 public final class ListUserSessionsHandler implements ApiHandler {
     private record Response(List<Session> sessions, long total) {}
 

@@ -28,7 +28,8 @@ public final class RevokeSessionHandler implements ApiHandler {
         var session = new SessionId(PathId.of(ctx, "sessionId"));
         return database.inTransaction(
                         transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()))
-                .map(found -> found.orElseThrow(() -> ApiError.notFound("There is no such session, or no longer.")))
+                .map(found ->
+                        found.orElseThrow(() -> ApiError.notFound("There is no such session. It may have ended.")))
                 .map(ended -> Reply.success());
     }
 }

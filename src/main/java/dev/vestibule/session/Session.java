@@ -4,7 +4,7 @@ import dev.vestibule.user.UserId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A session as the API shows one; nothing in it lets anybody use it. */
+/** A session as the API returns it; nothing in it is secret. */
 public record Session(
         SessionId id,
         UserId userId,

@@ -8,7 +8,7 @@ import dev.vestibule.user.User;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The events that tell of a session. */
+/** Creates the events of sessions. */
 final class SessionEvents {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Data(

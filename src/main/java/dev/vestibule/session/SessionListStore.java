@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Lists of living sessions, newest first, that stay fast among millions. */
+/** Lists of active sessions, newest first, which stay fast with millions of sessions. */
 public final class SessionListStore {
     /**
-     * What is skipped is walked by the primary key alone: few sessions are expired and not yet removed, so they are
-     * looked up first. The rows of the page come by an array, of which the planner knows that it is short.
+     * Skips to the page by the primary key alone. Few sessions are expired and not yet removed, so those are looked up
+     * first. The page's ids are an array because the planner assumes that an array is short.
      */
     private static final String OF_PROJECT = """
             SELECT id, user_id, user_agent, ip_address, last_active_at
@@ -32,7 +32,7 @@ public final class SessionListStore {
             ORDER BY id DESC
             """;
 
-    /** A session as the list of a whole project shows it. */
+    /** A session in the list of a whole project. */
     public record Item(
             SessionId id,
             UserId userId,
@@ -55,7 +55,7 @@ public final class SessionListStore {
                 Rows.instant(row, "last_active_at"));
     }
 
-    /** An open range would be taken for a third of the table before the parameter is known; this one is taken for little. */
+    /** BETWEEN, since the planner assumes that an open range matches a third of the table, and a closed one little. */
     private static final String COUNT_OF_PROJECT = """
             SELECT (SELECT coalesce(sum(sessions), 0) FROM counts WHERE project_id = $1)::bigint - (
                 SELECT count(*) FROM sessions
@@ -65,7 +65,7 @@ public final class SessionListStore {
     public Future<Long> countOfProject(SqlClient db, ProjectId project, Instant now) {
         return db.preparedQuery(COUNT_OF_PROJECT)
                 .execute(Tuple.of(project.value(), Rows.timestamp(now)))
-                .map(rows -> rows.iterator().next().getLong("total"));
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String OF_USER = """

@@ -5,14 +5,14 @@ import dev.vestibule.user.UserId;
 import io.vertx.sqlclient.Row;
 import java.util.Optional;
 
-/** Reads the columns that every statement which answers a session selects. */
+/** The columns of a session, and the mapping of a row to {@link Session}. */
 final class SessionRows {
-    /** To be selected from {@code sessions}, under that name. */
+    /** For a statement that selects from {@code sessions}. */
     static final String COLUMNS = """
             sessions.id, sessions.user_id, sessions.user_agent, sessions.ip_address, sessions.country,
             sessions.created_at, sessions.last_active_at, sessions.expires_at""";
 
-    /** The same, named so that the columns of another table with such names can stand beside them. */
+    /** The same with a prefix, for a statement that also selects columns of {@code users}. */
     static final String COLUMNS_BESIDE_OTHERS = COLUMNS.replaceAll("sessions\\.(\\w+)", "$0 AS session_$1");
 
     private SessionRows() {}
@@ -21,7 +21,7 @@ final class SessionRows {
         return session(row, "");
     }
 
-    /** Of columns beside others; empty where an outer join found none. */
+    /** Reads the prefixed columns; empty where an outer join found no session. */
     static Optional<Session> optionalSession(Row row) {
         return row.getUUID("session_id") == null ? Optional.empty() : Optional.of(session(row, "session_"));
     }

@@ -1,4 +1,19 @@
-/** Sessions, the refresh tokens that prolong them, and the look-up that every signed-in request makes. */
+/**
+ * Sessions: opening and ending them with their events, looking them up, refreshing and listing them.
+ *
+ * <p>Decisions that may surprise:
+ *
+ * <ul>
+ *   <li>A session that has ended has no row. Expired rows stay until a maintenance task removes them, and every statement
+ *       ignores them.
+ *   <li>{@link dev.vestibule.session.SessionStore} records the events itself, so no session is opened or ended without
+ *       them. {@link dev.vestibule.session.ActiveSessionStore} has the two statements that need none, which are the
+ *       busiest of the server.
+ *   <li>Locks are taken in one order: the user's row, then the sessions, then the counts that triggers keep. So ending
+ *       all sessions of a user (by a ban, a new password or a deletion) meets every concurrent sign in, without
+ *       deadlocks.
+ * </ul>
+ */
 @NullMarked
 package dev.vestibule.session;
 

@@ -35,7 +35,7 @@ public record AccessToken(ProjectId project, UserId user, SessionId session, Ins
         if (!TYPE.equals(claims.getValue("type"))
                 || !issuer.equals(claims.getValue("iss"))
                 || !Objects.equals(claims.getValue("aud"), claims.getValue("projectId"))
-                || claims.containsKey("nbf")) { // ours are good at once
+                || claims.containsKey("nbf")) { // this server issues none
             return Optional.empty();
         }
         var project = uuid(claims, "aud");
@@ -70,7 +70,7 @@ public record AccessToken(ProjectId project, UserId user, SessionId session, Ins
         return claims.getValue(name) instanceof String text ? Uuids.parse(text) : Optional.empty();
     }
 
-    /** The project that a token says it is of: only a hint where to look for the key that proves it. */
+    /** The project that an unverified token claims to be of, to find the key that verifies it. */
     static Optional<ProjectId> claimedProject(String token) {
         var start = token.indexOf('.');
         var end = token.indexOf('.', start + 1);
@@ -82,7 +82,7 @@ public record AccessToken(ProjectId project, UserId user, SessionId session, Ins
             return Json.parse(Buffer.buffer(payload)) instanceof ObjectNode claims
                     ? ProjectId.parse(claims.path("aud").asText())
                     : Optional.empty();
-        } catch (RuntimeException notOne) {
+        } catch (RuntimeException malformed) {
             return Optional.empty();
         }
     }

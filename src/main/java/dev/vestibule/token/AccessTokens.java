@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Issues and verifies access tokens: ES256 JWTs (RFC 7519, RFC 9068 in spirit) under the project's own key. That a
- * token's signature is good is remembered by the exact token, since it can never change; whether its session still
- * lives is another question, asked each time.
+ * Issues and verifies access tokens: ES256 JWTs (RFC 7519, RFC 9068 in spirit) under the project's own key. The result of
+ * a signature check is cached by the exact token, since it can never change; whether the session is active is not
+ * checked here.
  */
 public final class AccessTokens {
-    /** Three parts of base64url, the last of 64 bytes: the library takes more, and less of a form. */
+    /** Three parts of base64url, the last of 64 bytes: stricter than the library, which accepts other forms too. */
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{85}[AQgw]");
 
     private final KeySets keySets;
@@ -38,7 +38,7 @@ public final class AccessTokens {
         this.verified = Caffeine.newBuilder().maximumSize(cacheSize).build();
     }
 
-    /** Signs a token that lives as long as given, counted in whole seconds. */
+    /** Signs a token that is valid for the given time, in whole seconds. */
     public Future<String> issue(SqlClient db, TokenSubject subject, Duration ttl) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var token = new AccessToken(subject.project(), subject.user(), subject.session(), now, now.plus(ttl));
@@ -67,7 +67,7 @@ public final class AccessTokens {
                 .onSuccess(token -> token.ifPresent(good -> verified.put(digest, good)));
     }
 
-    /** The project that a token says it is of, proven or not. */
+    /** The project that a token claims to be of, verified or not. */
     public static Optional<ProjectId> claimedProject(String text) {
         return AccessToken.claimedProject(text);
     }
@@ -79,7 +79,7 @@ public final class AccessTokens {
                 .otherwise(Optional.empty());
     }
 
-    /** The claims hold the times already, by our own clock. */
+    /** The claims have the times already, by this server's clock. */
     private static JWTOptions signing() {
         return new JWTOptions().setAlgorithm("ES256").setNoTimestamp(true);
     }
@@ -92,9 +92,9 @@ public final class AccessTokens {
         return publicUrl + "/v1/projects/" + project;
     }
 
-    /** A project loses its signing keys in no other way. */
+    /** Only a deleted project has no signing keys. */
     private static ApiException deleted() {
-        return ApiError.unauthorized("The project was deleted meanwhile.");
+        return ApiError.unauthorized("The project was deleted.");
     }
 
     private static ByteBuffer digest(String token) {

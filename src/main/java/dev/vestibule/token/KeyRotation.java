@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Gives each project a new signing key when its newest is of age, and removes the keys that no living token needs. */
+/** Gives each project a new signing key when its newest is too old, and removes the keys that no valid token needs. */
 public final class KeyRotation {
     /** The longest life of an access token that a project may set. */
     public static final Duration MAX_ACCESS_TOKEN_TTL = Duration.ofDays(1);

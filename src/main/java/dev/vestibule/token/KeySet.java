@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A project's keys, ready for use: all verify, one signs. A new key is published for a while before it signs, so that
- * whoever caches the set (RFC 7517) has it when the first token comes; an old one stays until its last token expired.
+ * A project's keys: all of them verify, one signs. A new key is published for a while before it signs, so that clients
+ * that cache the set (RFC 7517) know it when the first token comes. An old key stays until its last token has expired.
  */
 final class KeySet {
     /** How long a key is published before it signs. */

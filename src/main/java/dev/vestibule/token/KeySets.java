@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** The key sets of the projects in use. */
+/** The key sets of projects, cached. */
 public final class KeySets {
-    /** How long others may cache a published set. */
+    /** How long clients may cache a published set. */
     public static final Duration JWKS_MAX_AGE = Duration.ofMinutes(5);
 
     private final Vertx vertx;

@@ -3,5 +3,5 @@ package dev.vestibule.token;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 
-/** What a genuine refresh token says: which session it prolongs, and which replacement of the first token it is. */
+/** The claims of a genuine refresh token; the generation counts how often the session's token was replaced. */
 public record RefreshToken(ProjectId project, SessionId session, int generation) {}

@@ -46,7 +46,7 @@ public final class RefreshTokens {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(whole);
     }
 
-    /** Empty for whatever this server did not write. */
+    /** Empty for a token that this server did not write. */
     public Optional<RefreshToken> read(String text) {
         if (!text.startsWith(PREFIX) || text.length() != TEXT_LENGTH) {
             return Optional.empty();

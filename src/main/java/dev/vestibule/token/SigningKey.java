@@ -37,7 +37,7 @@ record SigningKey(String id, JsonObject publicJwk, JsonObject privateJwk, Instan
         }
     }
 
-    /** RFC 7518, 6.2.1.2: the full size of a coordinate, whatever its value. */
+    /** RFC 7518, 6.2.1.2: coordinates always have their full size. */
     private static String base64url(BigInteger coordinate) {
         var signed = coordinate.toByteArray();
         var bytes = new byte[COORDINATE_BYTES];

@@ -30,7 +30,7 @@ public final class SigningKeyStore {
             SELECT pg_notify('%s', 'project ' || project_id) FROM added
             """.formatted(ChangeFeed.CHANNEL);
 
-    /** Adds a new key pair and tells every node. */
+    /** Adds a new key pair and notifies every node. */
     public Future<Void> add(SqlClient db, ProjectId project, Instant now) {
         var key = SigningKey.generate(now);
         var sealed = sealer.seal(key.privateJwk().toBuffer().getBytes(), context(project, key.id()));
@@ -77,13 +77,13 @@ public final class SigningKeyStore {
             SELECT id FROM signing_keys WHERE project_id = $1 AND created_at > $2
             """;
 
-    /** Adds a key unless another node did so meanwhile; to be called in a transaction. */
+    /** Adds a key unless another node has done so since; needs a transaction. */
     Future<Void> addIfNeeded(SqlClient transaction, ProjectId project, Instant newestBefore, Instant now) {
         return transaction
                 .preparedQuery(LOCK_PROJECT)
                 .execute(Tuple.of(project.value()))
                 .compose(locked -> locked.size() == 0
-                        ? Future.succeededFuture() // deleted meanwhile
+                        ? Future.succeededFuture() // deleted since
                         : addUnlessNewer(transaction, project, newestBefore, now));
     }
 
@@ -116,7 +116,7 @@ public final class SigningKeyStore {
             DELETE FROM signing_keys WHERE project_id = $1
             """;
 
-    /** Whoever deletes the project tells every node. */
+    /** Does not notify: the caller, who deletes the project, does. */
     public Future<Void> deleteAll(SqlClient db, ProjectId project) {
         return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
     }

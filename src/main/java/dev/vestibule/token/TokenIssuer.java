@@ -9,7 +9,7 @@ import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
-/** Hands out the tokens of a session. */
+/** Issues the tokens of a session. */
 public final class TokenIssuer {
     private static final int FIRST_GENERATION = 0;
 

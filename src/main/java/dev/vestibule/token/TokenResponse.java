@@ -5,7 +5,7 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.user.User;
 import org.jspecify.annotations.Nullable;
 
-/** What a sign in answers; {@code expiresIn} is the access token's life in seconds. Only a refresh names the session. */
+/** The response to a sign in; {@code expiresIn} is the access token's life in seconds. Only a refresh names the session. */
 public record TokenResponse(
         String accessToken,
         String refreshToken,

@@ -4,5 +4,5 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
 
-/** Whom an access token speaks for. */
+/** Whom an access token is issued to. */
 public record TokenSubject(ProjectId project, UserId user, SessionId session) {}

@@ -1,4 +1,19 @@
-/** Access tokens: ES256 JWTs signed with the project's own key, and the key set that verifies them. */
+/**
+ * Access tokens (ES256 JWTs under a key of the project), refresh tokens, signing keys and their rotation.
+ *
+ * <p>Decisions that may surprise:
+ *
+ * <ul>
+ *   <li>Refresh tokens are not stored. A token holds the project, the session, a generation and an HMAC over them; the
+ *       session's row holds the current generation. So a forged token costs no query, a copy of the database contains no
+ *       token, and the successor of a token can be computed again for a client that lost it.
+ *   <li>The result of a signature check is cached by the digest of the exact token, since it can never change; a token
+ *       that this node has signed is in the cache from the start. Whether the session is active is no question of this
+ *       room: {@code access} asks the database for every request.
+ *   <li>A new signing key is published for ten minutes before it signs, because clients may cache the key set for five.
+ *       The old key stays until the last token that it signed has expired.
+ * </ul>
+ */
 @NullMarked
 package dev.vestibule.token;
 

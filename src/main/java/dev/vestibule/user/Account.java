@@ -2,7 +2,7 @@ package dev.vestibule.user;
 
 import org.jspecify.annotations.Nullable;
 
-/** A user with what proves the password, for those who check it. */
+/** A user with the password hash. */
 public record Account(User user, @Nullable String passwordHash) {
     /** Redacted, so that a hash never reaches a log. */
     @Override

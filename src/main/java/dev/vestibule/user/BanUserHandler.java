@@ -50,7 +50,7 @@ public final class BanUserHandler implements ApiHandler {
                         banned.stream()
                                 .map(changed -> UserEvents.of(EventKind.USER_BANNED, changed, now))
                                 .toList()))
-                .compose(told -> sessions.endAll(transaction, project, user, EndReason.BANNED, now))
+                .compose(recorded -> sessions.endAll(transaction, project, user, EndReason.BANNED, now))
                 .mapEmpty();
     }
 }

@@ -20,7 +20,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
 
-/** {@code POST /v1/dashboard/users}: makes a user, whose password may come as another system's hash. */
+/** {@code POST /v1/dashboard/users}: creates a user, optionally with the password hash of another system. */
 public final class CreateUserHandler implements ApiHandler {
     private final UserToCreateFields rules;
     private final UserCreation accounts;
@@ -46,7 +46,7 @@ public final class CreateUserHandler implements ApiHandler {
         if (user == null) {
             throw ApiError.conflict(
                     result.outcome() == Outcome.IDENTITY_TAKEN
-                            ? "One of the identities is another user's."
+                            ? "Another user has one of the identities."
                             : "This email is already registered.");
         }
         return user;

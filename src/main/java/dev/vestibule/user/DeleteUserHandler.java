@@ -17,7 +17,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 
-/** {@code DELETE /v1/dashboard/users/:userId}: removes the user and everything of theirs; the email is free again. */
+/** {@code DELETE /v1/dashboard/users/:userId}: deletes the user and all their data; the email can be registered again. */
 public final class DeleteUserHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;

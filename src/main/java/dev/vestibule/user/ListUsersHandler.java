@@ -13,7 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
 
-/** {@code GET /v1/dashboard/users}: a page of the project's users, or of those whom a search finds, newest first. */
+/** {@code GET /v1/dashboard/users}: a page of the project's users, or of those that match a search, newest first. */
 public final class ListUsersHandler implements ApiHandler {
     private static final int MAX_TERM = 254;
 
@@ -43,7 +43,7 @@ public final class ListUsersHandler implements ApiHandler {
         return list.map(Reply::ok);
     }
 
-    /** Empty where there is nothing to look for. */
+    /** Empty where the term is blank. */
     private static String term(String text) {
         return text.isBlank() ? "" : Text.line(text, MAX_TERM);
     }

@@ -9,9 +9,9 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
 /**
- * How many users a term finds that many have: counting them takes a look at every user of the project, so it is
- * remembered. A total is right while the project's users are as they were, and where users have only been added since,
- * so is the total with those of them who match; the database numbers the changes, so that either is certain.
+ * How many users match a term that many match. Counting them reads every user of the project, so the total is cached.
+ * It stays right as long as the project's users do not change; if users have only been added since, the matches among
+ * those are added to it. The database numbers all changes, so both cases are certain.
  */
 public final class SearchTotals {
     private static final int MAX_ADDED = 5_000;

@@ -18,7 +18,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** {@code PATCH /v1/dashboard/users/:userId}: changes the fields that are given; a new password ends every session. */
+/** {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session. */
 public final class UpdateUserHandler implements ApiHandler {
     private record UpdateRequest(
             UserChange change, @Nullable String password) {
@@ -78,7 +78,7 @@ public final class UpdateUserHandler implements ApiHandler {
                 .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)));
     }
 
-    /** Before the hash, so that a taken email costs none; the statement that writes decides. */
+    /** Saves the cost of a hash for a taken email. The update is what decides. */
     private Future<Void> refuseTakenEmail(User user, UserChange change) {
         var email = change.email().value();
         if (email == null || email.equals(user.email())) {
@@ -100,7 +100,7 @@ public final class UpdateUserHandler implements ApiHandler {
                 : writeRow(transaction, user, change);
     }
 
-    /** Holds the user's row meanwhile, so a sign in that is under way with the old password finds it changed. */
+    /** Locks the user's row first, so that a concurrent sign in with the old password fails. */
     private Future<User> replacePassword(SqlConnection transaction, User user, UserChange change) {
         var project = user.projectId();
         return users.lock(transaction, project, user.id())

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A user as the API shows one; nothing secret is in it. */
+/** A user as the API returns it; nothing in it is secret. */
 public record User(
         UserId id,
         ProjectId projectId,

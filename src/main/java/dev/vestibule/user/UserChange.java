@@ -6,7 +6,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.json.WebUrl;
 import java.util.Map;
 
-/** What an update does with each field of a user; of a password it knows the hash alone. */
+/** What an update does with each field of a user; the password is hashed already. */
 public record UserChange(
         Change<String> displayName,
         Change<String> avatarUrl,
@@ -16,7 +16,7 @@ public record UserChange(
         Change<Map<String, Object>> publicMetadata,
         Change<String> passwordHash) {
 
-    /** Nothing so far. */
+    /** Changes nothing. */
     public static UserChange none() {
         return new UserChange(
                 Change.keep(),
@@ -28,7 +28,7 @@ public record UserChange(
                 Change.keep());
     }
 
-    /** What users may change of themselves. */
+    /** The fields that users may change themselves. */
     public static UserChange ofProfile(Fields fields) {
         return new UserChange(
                 displayName(fields),
@@ -40,7 +40,7 @@ public record UserChange(
                 Change.keep());
     }
 
-    /** What the application may change, apart from the password. */
+    /** The fields that the application may change, apart from the password. */
     public static UserChange ofManagement(Fields fields) {
         return new UserChange(
                 displayName(fields),
@@ -64,7 +64,7 @@ public record UserChange(
         return new UserChange(displayName, avatarUrl, phone, email, emailVerified, publicMetadata, Change.to(hash));
     }
 
-    /** So that none opens the account any longer. */
+    /** After this no password signs in to the account. */
     public UserChange withoutPassword() {
         return new UserChange(
                 displayName, avatarUrl, phone, email, emailVerified, publicMetadata, Change.to((String) null));
@@ -85,7 +85,7 @@ public record UserChange(
                 || passwordHash.isMade();
     }
 
-    /** Redacted, so that neither a hash nor what is known of a person reaches a log. */
+    /** Redacted, so that no hash and no personal data reach a log. */
     @Override
     public String toString() {
         return "UserChange";

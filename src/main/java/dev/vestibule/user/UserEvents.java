@@ -4,7 +4,7 @@ import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import java.time.Instant;
 
-/** The events that tell of a user. */
+/** Creates the events of users. */
 public final class UserEvents {
     private record Data(User user) {}
 

@@ -27,7 +27,7 @@ public final class UserFields {
     /** A label of a domain name, internationalized ones too (RFC 5890). */
     private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
 
-    /** Of an address that is lower-cased already: a name, or an address literal (RFC 5321, 4.1.3). */
+    /** The domain of a lower-cased address: a name, or an address literal (RFC 5321, 4.1.3). */
     private static final Pattern DOMAIN =
             Pattern.compile(LABEL + "(?:\\." + LABEL + ")*|\\[(?:\\d{1,3}(?:\\.\\d{1,3}){3}|ipv6:[0-9a-f:.]+)]");
     /** RFC 5321 and 6531: atoms with dots, or a quoted string. */
@@ -72,7 +72,7 @@ public final class UserFields {
         };
     }
 
-    /** A password to be compared: any that might be somebody's, within a bound that keeps the comparison cheap. */
+    /** A password to be checked: without the rules for new ones, but bounded, so that the check stays cheap. */
     public static SubmittedPassword submittedPassword(String text) {
         var password = new SubmittedPassword(text, normalised(text));
         var length = password.normalised().length();
@@ -82,7 +82,7 @@ public final class UserFields {
         return password;
     }
 
-    /** Bounded first: putting a long run of combining marks in order takes a time that grows with its square. */
+    /** Checks the length first: normalising many combining marks takes quadratic time. */
     private static String normalised(String text) {
         if (text.length() > MAX_PRESENTED_PASSWORD) {
             throw new InvalidValueException("must have 8 to 128 characters");
@@ -101,7 +101,7 @@ public final class UserFields {
         return text;
     }
 
-    /** What the application keeps about a user: any object that fits. */
+    /** Data of the application about a user: any JSON object within the size limit. */
     public static FieldType<Map<String, Object>> publicMetadata() {
         return FieldType.object(MAX_METADATA);
     }

@@ -3,7 +3,7 @@ package dev.vestibule.user;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A user as a list shows one. */
+/** A user in a list. */
 record UserItem(
         UserId id,
         @Nullable String email,

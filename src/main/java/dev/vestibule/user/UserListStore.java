@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Lists of a project's users, newest first. The statements are written so that their plans cannot depend on what the
- * planner guesses of a project's size or of a term: each shape leaves one index to go by.
+ * Lists of a project's users, newest first. Each statement is written so that only one index can serve it: the plan then
+ * does not depend on the planner's estimate of a project's size or of a search term.
  */
 public final class UserListStore {
     private static final String COUNT = """
@@ -23,7 +23,7 @@ public final class UserListStore {
     Future<Long> count(SqlClient db, ProjectId project) {
         return db.preparedQuery(COUNT)
                 .execute(Tuple.of(project.value()))
-                .map(rows -> rows.iterator().next().getLong("total"));
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String PAGE = """
@@ -53,15 +53,19 @@ public final class UserListStore {
             FROM folded
             """;
 
-    /** The term as it is compared, how many of the newest users match it, how many users and changes there are. */
+    /** The case-folded term, how many of the newest 1,000 users match it, and the project's users and changes in all. */
     record SearchStatistics(String term, long matches, long users, long changes) {}
 
     Future<SearchStatistics> statistics(SqlClient db, ProjectId project, String term) {
         return db.preparedQuery(STATISTICS)
                 .execute(Tuple.of(project.value(), term))
-                .map(rows -> rows.iterator().next())
-                .map(row -> new SearchStatistics(
-                        row.getString("term"), row.getLong("matches"), row.getLong("users"), row.getLong("changes")));
+                .map(rows -> Rows.single(
+                        rows,
+                        row -> new SearchStatistics(
+                                row.getString("term"),
+                                row.getLong("matches"),
+                                row.getLong("users"),
+                                row.getLong("changes"))));
     }
 
     private static final String SCAN = """
@@ -76,7 +80,7 @@ public final class UserListStore {
             ORDER BY page.id DESC
             """;
 
-    /** Those who match a folded term, met from the newest user on. */
+    /** The users who match a case-folded term, by a scan from the newest user on. */
     Future<List<UserItem>> scan(SqlClient db, ProjectId project, String term, Page page) {
         return db.preparedQuery(SCAN)
                 .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
@@ -98,7 +102,7 @@ public final class UserListStore {
             ORDER BY page.id DESC
             """;
 
-    /** Those who match a folded term, by the index of its parts. */
+    /** The users who match a case-folded term, by the trigram index. */
     Future<UserList> find(SqlClient db, ProjectId project, String term, Page page) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
@@ -109,7 +113,7 @@ public final class UserListStore {
         var hasUsers = rows.iterator().next().getUUID("id") != null;
         return new UserList(
                 hasUsers ? Rows.all(rows, UserListStore::item) : List.of(),
-                rows.iterator().next().getLong("total"));
+                Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String COUNT_MATCHES = """
@@ -120,7 +124,7 @@ public final class UserListStore {
             FROM counts WHERE project_id = $1
             """;
 
-    /** How often each shard of a project was changed. */
+    /** The number of changes in each shard of a project. */
     record Version(List<Short> shards, List<Long> changesOfShards) {
         static Version of(Row row) {
             return new Version(list(row.getArrayOfShorts("shards")), list(row.getArrayOfLongs("changes")));
@@ -135,15 +139,14 @@ public final class UserListStore {
         }
     }
 
-    /** How many matched, and when. */
+    /** How many users matched, at a version of the project. */
     record Counted(long total, Version version) {}
 
-    /** How many match a folded term, by a look at every user. */
+    /** How many users match a case-folded term; reads every user. */
     Future<Counted> countMatches(SqlClient db, ProjectId project, String term) {
         return db.preparedQuery(COUNT_MATCHES)
                 .execute(Tuple.of(project.value(), term, Long.MAX_VALUE))
-                .map(rows -> rows.iterator().next())
-                .map(row -> new Counted(row.getLong("total"), Version.of(row)));
+                .map(rows -> Rows.single(rows, row -> new Counted(row.getLong("total"), Version.of(row))));
     }
 
     private static final String COUNT_ADDED = """
@@ -160,10 +163,10 @@ public final class UserListStore {
             WHERE counts.project_id = $1
             """;
 
-    /** How many users were added, how many of them match, and when. */
+    /** How many users were added, how many of them match, and the version of the project. */
     record Added(long users, long matches, Version version) {}
 
-    /** Those who were added since the version and are still there; of more than 5,000 in a shard, no more than these. */
+    /** Counts users added since the version that still exist, at most 5,000 for each shard. */
     Future<Added> countAdded(SqlClient db, ProjectId project, String term, Version since) {
         return db.preparedQuery(COUNT_ADDED)
                 .execute(Tuple.of(
@@ -171,8 +174,8 @@ public final class UserListStore {
                         term,
                         since.shards().toArray(Short[]::new),
                         since.changesOfShards().toArray(Long[]::new)))
-                .map(rows -> rows.iterator().next())
-                .map(row -> new Added(row.getLong("users"), row.getLong("matches"), Version.of(row)));
+                .map(rows -> Rows.single(
+                        rows, row -> new Added(row.getLong("users"), row.getLong("matches"), Version.of(row))));
     }
 
     private static UserItem item(Row row) {

@@ -4,9 +4,9 @@ import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.sqlclient.Row;
 
-/** Reads the columns that every statement which answers a user selects. */
+/** The columns of a user, and the mapping of a row to {@link User}. */
 public final class UserRows {
-    /** To be selected from {@code users}, under that name. */
+    /** For a statement that selects from {@code users}. */
     public static final String COLUMNS = """
             users.id, users.project_id, users.email, users.display_name, users.avatar_url, users.phone,
             users.email_verified, users.phone_verified, users.is_banned, users.public_metadata,

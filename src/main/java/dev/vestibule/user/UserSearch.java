@@ -7,9 +7,9 @@ import dev.vestibule.user.UserListStore.SearchStatistics;
 import io.vertx.core.Future;
 
 /**
- * Finds users by a part of their email or display name, whatever the case. How is decided here and not by the
- * database's planner, which knows nothing of the term: what many have is met soon on a walk from the newest user on,
- * and what few have is found by the index of parts.
+ * Finds users by a part of their email or display name, ignoring case. A term that many users match is found soon by a
+ * scan from the newest user on, one that few match by the trigram index. This class chooses and not the planner, which
+ * does not know the term.
  */
 final class UserSearch {
     private static final int SMALL_PROJECT = 10_000;

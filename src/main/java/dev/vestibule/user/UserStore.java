@@ -32,7 +32,7 @@ public final class UserStore {
             SELECT id FROM users WHERE project_id = $1 AND email = $2
             """;
 
-    /** Empty where nobody has the email. */
+    /** Empty where no user has the email. */
     public Future<Optional<UserId>> idOf(SqlClient db, ProjectId project, String email) {
         return db.preparedQuery(ID_OF)
                 .execute(Tuple.of(project.value(), email))
@@ -43,7 +43,7 @@ public final class UserStore {
             SELECT FROM users WHERE project_id = $1 ORDER BY id LIMIT 1
             """;
 
-    /** Whether the project has a user at all; in order, so that the index is the shortest way to the first. */
+    /** Whether the project has any user. Ordered, so that the primary key finds the first one. */
     public Future<Boolean> anyIn(SqlClient db, ProjectId project) {
         return db.preparedQuery(ANY_IN).execute(Tuple.of(project.value())).map(rows -> rows.size() > 0);
     }
@@ -68,7 +68,7 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
-    /** What the first sign in with a provider writes: whatever the provider tells. */
+    /** What the first sign in with a provider writes: the profile that the provider returned. */
     public record ProviderUser(
             UserId id,
             @Nullable String email,
@@ -130,7 +130,7 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, row -> new Account(UserRows.user(row), row.getString("password_hash"))));
     }
 
-    /** Whoever changes the email or the phone has yet to show that the new one is theirs, unless it is said to be. */
+    /** A new email or phone is not verified, unless the change says so. */
     private static final String UPDATE = """
             UPDATE users
             SET display_name = CASE WHEN $3 THEN $4 ELSE display_name END,
@@ -148,7 +148,7 @@ public final class UserStore {
             RETURNING %s
             """.formatted(UserRows.COLUMNS);
 
-    /** Changes what is given; a 409 where the email is another's, empty where the user was deleted. */
+    /** Changes the given fields; a 409 where another user has the email, empty where the user was deleted. */
     public Future<Optional<User>> update(SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
         var metadata = change.publicMetadata().value();
         return db.preparedQuery(UPDATE)
@@ -195,7 +195,7 @@ public final class UserStore {
             DELETE FROM users WHERE project_id = $1 AND id = $2
             """;
 
-    /** Removes the user and, with the row, the linked identities and whatever sessions are left. */
+    /** Deletes the user; the foreign keys delete the linked identities and any session that is left. */
     public Future<Void> delete(SqlClient db, ProjectId project, UserId user) {
         return db.preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), user.value()))

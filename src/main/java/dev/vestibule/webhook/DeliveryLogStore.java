@@ -86,7 +86,7 @@ public final class DeliveryLogStore {
     public Future<Long> total(SqlClient db, ProjectId project, WebhookId webhook, Delivery.@Nullable Status status) {
         return db.preparedQuery(TOTALS)
                 .execute(Tuple.of(project.value(), webhook.value()))
-                .map(rows -> total(rows.iterator().next(), status));
+                .map(rows -> Rows.single(rows, row -> total(row, status)));
     }
 
     private static long total(Row row, Delivery.@Nullable Status status) {

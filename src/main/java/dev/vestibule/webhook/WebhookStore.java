@@ -44,7 +44,7 @@ public final class WebhookStore {
     public Future<Long> count(SqlClient db, ProjectId project) {
         return db.preparedQuery(COUNT)
                 .execute(Tuple.of(project.value()))
-                .map(rows -> rows.iterator().next().getLong("total"));
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String FIND = """

@@ -16,7 +16,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The dashboard user that an operator gives in the configuration; made where there is none with that email. */
+/** The dashboard user in the configuration, created at start unless the email has an account already. */
 public final class ConfiguredAccount {
     private final Database database;
     private final UserStore users;
@@ -30,7 +30,7 @@ public final class ConfiguredAccount {
         this.clock = clock;
     }
 
-    /** Refuses, as configuration, what sign up would refuse as input. */
+    /** Applies the rules of sign up to the settings. */
     public static void check(DashboardSettings settings) {
         var problems = new ArrayList<String>();
         settings.email().ifPresent(email -> check("dashboard.email", () -> UserFields.email(email), problems));
@@ -53,7 +53,7 @@ public final class ConfiguredAccount {
         }
     }
 
-    /** An account that is there already keeps its password. */
+    /** An existing account keeps its password. */
     public Future<Void> ensure(String givenEmail, Secret password) {
         var email = UserFields.email(givenEmail);
         return users.emailIsTaken(database.reads(), ProjectId.SYSTEM, email)

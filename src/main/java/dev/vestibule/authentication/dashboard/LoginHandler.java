@@ -15,7 +15,7 @@ import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/dashboard/auth/login}: the sign in of the system project, whose users are the dashboard users. */
+/** {@code POST /v1/dashboard/auth/login}: signs in a dashboard user, who is a user of the system project. */
 public final class LoginHandler implements ApiHandler {
     private final SystemProject system;
     private final PasswordSignIn signIn;

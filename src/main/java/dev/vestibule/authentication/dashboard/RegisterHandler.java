@@ -17,7 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /v1/dashboard/auth/register}: makes a dashboard user, as far as the operator lets strangers do so. */
+/** {@code POST /v1/dashboard/auth/register}: creates a dashboard user, if the configuration allows it. */
 public final class RegisterHandler implements ApiHandler {
     private record Request(
             String email, String password, @Nullable String displayName) {}

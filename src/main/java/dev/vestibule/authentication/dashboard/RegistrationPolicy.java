@@ -9,7 +9,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 
-/** Decides whether a stranger may become a dashboard user. */
+/** Decides whether a new dashboard user may register, by the setting {@code dashboard.registration}. */
 public final class RegistrationPolicy {
     private final Registration registration;
     private final ProjectStore projects;
@@ -21,7 +21,7 @@ public final class RegistrationPolicy {
         this.users = users;
     }
 
-    /** A first answer, before any work is done. */
+    /** A first check, before a password is hashed. */
     Future<Void> check(SqlClient db) {
         return switch (registration) {
             case OPEN -> Future.succeededFuture();
@@ -32,7 +32,7 @@ public final class RegistrationPolicy {
         };
     }
 
-    /** The answer that holds: where only the first may register, one transaction at a time asks whether it is. */
+    /** The check that decides. Where only the first user may register, it locks the project, so that two cannot both be. */
     Future<Void> checkInTransaction(SqlClient transaction) {
         return registration == Registration.FIRST
                 ? projects.lock(transaction, ProjectId.SYSTEM).compose(locked -> check(transaction))

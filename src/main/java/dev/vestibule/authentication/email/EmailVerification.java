@@ -28,9 +28,9 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Optional;
 
-/** Takes a code for the request that the email is the user's, and signs the user in: in one transaction. */
+/** Verifies an email by a mailed code and signs the user in, in one transaction. */
 public final class EmailVerification {
-    /** Which email, proven by what, and from where; in canonical form. */
+    /** The fields are in canonical form. */
     record VerificationRequest(Project project, ApiVariant variant, String email, String code, Device device) {
         @Override
         public String toString() {
@@ -65,7 +65,7 @@ public final class EmailVerification {
 
     static void refuseDashboardUsers(Project project) {
         if (project.id().equals(ProjectId.SYSTEM)) {
-            throw ApiError.forbidden("Dashboard users have nothing to verify.");
+            throw ApiError.forbidden("Dashboard users need not verify their email.");
         }
     }
 
@@ -76,7 +76,7 @@ public final class EmailVerification {
                 .compose(user -> tokens.open(database.reads(), request.project(), request.variant(), session, user));
     }
 
-    /** A wrong code is no failure here: the transaction has to keep that it was tried. */
+    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
     private Future<Optional<User>> tryOnce(SqlConnection transaction, VerificationRequest request, SessionId session) {
         return codes.redeem(
                         transaction, request.project().id(), CodePurpose.VERIFICATION, request.email(), request.code())
@@ -88,7 +88,7 @@ public final class EmailVerification {
                         : verify(transaction, request, session, account.get()));
     }
 
-    /** Empty where the email is no longer this user's, or was verified in another way. */
+    /** Empty where the user has another email by now, or the email is verified already. */
     private Future<Optional<Account>> lockUnverified(SqlClient transaction, VerificationRequest request, UserId user) {
         return users.lock(transaction, request.project().id(), user)
                 .map(found -> found.filter(account -> isToBeVerified(account.user(), request)));
@@ -112,6 +112,6 @@ public final class EmailVerification {
         return users.update(transaction, request.project().id(), account.user().id(), change, now)
                 .compose(verified ->
                         events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, verified.orElseThrow(), now)))
-                .compose(told -> sessions.open(transaction, request.project(), signIn));
+                .compose(recorded -> sessions.open(transaction, request.project(), signIn));
     }
 }

@@ -12,7 +12,7 @@ import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/auth/verify-email}: proves an email by a mailed code, and opens a session. */
+/** {@code POST /v1/auth/verify-email}: verifies an email by a mailed code and opens a session. */
 public final class VerifyEmailHandler implements ApiHandler {
     private final EmailVerification verification;
     private final DeviceReader devices;

@@ -1,4 +1,4 @@
-/** The request that an email belongs to its user: a mailed code, entered. */
+/** Verification of an email by a mailed code. */
 @NullMarked
 package dev.vestibule.authentication.email;
 

@@ -24,9 +24,9 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Objects;
 
-/** Sets a new password for a signed-in user who knows the one before; a wrong one counts as a failed sign in. */
+/** Changes the password of a signed-in user. A wrong current password counts as a failed sign in. */
 public final class PasswordChange {
-    /** Who asks, in which session; the passwords in canonical form. */
+    /** The passwords are in canonical form. */
     public record Request(
             ProjectId project, UserId user, String email, SessionId session, SubmittedPassword current, String wanted) {
         @Override
@@ -72,7 +72,7 @@ public final class PasswordChange {
                                 database.inTransaction(transaction -> set(transaction, request, checked, hash))));
     }
 
-    /** The hash that the current password was found to fit. */
+    /** The stored hash, once the current password matches it. */
     private Future<String> check(Request request, SignInLookup lookup) {
         lockout.error(lookup.lockedUntil()).ifPresent(error -> {
             throw error;
@@ -92,7 +92,7 @@ public final class PasswordChange {
                         error.orElseGet(() -> ApiError.unauthorized("The current password is wrong."))));
     }
 
-    /** Only in place of the hash that was checked: of two changes at once one wins, and a reset is not undone. */
+    /** Replaces only the hash that was checked, so that one of two concurrent changes wins and no reset is undone. */
     private Future<Void> set(SqlConnection transaction, Request request, String checked, String hash) {
         var project = request.project();
         var change = UserChange.none().withPasswordHash(hash);

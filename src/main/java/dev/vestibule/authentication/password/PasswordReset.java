@@ -27,11 +27,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Sets a new password for whoever reads the account's mail. It hashes before it looks, so that a wrong code, an unknown
- * email and a busy hashing pool cost the same, and a code is used up only together with what it is for.
+ * Sets a new password by a mailed code. It hashes before it looks at the code, so that a wrong code and an unknown email
+ * take the same time as a right one, and it uses up the code in the transaction that sets the password.
  */
 public final class PasswordReset {
-    /** Which account, proven by what; the email and the password in canonical form. */
+    /** The email and the password are in canonical form. */
     public record ResetRequest(Project project, String email, String code, String password) {
         @Override
         public String toString() {
@@ -81,7 +81,7 @@ public final class PasswordReset {
                 });
     }
 
-    /** A wrong code is no failure here: the transaction has to keep that it was tried. */
+    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
     private Future<Boolean> tryOnce(SqlConnection transaction, ResetRequest request, String hash) {
         return codes.redeem(
                         transaction,
@@ -98,7 +98,7 @@ public final class PasswordReset {
                                         : Future.succeededFuture(false)));
     }
 
-    /** Empty where the user no longer has the address; a banned one is told so, as at a sign in with the right password. */
+    /** Empty where the user has another email by now. A banned user gets the same error as at sign in. */
     private Future<Optional<User>> lockOwner(SqlClient transaction, ResetRequest request, Optional<UserId> user) {
         return users.lock(transaction, request.project().id(), user.orElseThrow())
                 .map(account -> account.map(Account::user)
@@ -124,7 +124,7 @@ public final class PasswordReset {
                 .compose(set -> lockout.clear(transaction, project, request.email()));
     }
 
-    /** Until now nobody had shown that the email is theirs, so these may be of somebody who had only claimed it. */
+    /** The email was not verified, so someone else may have registered it and linked their own providers. */
     private Future<Void> unlink(SqlConnection transaction, User user, Instant now) {
         return identities
                 .unlinkAll(transaction, user.projectId(), user.id())

@@ -38,7 +38,7 @@ public final class MemberStore {
     public Future<Long> count(SqlClient db, ProjectId project) {
         return db.preparedQuery(COUNT)
                 .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value()))
-                .map(rows -> rows.iterator().next().getLong("total"));
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 
     private static final String FIND = """
@@ -162,6 +162,6 @@ public final class MemberStore {
     public Future<Long> countProjectsOf(SqlClient db, UserId dashboardUser) {
         return db.preparedQuery(COUNT_PROJECTS_OF)
                 .execute(Tuple.of(dashboardUser.value()))
-                .map(rows -> rows.iterator().next().getLong("total"));
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
 }

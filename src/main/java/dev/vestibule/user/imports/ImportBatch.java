@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Lines whose accounts are made in one statement. */
+/** Lines whose users are created in one statement. */
 final class ImportBatch {
-    /** Few, since each takes a hashing thread for a while, and the client is to hear of them meanwhile. */
+    /** Few, since each occupies a hashing thread and the client should not wait long for results. */
     private static final int MAX_PASSWORDS = 8;
 
     private final List<ImportLine> rows = new ArrayList<>();
     private final Set<Identity> identities = new HashSet<>();
     private int passwords;
 
-    /** The same rows in the same order, in as few batches as can be. */
+    /** Splits the rows, in order, into as few batches as possible. */
     static List<ImportBatch> of(List<ImportLine> rows) {
         var batches = new ArrayList<ImportBatch>();
         var batch = new ImportBatch();
@@ -33,7 +33,7 @@ final class ImportBatch {
         return batches;
     }
 
-    /** Who has an identity is only known once the statement has run, so no identity comes twice in one. */
+    /** No identity may come twice in one statement, which could not tell to which user it belongs. */
     private boolean takes(ImportLine row) {
         return passwords < MAX_PASSWORDS
                 && (row.account() == null
@@ -53,7 +53,7 @@ final class ImportBatch {
         return rows.stream().map(ImportLine::account).filter(Objects::nonNull).toList();
     }
 
-    /** Puts what became of the accounts beside the lines that told of none. */
+    /** Merges the results of the created users with the lines that had errors. */
     List<ImportResult> results(List<Result> ofAccounts) {
         var next = ofAccounts.iterator();
         return rows.stream()

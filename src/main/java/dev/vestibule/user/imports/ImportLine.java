@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One line of an import: the account that it tells of, or why it tells of none. */
+/** One line of an import: the user to create, or the errors of the line. */
 record ImportLine(long line, @Nullable UserToCreate account, List<Violation> errors) {
     private static final String NO_FIELD = "";
 

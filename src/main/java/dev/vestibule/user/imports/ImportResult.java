@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a line: the id of a user who was made, the errors of one who was not. */
+/** The result of a line: the id of the created user, or the errors. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ImportResult(
         long line,
@@ -36,7 +36,8 @@ record ImportResult(
         return switch (result.outcome()) {
             case CREATED -> new ImportResult(line, Status.CREATED, user == null ? null : user.id(), null);
             case EMAIL_TAKEN -> new ImportResult(line, Status.EXISTS, null, null);
-            case IDENTITY_TAKEN -> failed(line, List.of(new Violation("identities", "must not be another user's")));
+            case IDENTITY_TAKEN ->
+                failed(line, List.of(new Violation("identities", "must not belong to another user")));
         };
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How many imports run on this node, of each project and of all. */
+/** Limits the imports that run on this node, for each project and in all. */
 public final class ImportSlots {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
 
@@ -19,11 +19,11 @@ public final class ImportSlots {
         this.limits = limits;
     }
 
-    /** To be given back by {@link #release}; refuses where there is none. */
+    /** Takes a slot, to be returned by {@link #release}; a 503 where there is none. */
     synchronized void take(ProjectId project) {
         var own = running.getOrDefault(project, 0);
         if (own >= limits.perProject() || total >= limits.total()) {
-            throw ApiError.unavailable("As many imports are running as may at once. Try again later.", RETRY_AFTER);
+            throw ApiError.unavailable("Too many imports are running. Try again later.", RETRY_AFTER);
         }
         running.put(project, own + 1);
         total++;

@@ -24,8 +24,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code POST /v1/dashboard/users/import}: makes a user of each line, and answers each with a line, while the body still
- * comes.
+ * {@code POST /v1/dashboard/users/import}: creates a user from each line and replies to each with a line, while the body is
+ * still being sent.
  */
 public final class ImportUsersHandler implements ApiHandler {
     private final FailureHandler failures = new FailureHandler(SqlFailures::error);
@@ -77,7 +77,7 @@ public final class ImportUsersHandler implements ApiHandler {
                     return Future.succeededFuture();
                 })
                 .recover(failure -> answer.isBegun()
-                        ? answer.end(new Aborted(failures.errorBody(ctx, failure), run.lastAnswered()))
+                        ? answer.end(new Aborted(failures.errorBody(ctx, failure), run.lastWritten()))
                         : Future.failedFuture(failure))
                 .map(answered -> Reply.alreadySent());
     }
@@ -87,7 +87,7 @@ public final class ImportUsersHandler implements ApiHandler {
         return Objects.requireNonNullElse(skip, 0);
     }
 
-    /** Where all hashing threads are busy and their queue is full, people who sign in go first. */
+    /** Retries while the hashing pool is full, so that sign ins go first. */
     private Future<String> hash(String password) {
         return hasher.hash(password)
                 .recover(failure -> failure instanceof ApiException refused

@@ -22,24 +22,24 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes accounts, one or many at once, and tells what became of each. */
+/** Creates users, one or many at once, and returns the outcome of each. */
 public final class UserCreation {
     private static final int TRIES = 5;
 
-    /** How passwords are hashed: at once or not at all, or with patience. */
+    /** Hashes a password: either fails at once when the pool is full, or retries. */
     @FunctionalInterface
     public interface Hashing {
         Future<String> hash(String password);
     }
 
-    /** Whether an account was made, or why not. */
+    /** Whether a user was created, or why not. */
     public enum Outcome {
         CREATED,
         EMAIL_TAKEN,
         IDENTITY_TAKEN
     }
 
-    /** What became of one account; the user where it was made. */
+    /** The outcome for one user; the user if it was created. */
     public record Result(Outcome outcome, @Nullable User user) {
         static final Result EMAIL_TAKEN = new Result(Outcome.EMAIL_TAKEN, null);
     }
@@ -59,14 +59,14 @@ public final class UserCreation {
     }
 
     /**
-     * To be called when many were made. A plan that was made while the tables were empty looks each user's row up by the
-     * project alone, so that every user would cost more than the one before.
+     * Analyzes the tables after many inserts. A plan made while the tables were empty looks up users by the project alone,
+     * so that every user would cost more than the one before.
      */
     Future<Void> analyze() {
-        return store.analyze(database.writes()).otherwiseEmpty(); // it is not what anybody asked for
+        return store.analyze(database.writes()).otherwiseEmpty(); // the import goes on without it
     }
 
-    /** What became of each, in the order given; all that are made are made at once. */
+    /** The outcomes in the given order. One statement creates all users. */
     public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts) {
         return takenEmailsWithPassword(project, accounts)
                 .compose(taken -> hashed(accounts.stream()
@@ -78,7 +78,7 @@ public final class UserCreation {
                         .toList());
     }
 
-    /** Those that come with a password and are taken: a hash costs more than all else. The insert decides. */
+    /** Taken emails among those with a password in plain, to save their hashes. The insert is what decides. */
     private Future<Set<String>> takenEmailsWithPassword(ProjectId project, List<UserToCreate> accounts) {
         return takenEmails(
                 project,
@@ -96,7 +96,7 @@ public final class UserCreation {
                         accounts.stream().map(UserToCreate::email).toList());
     }
 
-    /** One after the other, so that an import never takes more than one of the hashing threads. */
+    /** Hashes one password after the other, so that an import occupies only one hashing thread. */
     private Future<List<UserToCreate>> hashed(List<UserToCreate> accounts) {
         Future<List<UserToCreate>> all = Future.succeededFuture(new ArrayList<>(accounts.size()));
         for (var account : accounts) {
@@ -118,7 +118,7 @@ public final class UserCreation {
         }
         return database.inTransaction(transaction -> insertAll(transaction, project, accounts, clock.instant()))
                 .compose(written -> results(project, accounts, written))
-                // The next try sees whatever came between.
+                // The next try sees what the concurrent transaction wrote.
                 .recover(failure -> tries > 1 && SqlFailures.isRace(failure)
                         ? insert(project, accounts, tries - 1)
                         : Future.failedFuture(failure));
@@ -146,7 +146,7 @@ public final class UserCreation {
         return recorded;
     }
 
-    /** That the email is taken comes first: the identities are then most likely its own, of an earlier run. */
+    /** A taken email comes first: the identities then most likely belong to that same user, from an earlier run. */
     private Future<Map<UserId, Result>> results(ProjectId project, List<UserToCreate> accounts, List<Written> written) {
         var results = new HashMap<UserId, Result>();
         var refused = new ArrayList<UserToCreate>();

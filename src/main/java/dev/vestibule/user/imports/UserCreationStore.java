@@ -17,18 +17,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Writes whole accounts, many in one statement. */
+/** Inserts users with their identities, many in one statement. */
 public final class UserCreationStore {
-    /** What became of an account: the user where it was made, else whether one of its identities is somebody's. */
+    /** The user if it was created, else whether one of its identities belongs to another user. */
     record Written(@Nullable User user, boolean isIdentityTaken) {}
 
     /**
-     * Rows are written in the order of their emails, and identities in theirs, so that two of these at once cannot wait
-     * for each other in a circle. Of two with one email the first is written.
+     * Inserts in the order of emails, and identities in their order, so that two of these statements at once cannot
+     * deadlock. Of two users with the same email the first is inserted.
      */
     private static final String INSERT_ALL = """
             WITH given AS (
@@ -64,7 +62,7 @@ public final class UserCreationStore {
             ORDER BY given.position
             """.formatted(UserRows.COLUMNS);
 
-    /** What became of each, in the order given; fails where another took one of the identities in the same moment. */
+    /** The outcomes in the given order; fails where a concurrent statement takes one of the identities. */
     Future<List<Written>> insertAll(SqlClient db, ProjectId project, List<UserToCreate> accounts, Instant now) {
         var owners = new ArrayList<UUID>();
         var identities = new ArrayList<Identity>();
@@ -76,25 +74,21 @@ public final class UserCreationStore {
                 .execute(Tuple.from(new Object[] {
                     project.value(),
                     Rows.timestamp(now),
-                    column(accounts, account -> account.id().value(), UUID[]::new),
-                    column(accounts, UserToCreate::email, String[]::new),
-                    column(accounts, UserToCreate::displayName, String[]::new),
-                    column(accounts, UserToCreate::avatarUrl, String[]::new),
-                    column(accounts, UserToCreate::phone, String[]::new),
-                    column(accounts, UserToCreate::emailVerified, Boolean[]::new),
-                    column(accounts, UserToCreate::phoneVerified, Boolean[]::new),
-                    column(accounts, UserCreationStore::metadata, String[]::new),
-                    column(accounts, account -> account.password().hash(), String[]::new),
-                    column(accounts, account -> Rows.timestamp(account.createdAt()), OffsetDateTime[]::new),
+                    Rows.column(accounts, account -> account.id().value(), UUID[]::new),
+                    Rows.column(accounts, UserToCreate::email, String[]::new),
+                    Rows.column(accounts, UserToCreate::displayName, String[]::new),
+                    Rows.column(accounts, UserToCreate::avatarUrl, String[]::new),
+                    Rows.column(accounts, UserToCreate::phone, String[]::new),
+                    Rows.column(accounts, UserToCreate::emailVerified, Boolean[]::new),
+                    Rows.column(accounts, UserToCreate::phoneVerified, Boolean[]::new),
+                    Rows.column(accounts, UserCreationStore::metadata, String[]::new),
+                    Rows.column(accounts, account -> account.password().hash(), String[]::new),
+                    Rows.column(accounts, account -> Rows.timestamp(account.createdAt()), OffsetDateTime[]::new),
                     owners.toArray(UUID[]::new),
-                    column(identities, identity -> identity.provider().name(), String[]::new),
-                    column(identities, Identity::subject, String[]::new)
+                    Rows.column(identities, identity -> identity.provider().name(), String[]::new),
+                    Rows.column(identities, Identity::subject, String[]::new)
                 }))
                 .map(rows -> Rows.all(rows, UserCreationStore::written));
-    }
-
-    private static <T, C> C[] column(List<T> rows, Function<T, @Nullable C> value, IntFunction<C[]> array) {
-        return rows.stream().map(value).toArray(array);
     }
 
     private static @Nullable String metadata(UserToCreate account) {
@@ -110,19 +104,19 @@ public final class UserCreationStore {
             SELECT email FROM users WHERE project_id = $1 AND email = ANY ($2)
             """;
 
-    /** Those of the emails that are somebody's. */
+    /** Those of the emails that are taken. */
     Future<Set<String>> takenEmails(SqlClient db, ProjectId project, List<String> emails) {
         return db.preparedQuery(TAKEN_EMAILS)
                 .execute(Tuple.of(project.value(), (Object) emails.toArray(String[]::new)))
                 .map(rows -> new HashSet<>(Rows.all(rows, row -> row.getString("email"))));
     }
 
-    /** Of the columns that are looked up by alone: the others would take much longer. */
+    /** Only the columns that statements look up by; all columns would take much longer. */
     private static final String ANALYZE = """
             ANALYZE (SKIP_LOCKED) users (project_id, id, email), identities (project_id, provider, subject)
             """;
 
-    /** Tells the database how many users there are now, for its plans: until it looks by itself, a minute may pass. */
+    /** Updates the planner's statistics now; autovacuum may take a minute to do so. */
     Future<Void> analyze(SqlClient db) {
         return db.query(ANALYZE).execute().mapEmpty();
     }

@@ -15,34 +15,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One import under way: takes lines, makes their accounts and tells what became of each, one batch after the other, so
- * that it goes no faster than the database, nor than the client reads.
+ * One running import: reads lines, creates their users and writes a result for each, one batch after the other. So it
+ * goes no faster than the database, and no faster than the client reads.
  */
 final class UserImport {
     private static final int MAX_LINES = 250;
     private static final int FIRST_ANALYZE = 1000;
 
-    /** The last line of the answer, which says that nothing is missing. */
+    /** The last line of the reply, so that the client knows it is complete. */
     private record Done(boolean done, long created, long exists, long failed) {}
 
     private final Context context;
     private final ProjectId project;
     private final BodyLines lines;
-    private final ReplyLines answer;
+    private final ReplyLines reply;
     private final UserToCreateFields rules;
     private final UserCreation accounts;
     private final Clock clock;
     private final long skip;
     private final Map<Status, Long> counts = new EnumMap<>(Status.class);
     private long lastRead;
-    private long lastAnswered;
+    private long lastWritten;
     private long analyzeAt = FIRST_ANALYZE;
 
     UserImport(
             Context context,
             ProjectId project,
             BodyLines lines,
-            ReplyLines answer,
+            ReplyLines reply,
             UserToCreateFields rules,
             UserCreation accounts,
             Clock clock,
@@ -50,26 +50,26 @@ final class UserImport {
         this.context = context;
         this.project = project;
         this.lines = lines;
-        this.answer = answer;
+        this.reply = reply;
         this.rules = rules;
         this.accounts = accounts;
         this.clock = clock;
         this.skip = skip;
     }
 
-    /** Succeeds when every line is answered. */
+    /** Succeeds when the results of all lines are written. */
     Future<Void> run() {
         Promise<Void> done = Promise.promise();
         step(done);
         return done.future();
     }
 
-    /** The number of the last line that was answered. */
-    long lastAnswered() {
-        return lastAnswered;
+    /** The number of the last line whose result was written. */
+    long lastWritten() {
+        return lastWritten;
     }
 
-    /** A turn of the event loop of its own for each step: others get theirs, and no chain of futures grows. */
+    /** Each step runs in a new task of the event loop, so that other requests get their turn and no chain of futures grows. */
     private void step(Promise<Void> done) {
         lines.next(MAX_LINES).compose(this::process).onComplete(step -> {
             if (step.failed()) {
@@ -82,7 +82,7 @@ final class UserImport {
         });
     }
 
-    /** Whether there may be more. */
+    /** Returns whether there may be more lines. */
     private Future<Boolean> process(List<Buffer> texts) {
         if (texts.isEmpty()) {
             return Future.succeededFuture(false);
@@ -117,12 +117,12 @@ final class UserImport {
                 return Future.succeededFuture();
             }
             results.forEach(result -> counts.merge(result.status(), 1L, Long::sum));
-            lastAnswered = results.get(results.size() - 1).line();
-            return answer.write(results).compose(written -> analyze());
+            lastWritten = results.get(results.size() - 1).line();
+            return reply.write(results).compose(written -> analyze());
         });
     }
 
-    /** At the first thousand, the first ten thousand and so on. */
+    /** After 1,000 users, 10,000 users and so on. */
     private Future<Void> analyze() {
         if (count(Status.CREATED) < analyzeAt) {
             return Future.succeededFuture();
@@ -132,7 +132,7 @@ final class UserImport {
     }
 
     private Future<Void> end() {
-        return answer.end(new Done(true, count(Status.CREATED), count(Status.EXISTS), count(Status.FAILED)));
+        return reply.end(new Done(true, count(Status.CREATED), count(Status.EXISTS), count(Status.FAILED)));
     }
 
     private long count(Status status) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A user who is to be there, with all that another system may know of one; the fields in canonical form. */
+/** A user to create, with all that another system may know; the fields in canonical form. */
 public record UserToCreate(
         UserId id,
         String email,

@@ -10,8 +10,6 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -59,18 +57,22 @@ final class AttemptStore {
     Future<Void> record(SqlClient db, List<Result> results) {
         return db.preparedQuery(RECORD)
                 .execute(Tuple.from(new Object[] {
-                    column(results, result -> claim(result).endpoint().project().value(), UUID[]::new),
-                    column(results, result -> claim(result).endpoint().id().value(), UUID[]::new),
-                    column(results, result -> claim(result).event(), UUID[]::new),
-                    column(results, result -> Rows.timestamp(claim(result).end()), OffsetDateTime[]::new),
-                    column(results, Result::status, String[]::new),
-                    column(results, result -> claim(result).attempts() + 1, Integer[]::new),
-                    column(results, result -> timestamp(result.next()), OffsetDateTime[]::new),
-                    column(results, result -> timestamp(result.attempt().startedAt()), OffsetDateTime[]::new),
-                    column(results, result -> result.attempt().status(), Integer[]::new),
-                    column(results, result -> result.attempt().body(), String[]::new),
-                    column(results, result -> (int) result.attempt().duration().toMillis(), Integer[]::new),
-                    column(results, result -> result.attempt().error(), String[]::new)
+                    Rows.column(
+                            results,
+                            result -> claim(result).endpoint().project().value(),
+                            UUID[]::new),
+                    Rows.column(results, result -> claim(result).endpoint().id().value(), UUID[]::new),
+                    Rows.column(results, result -> claim(result).event(), UUID[]::new),
+                    Rows.column(results, result -> Rows.timestamp(claim(result).end()), OffsetDateTime[]::new),
+                    Rows.column(results, Result::status, String[]::new),
+                    Rows.column(results, result -> claim(result).attempts() + 1, Integer[]::new),
+                    Rows.column(results, result -> timestamp(result.next()), OffsetDateTime[]::new),
+                    Rows.column(results, result -> timestamp(result.attempt().startedAt()), OffsetDateTime[]::new),
+                    Rows.column(results, result -> result.attempt().status(), Integer[]::new),
+                    Rows.column(results, result -> result.attempt().body(), String[]::new),
+                    Rows.column(
+                            results, result -> (int) result.attempt().duration().toMillis(), Integer[]::new),
+                    Rows.column(results, result -> result.attempt().error(), String[]::new)
                 }))
                 .mapEmpty();
     }
@@ -112,12 +114,13 @@ final class AttemptStore {
     Future<Set<WebhookId>> judge(SqlClient db, List<Verdict> verdicts, Instant failingTooLong, Instant now) {
         return db.preparedQuery(JUDGE)
                 .execute(Tuple.from(new Object[] {
-                    column(verdicts, verdict -> verdict.endpoint().project().value(), UUID[]::new),
-                    column(verdicts, verdict -> verdict.endpoint().id().value(), UUID[]::new),
-                    column(verdicts, verdict -> verdict.endpoint().url(), String[]::new),
-                    column(verdicts, Verdict::hasSucceeded, Boolean[]::new),
-                    column(verdicts, verdict -> timestamp(verdict.failedAt()), OffsetDateTime[]::new),
-                    column(verdicts, Verdict::isGone, Boolean[]::new),
+                    Rows.column(
+                            verdicts, verdict -> verdict.endpoint().project().value(), UUID[]::new),
+                    Rows.column(verdicts, verdict -> verdict.endpoint().id().value(), UUID[]::new),
+                    Rows.column(verdicts, verdict -> verdict.endpoint().url(), String[]::new),
+                    Rows.column(verdicts, Verdict::hasSucceeded, Boolean[]::new),
+                    Rows.column(verdicts, verdict -> timestamp(verdict.failedAt()), OffsetDateTime[]::new),
+                    Rows.column(verdicts, Verdict::isGone, Boolean[]::new),
                     Rows.timestamp(failingTooLong),
                     Rows.timestamp(now)
                 }))
@@ -129,13 +132,5 @@ final class AttemptStore {
 
     private static @Nullable OffsetDateTime timestamp(@Nullable Instant instant) {
         return instant == null ? null : Rows.timestamp(instant);
-    }
-
-    private static <R, C> C[] column(List<R> rows, Function<R, @Nullable C> value, IntFunction<C[]> array) {
-        var column = array.apply(rows.size());
-        for (int i = 0; i < column.length; i++) {
-            column[i] = value.apply(rows.get(i));
-        }
-        return column;
     }
 }

@@ -17,8 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Who attempts what is due: nodes share it, and an endpoint's backlog, however long, hides no other's. */
@@ -177,14 +175,10 @@ final class ClaimStore {
     Future<Void> giveBack(SqlClient db, List<Claim> claims) {
         return db.preparedQuery(GIVE_BACK)
                 .execute(Tuple.of(
-                        column(claims, claim -> claim.endpoint().project().value(), UUID[]::new),
-                        column(claims, claim -> claim.endpoint().id().value(), UUID[]::new),
-                        column(claims, Claim::event, UUID[]::new),
-                        column(claims, claim -> Rows.timestamp(claim.end()), OffsetDateTime[]::new)))
+                        Rows.column(claims, claim -> claim.endpoint().project().value(), UUID[]::new),
+                        Rows.column(claims, claim -> claim.endpoint().id().value(), UUID[]::new),
+                        Rows.column(claims, Claim::event, UUID[]::new),
+                        Rows.column(claims, claim -> Rows.timestamp(claim.end()), OffsetDateTime[]::new)))
                 .mapEmpty();
-    }
-
-    private static <C> C[] column(List<Claim> claims, Function<Claim, C> value, IntFunction<C[]> array) {
-        return claims.stream().map(value).toArray(array);
     }
 }

@@ -137,7 +137,7 @@ class ResetPasswordIT {
                 .isEqualTo("The code is wrong or has expired.");
     }
 
-    /** The request of the address counts where a project asks for it. */
+    /** A proven email counts where a project requires one. */
     @Test
     void aResetIsAWayOutForWhoeverNeverVerified() {
         var project = mail.strictProject();

@@ -167,7 +167,10 @@ class ImportUsersIT {
                         user("bob@example.com").replace("}", identity),
                         user("zoe@example.com")))
                 .containsExactly(
-                        created(1), failed(2, "identities", "must not be another user's"), created(3), done(2, 0, 1));
+                        created(1),
+                        failed(2, "identities", "must not belong to another user"),
+                        created(3),
+                        done(2, 0, 1));
     }
 
     @Test
