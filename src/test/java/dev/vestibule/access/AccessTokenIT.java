@@ -71,7 +71,7 @@ class AccessTokenIT {
 
     @ParameterizedTest
     @CsvSource({"GET, /v1/auth/me", "PATCH, /v1/auth/me", "GET, /v1/auth/token/verify", "POST, /v1/auth/signout"})
-    void aTokenAloneIsEnoughAndTheSchemesCaseDoesNotMatter(String method, String path) {
+    void aTokenIsEnoughAndTheSchemesCaseDoesNotMatter(String method, String path) {
         call(method, path)
                 .header("Authorization", "bEARER " + project.signUp().accessToken())
                 .expect(200);

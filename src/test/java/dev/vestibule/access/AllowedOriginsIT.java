@@ -83,7 +83,7 @@ class AllowedOriginsIT {
     }
 
     @Test
-    void whoSendsNoOriginIsNoPageAndPasses() {
+    void aRequestWithoutAnOriginPasses() {
         project.get("/v1/auth/branding").expect(200);
     }
 }

@@ -77,7 +77,7 @@ class ApiKeyIT {
         "GET, /v1/auth/providers",
         "GET, /v1/auth/branding"
     })
-    void aKeyThatNobodyKnowsIsRefusedInEitherHeader(String method, String path) {
+    void anUnknownKeyIsRejectedInEitherHeader(String method, String path) {
         var unknown = otherEnd(project.publishableKey());
         call(method, path).key(unknown).expect(401);
         call(method, path).bearer(unknown).expect(401);
@@ -106,7 +106,7 @@ class ApiKeyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "=", "A", " A"})
-    void aKeyWithSomethingBehindIsAnotherKey(String more) {
+    void aKeyWithASuffixIsInvalid(String more) {
         call("GET", "/v1/auth/branding").key(project.publishableKey() + more).expect(401);
     }
 

@@ -38,7 +38,7 @@ class DeviceReaderTest {
     @CsvSource(
             nullValues = "null",
             value = {"203.0.113.77, DE", "2001:db8:1:2::3, JP", "198.51.100.1, null", "192.0.2.1, null"})
-    void theFileTellsTheCountry(String address, String country) {
+    void theFileGivesTheCountry(String address, String country) {
         var port = serve(new DeviceReader(trusting(), Optional.empty(), Optional.of(countries())));
         assertThat(device(port, "X-Forwarded-For", address).getString("country"))
                 .isEqualTo(country);

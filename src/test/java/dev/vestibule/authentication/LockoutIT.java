@@ -65,7 +65,7 @@ class LockoutIT {
     }
 
     @Test
-    void anEmailThatNobodyHasLocksJustTheSame() {
+    void anEmailWithoutAnAccountIsLockedToo() {
         project.signUp(EMAIL);
         var nobody = "nobody@example.com";
         for (int i = 0; i < LIMIT; i++) {

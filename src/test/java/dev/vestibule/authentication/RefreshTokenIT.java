@@ -43,7 +43,7 @@ class RefreshTokenIT {
     }
 
     @Test
-    void variantBAnswersAnAccessTokenAloneAndKeepsTheRefreshToken() {
+    void variantBReturnsOnlyAnAccessTokenAndKeepsTheRefreshToken() {
         var signedUp = project.signUp();
 
         for (int i = 0; i < 3; i++) {

@@ -82,7 +82,7 @@ class SignInIT {
     }
 
     @Test
-    void theEmailIsFoundWhateverItsCaseAndSpaces() {
+    void theEmailIsFoundInAnyCaseAndWithSpaces() {
         project.signUp("ann@example.com");
 
         project.signIn("  ANN@Example.Com ");
@@ -132,7 +132,7 @@ class SignInIT {
     }
 
     @Test
-    void aBannedUserIsToldSoForTheRightPasswordAlone() {
+    void onlyTheRightPasswordReportsABan() {
         server.ban(project.signUp("ann@example.com").text("user/id"));
 
         project.trySignIn("ann@example.com", TestProject.PASSWORD).expect(403);

@@ -25,7 +25,7 @@ class SignOutRaceIT {
     }
 
     @Test
-    void aSignOutAmongRefreshesLeavesNoLivingSession() {
+    void aSignOutDuringRefreshesLeavesNoActiveSession() {
         for (int round = 0; round < ROUNDS; round++) {
             signOutAmongRefreshes();
         }

@@ -61,7 +61,7 @@ class SignUpIT {
     }
 
     @Test
-    void aNewUserWasMadeJustNow() {
+    void aNewUserHasTheCurrentTimeAsCreatedAt() {
         var answer = project.signUp();
 
         assertThat(answer.text("user/createdAt")).isEqualTo(answer.text("user/updatedAt"));
@@ -113,7 +113,7 @@ class SignUpIT {
     }
 
     @Test
-    void aTakenEmailIsAConflictWhateverItsCaseAndSpaces() {
+    void aTakenEmailIsAConflictInAnyCaseAndWithSpaces() {
         project.signUp("ann@example.com");
 
         project.post("/v1/auth/signup")
@@ -130,7 +130,7 @@ class SignUpIT {
     }
 
     @Test
-    void nobodyBecomesADashboardUserByTheWayOfOrdinaryUsers() {
+    void ordinarySignUpCreatesNoDashboardUser() {
         var email = TestServer.newEmail();
 
         server.api()
@@ -143,7 +143,7 @@ class SignUpIT {
     }
 
     @Test
-    void thePasswordIsStoredAsAnArgon2idHashAlone() {
+    void onlyAnArgon2idHashOfThePasswordIsStored() {
         var user = project.signUp().text("user/id");
 
         assertThat(server.sql().texts("SELECT password_hash FROM users WHERE id = ?::uuid", user))

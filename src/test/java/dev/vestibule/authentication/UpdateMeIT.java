@@ -116,7 +116,7 @@ class UpdateMeIT {
     }
 
     @Test
-    void nobodyElseIsChanged() {
+    void onlyThatUserIsChanged() {
         var other = project.signUp();
 
         update("displayName", "Countess").expect(200);

@@ -50,7 +50,7 @@ class VerifyTokenIT {
     }
 
     @Test
-    void theUserIsTheOneOfNow() {
+    void theUserIsCurrent() {
         var signedUp = project.signUp();
         server.api()
                 .patch("/v1/auth/me")
@@ -82,7 +82,7 @@ class VerifyTokenIT {
     }
 
     @Test
-    void aTokenIsGoodUntilItsLastMillisecond(TestDatabase database) {
+    void aTokenIsValidUntilItsLastMillisecond(TestDatabase database) {
         var clock = new TestClock();
         try (var own = TestServer.start(database, Map.of(), clock)) {
             var ownProject = own.newProject();

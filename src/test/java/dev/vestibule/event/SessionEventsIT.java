@@ -14,19 +14,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What begins or ends a session, and what is told of it. */
+/** The events of sessions that begin or end. */
 @ExtendWith(WithServer.class)
 class SessionEventsIT {
     private final TestClock clock = new TestClock();
     private final TestServer server;
     private final TestProject project;
-    private final ToldEvents told;
+    private final RecordedEvents told;
     private final String email = TestServer.newEmail();
 
     SessionEventsIT(TestDatabase database) {
         server = TestServer.start(database, Map.of("VESTIBULE_SESSIONS_SWEEP_SECONDS", "1"), clock);
         project = server.newProject();
-        told = ToldEvents.of(server, project);
+        told = RecordedEvents.of(server, project);
     }
 
     @AfterEach
@@ -35,7 +35,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void aSignUpTellsOfTheUserAndOfTheSession() {
+    void aSignUpRecordsUserAndSession() {
         var signedUp = project.signUp(email);
 
         assertThat(told.summary()).containsExactly("user.created", "session.created");
@@ -52,7 +52,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void aSignInTellsOfTheUserAsItIsAfterwards() {
+    void aSignInRecordsTheUserAfterTheChange() {
         project.signUp(email);
         told.forget();
         var signedIn = project.signIn(email);
@@ -63,7 +63,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void aSessionThatMakesRoomForAnotherIsToldOf() {
+    void anEvictedSessionIsRecorded() {
         server.change(project, "max_concurrent_sessions = 1");
         project.signUp(email);
         var first = told.last("session.created").at("/data/session");
@@ -75,7 +75,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void aSignOutIsToldOfOnce() {
+    void aSignOutIsRecordedOnce() {
         var token = project.signUp(email).accessToken();
         told.forget();
         project.signOut(token).expect(200);
@@ -85,7 +85,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void anExpiredSessionIsToldOfOnce() {
+    void anExpiredSessionIsRecordedOnce() {
         server.change(project, "refresh_token_ttl_seconds = 600");
         project.signUp(email);
         told.forget();
@@ -96,7 +96,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void aReusedRefreshTokenIsToldOf() {
+    void aReusedRefreshTokenIsRecorded() {
         var signedUp = project.signUp(email);
         project.refresh(signedUp.refreshToken()).expect(200);
         clock.advance(Duration.ofSeconds(11));
@@ -108,7 +108,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void aRefreshTellsNothing() {
+    void aRefreshRecordsNothing() {
         var signedUp = project.signUp(email);
         told.forget();
         project.refresh(signedUp.refreshToken()).expect(200);
@@ -117,7 +117,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void managementTellsOfEverySessionThatItRevokes() {
+    void everyRevokedSessionIsRecorded() {
         project.signUp(email);
         var session = told.last("session.created").at("/data/session/id").textValue();
         var user = project.signIn(email).text("user/id");
@@ -133,7 +133,7 @@ class SessionEventsIT {
     }
 
     @Test
-    void aChangedPasswordTellsOfTheOtherSessions() {
+    void aChangedPasswordRecordsTheEndOfOtherSessions() {
         var token = project.signUp(email).accessToken();
         project.signIn(email);
         told.forget();

@@ -11,18 +11,18 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What changes a user, and what is told of it. */
+/** The events of users that change. */
 @ExtendWith(WithServer.class)
 class UserEventsIT {
     private final TestServer server;
     private final TestProject project;
-    private final ToldEvents told;
+    private final RecordedEvents told;
     private final String email = TestServer.newEmail();
 
     UserEventsIT(TestServer server) {
         this.server = server;
         project = server.newProject();
-        told = ToldEvents.of(server, project);
+        told = RecordedEvents.of(server, project);
     }
 
     private String newUser() {
@@ -32,7 +32,7 @@ class UserEventsIT {
     }
 
     @Test
-    void aProfileThatItsUserChangesIsToldOf() {
+    void aProfileUpdateIsRecorded() {
         var token = project.signUp(email).accessToken();
         told.forget();
         var changed = project.api()
@@ -47,7 +47,7 @@ class UserEventsIT {
     }
 
     @Test
-    void aUserThatManagementChangesIsToldOf() {
+    void aUserUpdateIsRecorded() {
         var user = newUser();
         project.manage("PATCH", user)
                 .json(Map.of("publicMetadata", Map.of("role", "admin")))
@@ -65,7 +65,7 @@ class UserEventsIT {
     }
 
     @Test
-    void aBanIsToldOfOnceAndSoAreTheSessionsThatItEnds() {
+    void aBanAndTheSessionsThatItEndsAreRecordedOnce() {
         var user = newUser();
         project.manage("PATCH", user + "/ban").expect(200);
         project.manage("PATCH", user + "/ban").expect(200);
@@ -80,7 +80,7 @@ class UserEventsIT {
     }
 
     @Test
-    void aDeletedUserIsToldOfAsItWas() {
+    void aDeletedUserIsRecordedAsItWas() {
         var user = newUser();
         project.manage("DELETE", user).expect(200);
         project.manage("DELETE", user).expect(404);
@@ -90,7 +90,7 @@ class UserEventsIT {
     }
 
     @Test
-    void usersThatManagementMakesAreToldOfWithTheirProviders() {
+    void aCreatedUserIsRecordedWithItsProviders() {
         var account = Map.of(
                 "email", email, "identities", List.of(Map.of("provider", "google", "subject", TestServer.newEmail())));
         project.manage("POST", "/v1/dashboard/users").json(account).expect(201);
@@ -102,7 +102,7 @@ class UserEventsIT {
     }
 
     @Test
-    void importedUsersAreToldOfOnce() {
+    void importedUsersAreRecordedOnce() {
         var lines = "{\"email\":\"%s\"}%n{\"email\":\"%s\"}%n".formatted(email, TestServer.newEmail());
         for (int run = 0; run < 2; run++) {
             project.manage("POST", "/v1/dashboard/users/import")
@@ -114,7 +114,7 @@ class UserEventsIT {
     }
 
     @Test
-    void ofManySignUpsWithOneEmailOneIsToldOf() {
+    void ofManySignUpsWithOneEmailOneIsRecorded() {
         Parallel.send(
                 8,
                 number ->
@@ -126,7 +126,7 @@ class UserEventsIT {
     @Test
     void onlyWhatAnEndpointAsksForIsWrittenForIt() {
         var other = server.newProject();
-        var events = new ToldEvents(server, other);
+        var events = new RecordedEvents(server, other);
         events.subscribe("active", "user.created");
         events.subscribe("disabled", "*");
         other.signUp();
@@ -138,10 +138,10 @@ class UserEventsIT {
     }
 
     @Test
-    void whatNobodyAsksForLeavesNoTrace() {
+    void anEventWithoutSubscribersIsNotStored() {
         var silent = server.newProject();
         silent.signUp();
 
-        assertThat(new ToldEvents(server, silent).all()).isEmpty();
+        assertThat(new RecordedEvents(server, silent).all()).isEmpty();
     }
 }

@@ -110,7 +110,7 @@ class ListSessionsIT {
     }
 
     @Test
-    void twentyAreListedWhereNothingElseIsAskedFor() {
+    void twentyAreListedByDefault() {
         for (int i = 0; i < 21; i++) {
             project.signUp();
         }
@@ -119,7 +119,7 @@ class ListSessionsIT {
     }
 
     @Test
-    void whatIsOverIsInNoListAndInNoTotal() {
+    void endedSessionsAreInNoListAndNoTotal() {
         var signedUp = project.signUp("bea@example.com");
         var living = project.signIn("bea@example.com");
         var signedOut = project.signIn("bea@example.com");

@@ -50,7 +50,7 @@ class RevocationRacesIT {
 
     /** The change of the name is counted where ends of sessions are. */
     @Test
-    void aNewNameAndPasswordBesideRevocationsNeverWaitForEachOtherInACircle() {
+    void updatesAndRevocationsAtOnceDoNotDeadlock() {
         var user = userSessions.replace("/sessions", "");
         for (int round = 0; round < ROUNDS; round += 4) {
             var living = List.of(project.signIn(email), project.signIn(email));

@@ -49,7 +49,7 @@ class RevokeSessionsIT {
     }
 
     @Test
-    void aRevokedSessionIsOverAtOnceAndTheOthersGoOn() {
+    void aRevokedSessionEndsAtOnceAndOthersStayActive() {
         var elsewhere = project.signIn(EMAIL);
 
         assertThat(revoke(signedUp).expect(200).json()).hasToString("{\"success\":true}");
@@ -77,7 +77,7 @@ class RevokeSessionsIT {
     }
 
     @Test
-    void aRevokedSessionIsOverOnAnotherNodeToo() {
+    void aRevokedSessionEndsOnAnotherNodeToo() {
         try (var second = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var there = project.at(second);
             var other = project.signIn(EMAIL);
@@ -107,7 +107,7 @@ class RevokeSessionsIT {
     }
 
     @Test
-    void whereNoSessionLivesNoneIsRevoked() {
+    void withoutActiveSessionsNoneIsRevoked() {
         expire();
         assertThat(revokeAll().expect(200).json()).hasToString("{\"revoked\":0}");
         project.signIn(EMAIL);

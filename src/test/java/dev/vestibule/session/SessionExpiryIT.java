@@ -36,7 +36,7 @@ class SessionExpiryIT {
     }
 
     @Test
-    void aSessionPastItsTimeIsOver() {
+    void anExpiredSessionIsInvalid() {
         var signedUp = project.signUp();
         clock.advance(LIFE.minusMillis(1));
         project.verify(signedUp.accessToken()).expect(200);
@@ -50,7 +50,7 @@ class SessionExpiryIT {
     }
 
     @Test
-    void variantAProlongsTheSessionByItsWholeLife() {
+    void variantAExtendsTheSessionByItsWholeLifetime() {
         var signedUp = project.signUp();
         clock.advance(LIFE.minusSeconds(1));
         var refreshed = project.refresh(signedUp.refreshToken()).expect(200);
@@ -86,7 +86,7 @@ class SessionExpiryIT {
     }
 
     @Test
-    void expiredSessionsAreRemovedAndLivingOnesStay() {
+    void expiredSessionsAreRemovedAndActiveOnesStay() {
         project.signUp("ann@example.com");
         clock.advance(LIFE.minusSeconds(1));
         var living = project.signIn("ann@example.com");

@@ -43,7 +43,7 @@ class AccessTokenClaimsIT {
 
     /** Or every refusal below might be for another reason. */
     @Test
-    void aTokenSignedAnewWithTheProjectsKeyIsGood() {
+    void aTokenSignedAgainWithTheProjectsKeyIsValid() {
         project.me(genuine.signedWith(projectsKey)).expect(200);
     }
 
@@ -88,7 +88,7 @@ class AccessTokenClaimsIT {
     }
 
     @Test
-    void aTokenIsNoGoodBeforeItsTime() {
+    void aTokenIsInvalidBeforeItsTime() {
         refusedWith("nbf", Instant.now().getEpochSecond() + 600);
     }
 
@@ -135,7 +135,7 @@ class AccessTokenClaimsIT {
     }
 
     @Test
-    void aTokenOfNoSessionOrOfSomebodyElsesIsRefused() {
+    void aTokenOfNoSessionOrOfAnotherUsersIsRejected() {
         var other = Jwt.parse(project.signUp().accessToken());
 
         refusedWith("sid", UUID.randomUUID().toString());
@@ -157,7 +157,7 @@ class AccessTokenClaimsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"A", "AA", "AAAA", "=", ".", ".A", "!", ",", "%00", "%20", "/", "."})
-    void aTokenWithSomethingBehindOrBeforeIsAnotherToken(String more) {
+    void aTokenWithAPrefixOrSuffixIsInvalid(String more) {
         refused(genuine.text() + more);
         refused(more + genuine.text());
     }

@@ -55,7 +55,7 @@ class ForgedAccessTokenIT {
     }
 
     @Test
-    void theGenuineTokenIsGood() {
+    void theGenuineTokenIsValid() {
         project.me(genuine.text()).expect(200);
     }
 
@@ -112,7 +112,7 @@ class ForgedAccessTokenIT {
     }
 
     @Test
-    void anotherProjectsKeySignsNothingHere() {
+    void aSignatureByAnotherProjectsKeyIsInvalid() {
         var other = server.newProject();
         var othersToken = Jwt.parse(other.signUp().accessToken());
         var othersKey = ProjectKeys.privateKey(server, other.id());
@@ -160,7 +160,7 @@ class ForgedAccessTokenIT {
     }
 
     @Test
-    void aKeyThatTheTokenBringsAlongProvesNothing() {
+    void aKeyInTheTokenIsNotTrusted() {
         var point = ((ECPublicKey) attackers.getPublic()).getW();
         var kid = genuine.header().path("kid").asText();
         var jwk = Map.of(

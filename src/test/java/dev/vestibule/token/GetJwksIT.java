@@ -36,7 +36,7 @@ class GetJwksIT {
     }
 
     @Test
-    void thePublishedKeyVerifiesAnAccessTokenWithoutAnyLibraryOfOurs() throws GeneralSecurityException {
+    void thePublishedKeyVerifiesAnAccessTokenWithPlainJava() throws GeneralSecurityException {
         var token = project.signUp().accessToken();
 
         assertThat(verifies(keyOf(token, keySet(project.id())), token)).isTrue();

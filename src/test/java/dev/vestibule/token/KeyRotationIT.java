@@ -84,7 +84,7 @@ class KeyRotationIT {
     }
 
     @Test
-    void theOldKeyVerifiesUntilItsLastTokenIsOverAndThenGoes() {
+    void theOldKeyVerifiesUntilItsLastTokenExpiresAndIsThenRemoved() {
         clock.advance(AGE);
         rotation.run().await();
         publishedBecomes(2);

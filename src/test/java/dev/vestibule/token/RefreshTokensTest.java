@@ -41,7 +41,7 @@ class RefreshTokensTest {
     }
 
     @Test
-    void anotherSecretReadsNothing() {
+    void aTokenUnderAnotherSecretIsInvalid() {
         assertThat(tokens("another master secret that is long enough").read(tokens.write(TOKEN)))
                 .isEmpty();
     }

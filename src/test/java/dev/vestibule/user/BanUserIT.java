@@ -73,7 +73,7 @@ class BanUserIT {
     }
 
     @Test
-    void onlyTheRightPasswordTellsOfTheBan() {
+    void onlyTheRightPasswordReportsTheBan() {
         ban().expect(200);
 
         project.trySignIn(EMAIL, TestProject.PASSWORD).expect(403);
@@ -81,7 +81,7 @@ class BanUserIT {
     }
 
     @Test
-    void nobodyElseIsBanned() {
+    void onlyThatUserIsBanned() {
         var other = project.signUp();
         var elsewhere = server.newProject();
         var namesake = elsewhere.signUp(EMAIL);
@@ -93,7 +93,7 @@ class BanUserIT {
     }
 
     @Test
-    void anUnbannedUserSignsInAgainAndTheOldSessionsStayOver() {
+    void anUnbannedUserCanSignInAgainAndOldSessionsStayEnded() {
         ban().expect(200);
         project.trySignIn(EMAIL, TestProject.PASSWORD).expect(403);
 

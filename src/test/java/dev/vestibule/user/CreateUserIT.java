@@ -39,7 +39,7 @@ class CreateUserIT {
     }
 
     @Test
-    void aUserIsMadeOfAnEmailAlone() {
+    void aUserNeedsOnlyAnEmail() {
         var user = create(Map.of("email", " Ada@Example.com "));
 
         assertThat(user.text("email")).isEqualTo("ada@example.com");
@@ -145,7 +145,7 @@ class CreateUserIT {
     }
 
     @Test
-    void identitiesAreLinkedAndAreNobodyElses() {
+    void identitiesAreLinkedToOneUserOnly() {
         var identities = List.of(
                 Map.of("provider", "google", "subject", "1101"), Map.of("provider", "kakao", "subject", " 카카오 "));
         var id = create(Map.of("email", "ada@example.com", "identities", identities))
@@ -171,13 +171,13 @@ class CreateUserIT {
     }
 
     @Test
-    void ofManyAtOnceWithOneEmailOneIsMade() {
+    void ofManyAtOnceWithOneEmailOneIsCreated() {
         var answers = Parallel.send(16, i -> creation(Map.of("email", "ada@example.com")));
         assertThat(answers).extracting(Answer::status).containsOnlyOnce(201).containsOnly(201, 409);
     }
 
     @Test
-    void ofManyAtOnceWithOneIdentityOneIsMade() {
+    void ofManyAtOnceWithOneIdentityOneIsCreated() {
         var answers = Parallel.send(
                 16,
                 i -> creation(Map.of(
@@ -249,7 +249,7 @@ class CreateUserIT {
     }
 
     @Test
-    void allFaultsAreToldAtOnce() {
+    void allErrorsAreReportedAtOnce() {
         assertThat(creation(Map.of("email", "nobody", "phone", "none", "identities", List.of(Map.of())))
                         .expect(422)
                         .failingFields())

@@ -90,7 +90,7 @@ class DeleteUserIT {
     }
 
     @Test
-    void nobodyElseLosesAnything() {
+    void onlyThatUsersDataIsDeleted() {
         var other = project.signUp();
         var elsewhere = server.newProject();
         var namesake = elsewhere.signUp(EMAIL);

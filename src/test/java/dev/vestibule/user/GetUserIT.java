@@ -39,7 +39,7 @@ class GetUserIT {
     }
 
     @Test
-    void theWholeUserIsShownAsTheUserSeesIt() {
+    void theWholeUserIsReturned() {
         ObjectNode detail = detail().deepCopy();
 
         assertThat(detail.remove(List.of("providers", "sessions")).fieldNames())
@@ -65,7 +65,7 @@ class GetUserIT {
     }
 
     @Test
-    void activeSessionsAreShownNewestFirst() {
+    void activeSessionsAreListedNewestFirst() {
         var elsewhere = project.post("/v1/auth/signin")
                 .header("User-Agent", "A telephone")
                 .json(Map.of("email", "ann@example.com", "password", TestProject.PASSWORD))
@@ -90,7 +90,7 @@ class GetUserIT {
     }
 
     @Test
-    void aSessionThatIsOverIsNotShown() {
+    void anEndedSessionIsNotListed() {
         project.signIn("ann@example.com");
         project.signOut(signedUp.accessToken()).expect(200);
         assertThat(detail().path("sessions")).hasSize(1);
@@ -101,7 +101,7 @@ class GetUserIT {
     }
 
     @Test
-    void aUserWithoutAnEmailIsShownToo() {
+    void aUserWithoutAnEmailIsReturnedToo() {
         server.sql().update("UPDATE users SET email = NULL WHERE project_id = ?::uuid", project.id());
 
         assertThat(detail().path("email").isNull()).isTrue();

@@ -143,7 +143,7 @@ class ListUsersIT {
     }
 
     @Test
-    void everyParameterOutOfBoundsIsToldOfAtOnce() {
+    void everyParameterOutOfBoundsIsReportedAtOnce() {
         var query = "?limit=0&offset=x&search=" + "x".repeat(255);
 
         assertThat(project.manage("GET", "/v1/dashboard/users" + query)
@@ -153,7 +153,7 @@ class ListUsersIT {
     }
 
     @Test
-    void theGreatestOffsetFindsNobody() {
+    void theGreatestOffsetFindsNoUser() {
         project.signUp();
 
         assertThat(ids(list("?offset=2147483647"))).isEmpty();

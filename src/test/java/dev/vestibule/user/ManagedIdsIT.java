@@ -54,7 +54,7 @@ class ManagedIdsIT {
 
     @ParameterizedTest
     @MethodSource("operations")
-    void anIdThatNobodyHasIsUnknown(String method, String template) {
+    void anUnknownIdIsNotFound(String method, String template) {
         for (var id : List.of(UNKNOWN_ID, "no-id", "1", "%00", "%F0%9F%92%A9", "0" + UNKNOWN_ID, UNKNOWN_ID + "%20")) {
             project.manage(method, template.replaceAll("\\{\\w+}", id))
                     .json(Map.of())

@@ -66,12 +66,12 @@ class RememberedTotalsIT {
     }
 
     @Test
-    void aTotalIsNotCountedAgainWhileNothingChanged() {
+    void aTotalIsCachedWhileNothingChanges() {
         assertThat(waysToCount(3)).isEmpty();
     }
 
     @Test
-    void thoseWhoWereAddedSinceAreCountedAlone() {
+    void onlyUsersAddedSinceAreCounted() {
         sql.update(ADD, project.id(), 1);
         assertThat(waysToCount(4)).containsExactly("added");
 
@@ -82,7 +82,7 @@ class RememberedTotalsIT {
     }
 
     @Test
-    void afterADeletionOrANewNameAllAreCountedAgain() {
+    void aDeletionOrANewNameCausesAFullCount() {
         sql.update(ADD, project.id(), 1);
         sql.update(
                 "UPDATE users SET display_name = 'Ann' WHERE id = (SELECT id FROM users WHERE project_id = ?::uuid"

@@ -68,7 +68,7 @@ class SearchUsersIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, BEYOND_SMALL})
-    void aPartOfEmailOrDisplayNameFindsItsUserWhateverTheCase(int others) {
+    void aPartOfEmailOrDisplayNameFindsItsUserInAnyCase(int others) {
         add("ada.lovelace@engines.example", "Augusta Ada King");
         add("kim@seoul.example", "김민준");
         add("ibrahim@istanbul.example", "İbrahim Çelik");
@@ -104,7 +104,7 @@ class SearchUsersIT {
 
     @ParameterizedTest
     @ValueSource(ints = {0, BEYOND_SMALL})
-    void oneLetterFindsEveryoneWhoHasIt(int others) {
+    void oneLetterFindsAllUsersWhoHaveIt(int others) {
         add("zoe@x.example", null);
         add("ann@q.example", "Zz");
         fill(others);

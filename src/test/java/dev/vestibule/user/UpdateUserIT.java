@@ -74,7 +74,7 @@ class UpdateUserIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"displayName", "avatarUrl", "phone", "publicMetadata"})
-    void oneFieldChangesAloneAndNullClearsIt(String field) {
+    void onlyTheGivenFieldChangesAndNullClearsIt(String field) {
         var before = updated(EVERYTHING);
         var cleared = updated(Collections.singletonMap(field, null));
 
@@ -111,7 +111,7 @@ class UpdateUserIT {
     }
 
     @Test
-    void nobodyElseIsChanged() {
+    void onlyThatUserIsChanged() {
         var other = project.signUp();
 
         updated(EVERYTHING);
@@ -121,7 +121,7 @@ class UpdateUserIT {
     }
 
     @Test
-    void theUserSignsInWithTheNewEmailAlone() {
+    void theUserSignsInOnlyWithTheNewEmail() {
         updated(Map.of("email", " Countess@Example.com "));
 
         project.signIn("countess@example.com");

@@ -54,7 +54,7 @@ class UserRacesIT {
     }
 
     @Test
-    void aBanAmongSignInsLeavesNoLivingSession() {
+    void aBanDuringSignInsLeavesNoActiveSession() {
         for (int round = 0; round < ROUNDS; round++) {
             var email = TestServer.newEmail();
             var signedUp = project.signUp(email);
@@ -71,7 +71,7 @@ class UserRacesIT {
     }
 
     @Test
-    void aNewPasswordAmongSignInsWithTheOldOneLeavesNoLivingSession() {
+    void aNewPasswordDuringSignInsWithTheOldOneLeavesNoActiveSession() {
         for (int round = 0; round < ROUNDS; round++) {
             var email = TestServer.newEmail();
             var signedUp = project.signUp(email);
@@ -88,7 +88,7 @@ class UserRacesIT {
     }
 
     @Test
-    void aDeletionAmongRefreshesAndSignInsLeavesNothing() {
+    void aDeletionDuringRefreshesAndSignInsLeavesNothing() {
         for (int round = 0; round < ROUNDS; round++) {
             var email = TestServer.newEmail();
             var signedUp = project.signUp(email);

@@ -73,14 +73,14 @@ class LoginIT {
     }
 
     @Test
-    void anOrdinaryProjectsUserIsNobodyHere() {
+    void aUserOfAnotherProjectCannotLogIn() {
         var email = server.newProject().signUp().text("user/email");
 
         login(Map.of("email", email, "password", TestProject.PASSWORD)).expect(401);
     }
 
     @Test
-    void aBannedAccountIsToldSoForTheRightPasswordAlone() {
+    void onlyTheRightPasswordReportsABan() {
         var email = newAccount();
         server.sql().update("UPDATE users SET is_banned = true WHERE email = ?", email);
 

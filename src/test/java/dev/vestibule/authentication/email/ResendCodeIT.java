@@ -37,7 +37,7 @@ class ResendCodeIT {
         return project.post("/v1/auth/resend-code").json(Map.of("email", email));
     }
 
-    /** Whatever waited is out once the outbox is empty. */
+    /** Every waiting mail is sent once the outbox is empty. */
     private void awaitEmptyOutbox() {
         Eventually.until("the outbox is empty", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
     }
@@ -92,7 +92,7 @@ class ResendCodeIT {
     }
 
     @Test
-    void nobodyElseGetsAMailAndTheAnswerDoesNotTell() {
+    void unknownEmailsGetNoMailAndTheSameResponse() {
         var project = mail.strictProject();
         var unknown = TestServer.newEmail();
         var verified = TestServer.newEmail();
@@ -126,7 +126,7 @@ class ResendCodeIT {
         assertThat(mail.mailbox().to(email)).hasSize(1);
     }
 
-    /** Else a stranger could keep somebody from ever getting the first code. */
+    /** Otherwise a stranger could keep a user from ever getting the first code. */
     @Test
     void whatStrangersAskedForBeforeTheSignUpDoesNotKeepItsCodeBack() {
         var project = mail.strictProject();

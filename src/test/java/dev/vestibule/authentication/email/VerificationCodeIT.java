@@ -31,7 +31,7 @@ class VerificationCodeIT {
     }
 
     @Test
-    void aCodeIsGoodOnce() {
+    void aCodeIsValidOnce() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var code = mail.signUp(project, email);
@@ -41,7 +41,7 @@ class VerificationCodeIT {
     }
 
     @Test
-    void aCodeIsGoodForTenMinutesAfterItWasSent() {
+    void aCodeIsValidForTenMinutesAfterItWasSent() {
         var project = mail.strictProject();
         var late = TestServer.newEmail();
         var lateCode = mail.signUp(project, late);
@@ -78,7 +78,7 @@ class VerificationCodeIT {
     }
 
     @Test
-    void aCodeIsGoodForItsProjectItsEmailAndItsPurposeAlone() {
+    void aCodeIsValidOnlyForItsProjectEmailAndPurpose() {
         var project = mail.strictProject();
         var elsewhere = mail.strictProject();
         var email = TestServer.newEmail();
@@ -107,7 +107,7 @@ class VerificationCodeIT {
     }
 
     @Test
-    void whoeverIsVerifiedAlreadyGetsNoSessionByACode() {
+    void aVerifiedUserGetsNoSessionByACode() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var code = mail.signUp(project, email);
@@ -117,14 +117,14 @@ class VerificationCodeIT {
     }
 
     @Test
-    void aCodeIsWorthNothingOnceTheUserHasAnotherEmail() {
+    void aCodeIsInvalidOnceTheUserHasAnotherEmail() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var code = mail.signUp(project, email);
         server.sql().update("UPDATE users SET email = ? WHERE email = ?", TestServer.newEmail(), email);
 
         WithMail.verify(project, email, code, 401);
-        project.signUp(email); // somebody else's now
+        project.signUp(email); // another user's now
         WithMail.verify(project, email, code, 401);
     }
 

@@ -88,7 +88,7 @@ class VerifyEmailIT {
     }
 
     @Test
-    void signInSendsANewCodeWhichVoidsTheOne() {
+    void signInSendsANewCodeAndInvalidatesTheOldOne() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var first = mail.signUp(project, email);
@@ -104,7 +104,7 @@ class VerifyEmailIT {
     }
 
     @Test
-    void signInSaysNothingOfTheVerificationToAWrongPassword() {
+    void aWrongPasswordIsNotAskedToVerify() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         mail.signUp(project, email);
@@ -113,7 +113,7 @@ class VerifyEmailIT {
     }
 
     @Test
-    void whereNothingIsRequiredTheCodeComesAllTheSame() {
+    void aCodeIsSentEvenIfVerificationIsNotRequired() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
@@ -142,7 +142,7 @@ class VerifyEmailIT {
     }
 
     @Test
-    void aBannedUserIsToldSoOnlyForTheRightCode() {
+    void onlyTheRightCodeReportsABan() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var code = mail.signUp(project, email);
@@ -195,7 +195,7 @@ class VerifyEmailIT {
     }
 
     @Test
-    void dashboardUsersHaveNothingToVerify() {
+    void dashboardUsersNeedNotVerifyTheirEmail() {
         for (var path : new String[] {"/v1/auth/verify-email", "/v1/auth/resend-code"}) {
             server.api()
                     .post(path)

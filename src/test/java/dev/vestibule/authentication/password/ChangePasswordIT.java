@@ -33,7 +33,7 @@ class ChangePasswordIT {
     }
 
     @Test
-    void theNewPasswordIsInForceAndThisSessionAloneGoesOn() {
+    void theNewPasswordWorksAndOnlyThisSessionStaysActive() {
         project.signUp(email);
         var here = project.signIn(email);
         var elsewhere = project.signIn(email);
@@ -78,7 +78,7 @@ class ChangePasswordIT {
     }
 
     @Test
-    void whoHasNoPasswordIsToldHowToGetOne() {
+    void withoutAPasswordTheErrorSaysHowToSetOne() {
         var session = project.signUp(email);
         server.sql().update("UPDATE users SET password_hash = NULL WHERE email = ?", email);
 
@@ -89,7 +89,7 @@ class ChangePasswordIT {
     }
 
     @Test
-    void whoHasNoEmailCannotHaveAPassword() {
+    void aUserWithoutAnEmailCannotHaveAPassword() {
         var session = project.signUp(email);
         server.sql().update("UPDATE users SET email = NULL WHERE email = ?", email);
 

@@ -41,7 +41,7 @@ class ForgotPasswordIT {
     }
 
     @Test
-    void theUserAloneGetsAMailAndNobodyIsToldWhetherThereIsOne() {
+    void onlyAUserGetsAMailAndTheResponseIsAlwaysTheSame() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         project.signUp(email);

@@ -48,7 +48,7 @@ class ResetPasswordIT {
     }
 
     @Test
-    void theNewPasswordIsInForceAndEverySessionOver() {
+    void theNewPasswordWorksAndEverySessionHasEnded() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
@@ -79,7 +79,7 @@ class ResetPasswordIT {
     }
 
     @Test
-    void aCodeIsGoodOnce() {
+    void aCodeIsValidOnce() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
@@ -103,7 +103,7 @@ class ResetPasswordIT {
     }
 
     @Test
-    void whoHadNoPasswordHasOneNow() {
+    void aUserWithoutAPasswordGetsOne() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
@@ -115,7 +115,7 @@ class ResetPasswordIT {
     }
 
     @Test
-    void aUserWhoIsBannedMeanwhileIsToldSoAndKeepsTheOldPassword() {
+    void aUserBannedBeforeTheResetGetsAnErrorAndKeepsTheOldPassword() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
@@ -139,7 +139,7 @@ class ResetPasswordIT {
 
     /** A proven email counts where a project requires one. */
     @Test
-    void aResetIsAWayOutForWhoeverNeverVerified() {
+    void aResetVerifiesTheEmail() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);

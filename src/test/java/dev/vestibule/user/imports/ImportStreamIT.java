@@ -149,7 +149,7 @@ class ImportStreamIT {
     }
 
     @Test
-    void aLostDatabaseIsToldInTheLastLineAndTheImportGoesOnFromThere() {
+    void aLostDatabaseIsReportedInTheLastLineAndTheImportCanResumeThere() {
         var proxy = DatabaseProxy.before(database.createDatabase());
         try (proxy;
                 var server = TestServer.startOn(proxy.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {

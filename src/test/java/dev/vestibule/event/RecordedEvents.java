@@ -8,7 +8,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /** The events of a project as they stand in the outbox, for an endpoint that nothing can reach. */
-record ToldEvents(TestServer server, TestProject project) {
+record RecordedEvents(TestServer server, TestProject project) {
     private static final String SUBSCRIBE = """
             INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)
             VALUES (?::uuid, gen_random_uuid(), 'http://203.0.113.1/', ?::text[], ?, '', now(), now())
@@ -18,8 +18,8 @@ record ToldEvents(TestServer server, TestProject project) {
             SELECT payload FROM webhook_events WHERE project_id = ?::uuid ORDER BY created_at, id
             """;
 
-    static ToldEvents of(TestServer server, TestProject project) {
-        var told = new ToldEvents(server, project);
+    static RecordedEvents of(TestServer server, TestProject project) {
+        var told = new RecordedEvents(server, project);
         told.subscribe("active", EventKind.ALL);
         return told;
     }
@@ -28,7 +28,7 @@ record ToldEvents(TestServer server, TestProject project) {
         server.sql().update(SUBSCRIBE, project.id(), "{" + String.join(",", events) + "}", status);
     }
 
-    /** In the order in which they were told. */
+    /** In the order in which they were recorded. */
     List<JsonNode> all() {
         return server.sql().texts(PAYLOADS, project.id()).stream()
                 .map(text -> Json.parse(Buffer.buffer(text)))
