@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** What the arguments ask for. */
+/** The parsed command line arguments. */
 public record CommandLine(Optional<Path> configFile, boolean help, boolean version) {
     public static final String USAGE = "[--config FILE] [--help] [--version]";
 
@@ -43,7 +43,7 @@ public record CommandLine(Optional<Path> configFile, boolean help, boolean versi
         return new CommandLine(configFile, help, version);
     }
 
-    /** Only what looks like an option's name is repeated: the rest may be a password in the wrong place. */
+    /** Repeats an argument only if it looks like an option's name; it could be a password in the wrong place. */
     private static String describe(String argument, int position) {
         int end = argument.indexOf('=');
         String name = end < 0 ? argument : argument.substring(0, end);

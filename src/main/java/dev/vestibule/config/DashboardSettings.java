@@ -2,11 +2,11 @@ package dev.vestibule.config;
 
 import java.util.Optional;
 
-/** Who may become a dashboard user; email and password are both there or both not. */
+/** Who may register as a dashboard user; email and password are set together or not at all. */
 public record DashboardSettings(Registration registration, Optional<String> email, Optional<Secret> password) {
-    /** When a stranger may register as a dashboard user. */
+    /** Who may register as a dashboard user without being added by another one. */
     public enum Registration {
-        /** Only while there is none. */
+        /** Anyone, but only while there is no dashboard user. */
         FIRST,
         OPEN,
         CLOSED
@@ -18,12 +18,12 @@ public record DashboardSettings(Registration registration, Optional<String> emai
                         "registration",
                         SettingType.choice(Registration.class),
                         "first",
-                        "Who may register: the first one only, anybody, or nobody."),
+                        "Who may register: only the first dashboard user, everyone, or no one."),
                 dashboard.optional(
                         "email",
                         SettingType.EMAIL,
                         "admin@example.com",
-                        "An account made at the start where it does not exist yet; goes with password."),
+                        "The account that the start creates if it does not exist yet; needs password too."),
                 dashboard.optional("password", SettingType.PASSWORD, "<yours>", "The password of that account."));
     }
 }

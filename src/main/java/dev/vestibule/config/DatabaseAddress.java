@@ -14,10 +14,10 @@ import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a PostgreSQL server is and how to enter it.
+ * The address of a PostgreSQL server with its credentials.
  *
- * <p>Parsed here and not by {@code PgConnectOptions.fromUri}, which puts the whole URL with its password into its
- * errors, fills in user, password and database by itself, and drops {@code sslrootcert} without a word.
+ * <p>It is parsed here and not by {@code PgConnectOptions.fromUri}, which puts the whole URL with its password into its
+ * errors, fills in a missing user, password and database by itself, and silently drops {@code sslrootcert}.
  */
 public record DatabaseAddress(
         String host,
@@ -36,7 +36,7 @@ public record DatabaseAddress(
     static DatabaseAddress parse(String text) {
         URI uri = syntax(text);
         String authority = Optional.ofNullable(uri.getRawAuthority()).orElse("");
-        // Split by hand: java.net.URI knows no host with an underscore, which container networks are full of.
+        // Split by hand: java.net.URI does not accept a host with an underscore, which container networks often have.
         int at = authority.lastIndexOf('@');
         String[] userAndPassword = UrlParts.split(at < 0 ? "" : authority.substring(0, at), ':');
         check(!userAndPassword[0].isEmpty(), "names no user");
@@ -57,11 +57,11 @@ public record DatabaseAddress(
                 Optional.ofNullable(parameters.get("sslrootcert")).map(Path::of));
     }
 
-    /** For JDBC, which takes user and password apart. */
+    /** The URL for JDBC, which takes user and password separately. */
     public String jdbcUrl() {
         String certificate = sslRootCertificate
                 .map(file -> "&sslrootcert=" + encode(file.toString()))
-                // Without a file the driver looks into the home directory; the JVM's own trust store is what we mean.
+                // Without a file the driver would read one in the home directory instead of the JVM's trust store.
                 .orElse(verifiesCertificate() ? "&sslfactory=org.postgresql.ssl.DefaultJavaSSLFactory" : "");
         return "jdbc:postgresql://%s:%d/%s?sslmode=%s%s"
                 .formatted(
@@ -94,7 +94,7 @@ public record DatabaseAddress(
         if (query != null) {
             for (String parameter : query.split("&", -1)) {
                 String[] nameAndValue = UrlParts.split(parameter, '=');
-                // The name is not repeated: after an unescaped ? it would be half a password.
+                // The name is not repeated: after an unescaped ? it would be a part of the password.
                 check(
                         Set.of("sslmode", "sslrootcert").contains(nameAndValue[0]) && !nameAndValue[1].isEmpty(),
                         "may have only the parameters sslmode and sslrootcert");

@@ -3,7 +3,7 @@ package dev.vestibule.config;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Which PostgreSQL to use, the embedded one where there is no address, and how hard. */
+/** Which PostgreSQL to use (the embedded one without a URL), and the limits of its use. */
 public record DatabaseSettings(
         Optional<DatabaseAddress> url,
         int poolSize,
@@ -19,30 +19,31 @@ public record DatabaseSettings(
                         "url",
                         SettingType.DATABASE,
                         "postgresql://vestibule:password@db.example.com:5432/vestibule?sslmode=verify-full",
-                        "The server to use, by any number of nodes. Default: an embedded PostgreSQL in dataDir, for one"
-                                + " node. sslmode as in libpq (prefer where it is left out); without sslrootcert,"
-                                + " certificates are checked against Java's trust store."),
+                        "The PostgreSQL server, which any number of nodes may share. Default: an embedded PostgreSQL in"
+                                + " dataDir, for one node. sslmode is that of libpq, prefer by default; without"
+                                + " sslrootcert, certificates are checked against Java's trust store."),
                 database.value(
                         "poolSize",
                         SettingType.wholeNumber(1, 1000),
                         "16",
-                        "Connections of this node for whatever writes, shared out among the event loops, at least one"
-                                + " to each; short reads have one of their own on each."),
+                        "Connections of this node for transactions and writes, divided among the event loops, at least"
+                                + " one for each. Each event loop has one more connection for short reads."),
                 database.value(
                         "poolQueue",
                         SettingType.wholeNumber(1, 100_000),
                         "4096",
-                        "Most statements of one event loop that wait for a connection; more are answered with 503."),
+                        "Maximum number of statements that wait for a connection on one event loop; further ones get"
+                                + " 503."),
                 database.value(
                         "poolWaitMillis",
                         SettingType.millis(10, 60_000),
                         "3000",
-                        "Longest wait for a connection, answered with 503 beyond it."),
+                        "Longest wait for a connection; then the request gets 503."),
                 database.value(
                         "pipelining",
                         SettingType.wholeNumber(1, 1024),
                         "256",
-                        "Most short reads under way at once on their connection."),
+                        "Maximum number of short reads in flight at once on their connection."),
                 database.value(
                         "connectTimeoutMillis",
                         SettingType.millis(100, 60_000),
@@ -52,6 +53,6 @@ public record DatabaseSettings(
                         "statementTimeoutMillis",
                         SettingType.millis(100, 600_000),
                         "10000",
-                        "The server gives up a statement that runs longer."));
+                        "PostgreSQL cancels a statement that runs longer."));
     }
 }

@@ -3,13 +3,13 @@ package dev.vestibule.config;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where countries of addresses are looked up, if anywhere. */
+/** The file in which countries of IP addresses are looked up, if there is one. */
 public record GeoSettings(Optional<Path> databaseFile) {
     static GeoSettings read(SettingsSection geo, Path workingDirectory) {
         return new GeoSettings(geo.optional(
                 "databaseFile",
                 SettingType.existingFile(workingDirectory),
                 "/var/lib/geo/country.mmdb",
-                "A file in MaxMind's format, of countries or cities, to look up addresses in."));
+                "A country or city database in MaxMind's format, in which client addresses are looked up."));
     }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The listener of the public API and whom it believes about the client's address. */
+/** The listener of the public API, its limits, and the proxies whose headers it believes. */
 public record HttpSettings(
         String host,
         int port,
@@ -20,7 +20,7 @@ public record HttpSettings(
     static HttpSettings read(SettingsSection http) {
         return new HttpSettings(
                 http.value("host", SettingType.HOST, "0.0.0.0", "Address to listen on."),
-                http.value("port", SettingType.PORT, "8080", "Port to listen on; 0 takes any free one."),
+                http.value("port", SettingType.PORT, "8080", "Port to listen on; 0 means any free one."),
                 http.list(
                         "trustedProxies",
                         SettingType.ADDRESS_RANGE,
@@ -30,29 +30,30 @@ public record HttpSettings(
                         "countryHeader",
                         SettingType.HEADER,
                         "CF-IPCountry",
-                        "Header in which a trusted proxy puts the client's two-letter country; goes before"
+                        "Header in which a trusted proxy sends the client's two-letter country; it has precedence over"
                                 + " geo.databaseFile."),
                 http.value(
                         "maxBodyBytes",
                         SettingType.bytes(1024, 16 * 1024 * 1024),
                         "65536",
-                        "Largest request body, answered with 413 beyond it; a branding, which holds a logo, may always have"
+                        "Largest request body; a larger one gets 413. A branding, which contains a logo, may always have"
                                 + " 307200."),
                 http.value(
                         "idleTimeoutSeconds",
                         SettingType.seconds(1, 3600),
                         "60",
-                        "A connection on which nothing moves for so long is closed."),
+                        "A connection that is idle for this long is closed."),
                 http.value(
                         "requestSeconds",
                         SettingType.seconds(1, 3600),
                         "30",
-                        "Longest time to read a request and answer it, answered with 503 beyond it."),
+                        "Longest time to read and answer a request; then it gets 503."),
                 http.value(
                         "maxConnections",
                         SettingType.wholeNumber(1, 1_000_000),
                         "20000",
-                        "Most connections in use at once on this node; more are closed at their first bytes."),
+                        "Maximum number of connections in use at once on this node; further ones are closed at their"
+                                + " first bytes."),
                 http.value(
                         "shutdownSeconds",
                         SettingType.seconds(1, 600),

@@ -2,7 +2,7 @@ package dev.vestibule.config;
 
 import java.util.List;
 
-/** Everything that is wrong with the configuration, one line for each fault, safe to print. */
+/** The configuration is wrong. The message has a line for each fault and is safe to print. */
 public final class InvalidConfigurationException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

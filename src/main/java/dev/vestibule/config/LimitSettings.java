@@ -2,7 +2,7 @@ package dev.vestibule.config;
 
 import java.time.Duration;
 
-/** Quotas for each client address and project, and the lock of an account that somebody guesses at. */
+/** Rate limits for each client address and project, and the lock of an account after failed sign ins. */
 public record LimitSettings(
         boolean enabled,
         int signupPerMinute,
@@ -22,47 +22,56 @@ public record LimitSettings(
     static LimitSettings read(SettingsSection limits) {
         SettingType<Integer> quota = SettingType.wholeNumber(1, 1_000_000);
         return new LimitSettings(
-                limits.value("enabled", SettingType.FLAG, "true", "false lifts all of them, the lock of accounts too."),
-                limits.value("signupPerMinute", quota, "60", "Sign ups a minute."),
-                limits.value("signinPerMinute", quota, "60", "Sign ins a minute."),
-                limits.value("refreshPerMinute", quota, "120", "Refreshes a minute."),
+                limits.value(
+                        "enabled",
+                        SettingType.FLAG,
+                        "true",
+                        "false switches all limits off, including the lock of accounts."),
+                limits.value("signupPerMinute", quota, "60", "Sign ups per minute."),
+                limits.value("signinPerMinute", quota, "60", "Sign ins per minute."),
+                limits.value("refreshPerMinute", quota, "120", "Refreshes per minute."),
                 limits.value(
                         "codesPerMinute",
                         quota,
                         "20",
-                        "Requests a minute for codes by mail, and with such codes, all together."),
+                        "Requests per minute that ask for a code by mail or submit one, in total."),
                 limits.value(
                         "oauthPerMinute",
                         quota,
                         "120",
-                        "Steps of sign ins with identity providers a minute: asking where to go, and coming back."),
+                        "Requests per minute that start or complete a sign in with an identity provider, in total."),
                 limits.value(
                         "oauthPollPerMinute",
                         quota,
                         "600",
-                        "Questions a minute how a sign in with an identity provider stands."),
-                limits.value("dashboardRegisterPerMinute", quota, "20", "Registrations of dashboard users a minute."),
-                limits.value("dashboardLoginPerMinute", quota, "30", "Sign ins of dashboard users a minute."),
+                        "Polls per minute for the result of a sign in with an identity provider."),
+                limits.value("dashboardRegisterPerMinute", quota, "20", "Registrations of dashboard users per minute."),
+                limits.value("dashboardLoginPerMinute", quota, "30", "Sign ins of dashboard users per minute."),
                 limits.value(
                         "dashboardMembersPerMinute",
                         quota,
                         "20",
-                        "Members added to projects a minute, since the answer tells who is a dashboard user."),
+                        "Members added to projects per minute; limited because the response tells who is a dashboard"
+                                + " user."),
                 limits.value(
                         "failedSignins",
                         SettingType.wholeNumber(1, 1000),
                         "10",
-                        "So many failed sign ins within the window, on all nodes together, lock an account."),
-                limits.value("failedSigninWindowSeconds", SettingType.seconds(1, 86_400), "900", "That window."),
+                        "This many failed sign ins within the window, on all nodes together, lock an account."),
+                limits.value(
+                        "failedSigninWindowSeconds",
+                        SettingType.seconds(1, 86_400),
+                        "900",
+                        "The window in which failed sign ins are counted."),
                 limits.value(
                         "lockSeconds",
                         SettingType.seconds(1, 604_800),
                         "900",
-                        "How long a locked account takes no password; its sessions go on."),
+                        "How long a locked account accepts no password; its sessions stay valid."),
                 limits.value(
                         "maxTracked",
                         SettingType.wholeNumber(1000, 10_000_000),
                         "100000",
-                        "Most client addresses counted at once on this node."));
+                        "Maximum number of client addresses counted at once on this node."));
     }
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Who mails come from, what they look like, and how long it is tried to send one. */
+/** The sender of mails, their templates, and how long this node tries to send one. */
 public record MailSettings(
         String from,
         Optional<Path> templates,
@@ -21,32 +21,45 @@ public record MailSettings(
                                 "from",
                                 SettingType.EMAIL,
                                 "no-reply@example.com",
-                                "The sender's address; its name is the project's brand. Default: no-reply at the host"
-                                        + " of publicUrl.")
+                                "The sender's address; the sender's name is the project's brand. Default: no-reply at"
+                                        + " the host of publicUrl.")
                         .orElse("no-reply@" + publicHost),
                 mail.optional(
                         "templates",
                         SettingType.existingFolder(workingDirectory),
                         "/etc/vestibule/mail",
                         "Folder whose files replace the built-in ones of the same names: layout.html and layout.txt"
-                                + " (Pebble), and en.properties and the other languages'."),
-                mail.value("inFlight", SettingType.wholeNumber(1, 64), "8", "Most mails that this node sends at once."),
+                                + " (Pebble), and a file for each language, such as en.properties."),
+                mail.value(
+                        "inFlight",
+                        SettingType.wholeNumber(1, 64),
+                        "8",
+                        "Maximum number of mails that this node sends at once."),
                 mail.value(
                         "pollSeconds",
                         SettingType.seconds(1, 3600),
                         "5",
-                        "How often this node looks for mails that other nodes left or that are due again."),
-                mail.value("attemptSeconds", SettingType.seconds(1, 600), "60", "Longest time to hand over one mail."),
+                        "How often this node looks for mails that are due again or that another node left unsent."),
+                mail.value(
+                        "attemptSeconds",
+                        SettingType.seconds(1, 600),
+                        "60",
+                        "Longest time for one attempt to send a mail."),
                 mail.value(
                         "retrySeconds",
                         SettingType.seconds(1, 3600),
                         "5",
-                        "Pause after a first attempt that failed; it doubles with each one, within 20 % by chance."),
-                mail.value("longestRetrySeconds", SettingType.seconds(1, 86_400), "600", "Longest such pause."),
+                        "Pause after the first failed attempt. It doubles after each further one, varied at random by up"
+                                + " to 20 %."),
+                mail.value(
+                        "longestRetrySeconds",
+                        SettingType.seconds(1, 86_400),
+                        "600",
+                        "Longest pause between two attempts."),
                 mail.value(
                         "giveUpSeconds",
                         SettingType.seconds(60, 604_800),
                         "86400",
-                        "A mail that could not be handed over for so long is dropped."));
+                        "A mail that could not be sent for this long is dropped."));
     }
 }

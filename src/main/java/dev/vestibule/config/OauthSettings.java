@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Which identity providers there are beyond the built-in ones, and how they are talked to. */
+/** Identity providers beyond the built-in ones, and the limits of requests to them. */
 public record OauthSettings(
         Optional<Path> catalogueFile,
         boolean allowPrivateIssuers,
@@ -20,40 +20,42 @@ public record OauthSettings(
                         "catalogueFile",
                         SettingType.existingFile(workingDirectory),
                         "/etc/vestibule/providers.yaml",
-                        "A file that adds identity providers to the built-in catalogue or changes fields of one, in its"
-                                + " form: src/main/resources/providers.yaml explains it. The addresses that it names"
-                                + " may be private ones."),
+                        "A file that adds identity providers to the built-in catalogue or changes fields of built-in"
+                                + " ones. src/main/resources/providers.yaml explains the form. Its URLs may have private"
+                                + " addresses."),
                 oauth.value(
                         "allowPrivateIssuers",
                         SettingType.FLAG,
                         "false",
-                        "Whether projects may name issuers at private addresses, and by http: for development, and for"
-                                + " a network whose projects are all trusted."),
+                        "Whether projects may use issuers at private addresses and with plain http: for development, or"
+                                + " if all projects are trusted."),
                 oauth.value(
                         "timeoutSeconds",
                         SettingType.seconds(1, 60),
                         "10",
-                        "Longest time that an identity provider gets for one answer."),
+                        "Longest time for a response of an identity provider."),
                 oauth.value(
                         "cacheSize",
                         SettingType.wholeNumber(1, 1_000_000),
                         "1000",
-                        "Most issuers whose discovery documents and keys are kept in memory."),
+                        "Maximum number of issuers whose discovery documents and keys are kept in memory."),
                 oauth.value(
                         "metadataSeconds",
                         SettingType.seconds(60, 86_400),
                         "3600",
-                        "How long these are believed; a token by a key that is not among them has them fetched again."),
+                        "How long discovery documents and keys are kept. They are fetched earlier if a token names an"
+                                + " unknown key."),
                 oauth.value(
                         "leewaySeconds",
                         SettingType.seconds(0, 300),
                         "60",
-                        "How far a provider's clock may be from ours."),
+                        "How far a provider's clock may differ from that of this server."),
                 oauth.value(
                         "maxOpen",
                         SettingType.wholeNumber(1, 10_000_000),
                         "100000",
-                        "Most sign ins of one project that may be under way at once, from the moment that a page asks where"
-                                + " to send the browser until it is back, or ten minutes have passed."));
+                        "Maximum number of sign ins of one project in progress at once. A sign in is in progress from the"
+                                + " request for the provider's URL until the browser comes back, for ten minutes at"
+                                + " most."));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.config;
 
-/** The cost of a password hash, and how many may be under way or waiting. */
+/** The cost of a password hash, and how many may run or wait at once. */
 public record PasswordSettings(int memoryKibibytes, int iterations, int parallelism, int threads, int queue) {
     static PasswordSettings read(SettingsSection passwords) {
         return new PasswordSettings(
@@ -8,7 +8,8 @@ public record PasswordSettings(int memoryKibibytes, int iterations, int parallel
                         "memory",
                         SettingType.kibibytes(1024, 1024 * 1024),
                         "19456",
-                        "Memory of one hash. A change of these three re-hashes each password at its next sign in."),
+                        "Memory of one hash. After a change of memory, iterations or parallelism, each password is hashed"
+                                + " again at its next sign in."),
                 passwords.value("iterations", SettingType.wholeNumber(1, 100), "2", "Passes over the memory."),
                 passwords.value("parallelism", SettingType.wholeNumber(1, 16), "1", "Lanes of one hash."),
                 passwords
@@ -16,12 +17,12 @@ public record PasswordSettings(int memoryKibibytes, int iterations, int parallel
                                 "threads",
                                 SettingType.wholeNumber(1, 256),
                                 "4",
-                                "Hashes under way at once. Default: the number of cores.")
+                                "Threads that hash passwords. Default: the number of cores.")
                         .orElseGet(Runtime.getRuntime()::availableProcessors),
                 passwords.value(
                         "queue",
                         SettingType.wholeNumber(1, 100_000),
                         "256",
-                        "Most sign ins that wait for a thread; more are answered with 503."));
+                        "Maximum number of sign ins that wait for a thread; further ones get 503."));
     }
 }

@@ -2,7 +2,7 @@ package dev.vestibule.config;
 
 import java.time.Duration;
 
-/** How much of projects a node keeps in memory, how many keys each may have, and what is done in the background. */
+/** Caches, limits and background work that concern projects. */
 public record ProjectSettings(
         int cacheSize, int brandingCacheBytes, int maxKeys, Duration keyUseInterval, Duration deletionInterval) {
     static ProjectSettings read(SettingsSection projects) {
@@ -11,22 +11,26 @@ public record ProjectSettings(
                         "cacheSize",
                         SettingType.wholeNumber(1, 1_000_000),
                         "10000",
-                        "Most projects kept in memory with their keys."),
+                        "Maximum number of projects kept in memory with their keys."),
                 projects.value(
                         "brandingCacheBytes",
                         SettingType.bytes(0, 1_073_741_824),
                         "33554432",
                         "Memory for the brandings of projects in use; a logo takes up to 267 KiB of it."),
-                projects.value("maxKeys", SettingType.wholeNumber(2, 1000), "50", "Most API keys of one project."),
+                projects.value(
+                        "maxKeys",
+                        SettingType.wholeNumber(2, 1000),
+                        "50",
+                        "Maximum number of API keys of one project."),
                 projects.value(
                         "keyUseSeconds",
                         SettingType.seconds(1, 86_400),
                         "10",
-                        "How often it is written down when API keys were last used."),
+                        "How often the times of last use of API keys are saved."),
                 projects.value(
                         "deletionSeconds",
                         SettingType.seconds(1, 86_400),
                         "5",
-                        "How often the rows of deleted projects are looked for and removed."));
+                        "How often this node looks for deleted projects and removes their rows."));
     }
 }

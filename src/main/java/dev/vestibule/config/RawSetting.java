@@ -3,7 +3,7 @@ package dev.vestibule.config;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a source says of one setting, and where it says so; {@code sequence} is a list that YAML knows as one. */
+/** The text of a setting in the file or the environment, and its position; {@code sequence} means a YAML list. */
 record RawSetting(String origin, List<String> items, boolean sequence) {
     static RawSetting text(String origin, String text) {
         return new RawSetting(origin, List.of(text.strip()), false);

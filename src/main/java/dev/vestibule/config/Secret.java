@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/** A text that must never be printed: it shows itself only to a caller that asks by name. */
+/** A text that must never be printed; only {@link #reveal} and {@link #revealBytes} return it. */
 public final class Secret {
     private final String text;
 
@@ -21,7 +21,7 @@ public final class Secret {
         return text.getBytes(UTF_8);
     }
 
-    /** Takes the same time whatever the other's content, as secrets may meet what a stranger sent. */
+    /** Compares in constant time, because the other value may come from an attacker. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Secret secret && MessageDigest.isEqual(revealBytes(), secret.revealBytes());

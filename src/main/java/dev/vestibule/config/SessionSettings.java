@@ -2,7 +2,7 @@ package dev.vestibule.config;
 
 import java.time.Duration;
 
-/** How forgiving a refresh is, and how often the dead are buried. */
+/** The grace time of refresh tokens, and how often expired sessions are removed. */
 public record SessionSettings(Duration refreshGrace, Duration sweepInterval) {
     static SessionSettings read(SettingsSection sessions) {
         return new SessionSettings(
@@ -10,7 +10,8 @@ public record SessionSettings(Duration refreshGrace, Duration sweepInterval) {
                         "refreshGraceSeconds",
                         SettingType.seconds(0, 300),
                         "10",
-                        "A refresh token used again within this time gets the same successor; later it is theft."),
+                        "A refresh token used again within this time gets the same successor; later it counts as theft"
+                                + " and ends the session."),
                 sessions.value(
                         "sweepSeconds",
                         SettingType.seconds(1, 86_400),

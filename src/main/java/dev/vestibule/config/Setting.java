@@ -3,12 +3,12 @@ package dev.vestibule.config;
 import java.util.Locale;
 
 /**
- * The declaration of one setting: what a person may know of it before it has a value.
+ * The declaration of one setting, as the reference file shows it.
  *
- * @param shown the default, or where there is none ({@code hasDefault} is false) an example
+ * @param example the default, or an example if there is no default ({@code hasDefault} is false)
  */
-record Setting(String name, String meaning, String allowed, String shown, boolean hasDefault, boolean list) {
-    /** The one rule from a setting's name to its variable. */
+record Setting(String name, String description, String allowed, String example, boolean hasDefault, boolean list) {
+    /** The environment variable: http.trustedProxies is VESTIBULE_HTTP_TRUSTED_PROXIES. */
     String variable() {
         String words = name.replace('.', '_').replaceAll("([a-z0-9])([A-Z])", "$1_$2");
         return SettingSources.PREFIX + words.toUpperCase(Locale.ROOT);

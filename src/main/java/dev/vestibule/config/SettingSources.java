@@ -11,11 +11,11 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** The file and the environment, of which the environment wins. */
+/** The two sources of settings: the file, and the environment, which wins. */
 record SettingSources(Map<String, RawSetting> file, Map<String, String> environment, List<String> problems) {
     static final String PREFIX = "VESTIBULE_";
 
-    /** What Kubernetes puts into every container beside a service whose name begins with vestibule: not ours. */
+    /** Kubernetes sets such variables in every container for each service whose name begins with vestibule. */
     private static final Pattern SERVICE_LINK = Pattern.compile(PREFIX
             + "(\\w+_)?(SERVICE_(HOST|PORT(_\\w+)?)=.*|PORT(_\\d+_(TCP|UDP|SCTP))?=(tcp|udp|sctp)://.*"
             + "|PORT_\\d+_(TCP|UDP|SCTP)_(PROTO|PORT|ADDR)=.*)");
@@ -27,35 +27,35 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
                 .or(() -> Optional.ofNullable(file.get(setting.name())));
     }
 
-    /** A line for each name that no group declares. */
-    List<String> unknown(List<SettingsSection> groups) {
+    /** A line for each name that no section declares. */
+    List<String> unknown(List<SettingsSection> sections) {
         List<String> lines = new ArrayList<>();
-        List<String> names = all(groups, Setting::name);
-        file.forEach((name, given) -> {
-            if (groups.stream().anyMatch(group -> group.name().equals(name))) {
-                // A group whose settings are all commented out is an empty value in YAML.
-                if (!given.isEmpty()) {
-                    lines.add("%s (%s): is a group of settings, not a value".formatted(name, given.origin()));
+        List<String> names = all(sections, Setting::name);
+        file.forEach((name, raw) -> {
+            if (sections.stream().anyMatch(section -> section.name().equals(name))) {
+                // A section whose settings are all commented out is an empty value in YAML.
+                if (!raw.isEmpty()) {
+                    lines.add("%s (%s): is a group of settings, not a value".formatted(name, raw.origin()));
                 }
             } else if (names.contains(parent(name))) {
-                // What stands below is not repeated: braces around a secret make a name of it.
-                lines.add("%s (%s): must be a value, not a group".formatted(parent(name), given.origin()));
+                // The name below is not repeated: braces around a secret turn it into a name.
+                lines.add("%s (%s): must be a value, not a group".formatted(parent(name), raw.origin()));
             } else if (!names.contains(name)) {
-                lines.add("%s (%s): no such setting%s".formatted(shown(name), given.origin(), hint(name, names)));
+                lines.add("%s (%s): no such setting%s".formatted(printable(name), raw.origin(), hint(name, names)));
             }
         });
-        List<String> variables = all(groups, Setting::variable);
+        List<String> variables = all(sections, Setting::variable);
         new TreeMap<>(environment).forEach((variable, text) -> {
             if (variable.startsWith(PREFIX) && !variables.contains(variable) && !isServiceLink(variable, text)) {
-                lines.add("%s: no such setting%s".formatted(shown(variable), hint(variable, variables)));
+                lines.add("%s: no such setting%s".formatted(printable(variable), hint(variable, variables)));
             }
         });
         return lines;
     }
 
-    private static List<String> all(List<SettingsSection> groups, Function<Setting, String> attribute) {
-        return groups.stream()
-                .flatMap(group -> group.settings().stream())
+    private static List<String> all(List<SettingsSection> sections, Function<Setting, String> attribute) {
+        return sections.stream()
+                .flatMap(section -> section.settings().stream())
                 .map(attribute)
                 .toList();
     }
@@ -82,8 +82,8 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
                 .apply(one.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
     }
 
-    /** Cut where it stops looking like a name: in YAML {@code secret:x} without a space is a name with a value in it. */
-    private static String shown(String name) {
+    /** Cut where it stops to look like a name: in YAML, {@code secret:x} without a space is a name that holds the value. */
+    private static String printable(String name) {
         String clean = name.replaceAll("[^A-Za-z0-9_.-].*", "…");
         return clean.length() > 80 ? clean.substring(0, 80) + "…" : clean;
     }

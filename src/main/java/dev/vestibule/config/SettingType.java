@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** How a text becomes a value, and what a person is told is allowed; refuses by IllegalArgumentException. */
+/** Parses the text of a setting, and describes what is allowed; the parser throws an IllegalArgumentException. */
 record SettingType<T>(String allowed, boolean quotable, Function<String, T> parser) {
     static final SettingType<String> HOST = text("an address or a host name", "[A-Za-z0-9._:-]+");
     static final SettingType<String> HEADER = text("the name of a header", "[A-Za-z0-9!#$%&'*+.^_`|~-]+");
@@ -23,7 +23,7 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     static final SettingType<Path> PATH = new SettingType<>("a path", true, Path::of);
     static final SettingType<AddressRange> ADDRESS_RANGE =
             new SettingType<>("an IP address, or a network such as 10.0.0.0/8", true, AddressRange::parse);
-    // What is not quoted may hold a password.
+    // Types that are not quotable may hold a password, so their values are not repeated in errors.
     static final SettingType<URI> HTTP_URL = new SettingType<>(
             "an absolute http or https URL with no user, query, fragment or slash at its end", false, SettingType::url);
     static final SettingType<DatabaseAddress> DATABASE =
@@ -36,33 +36,33 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
         return characters >= 8 && characters <= 128;
     });
 
-    /** What to say of a text that the parser refused without a reason of its own. */
-    String complaint(String text) {
+    /** The error for a text that the parser rejected without an explanation of its own. */
+    String message(String text) {
         return "must be " + allowed + (quotable ? ", not \"" + text + "\"" : "");
     }
 
-    static SettingType<Integer> wholeNumber(int least, int most) {
-        return number(least, most, "", number -> number);
+    static SettingType<Integer> wholeNumber(int min, int max) {
+        return number(min, max, "", number -> number);
     }
 
-    static SettingType<Integer> kibibytes(int least, int most) {
-        return number(least, most, " KiB", number -> number);
+    static SettingType<Integer> kibibytes(int min, int max) {
+        return number(min, max, " KiB", number -> number);
     }
 
-    static SettingType<Integer> bytes(int least, int most) {
-        return number(least, most, " bytes", number -> number);
+    static SettingType<Integer> bytes(int min, int max) {
+        return number(min, max, " bytes", number -> number);
     }
 
-    static SettingType<Integer> days(int least, int most) {
-        return number(least, most, " days", number -> number);
+    static SettingType<Integer> days(int min, int max) {
+        return number(min, max, " days", number -> number);
     }
 
-    static SettingType<Duration> seconds(int least, int most) {
-        return number(least, most, " seconds", Duration::ofSeconds);
+    static SettingType<Duration> seconds(int min, int max) {
+        return number(min, max, " seconds", Duration::ofSeconds);
     }
 
-    static SettingType<Duration> millis(int least, int most) {
-        return number(least, most, " milliseconds", Duration::ofMillis);
+    static SettingType<Duration> millis(int min, int max) {
+        return number(min, max, " milliseconds", Duration::ofMillis);
     }
 
     static <E extends Enum<E>> SettingType<E> choice(Class<E> choices) {
@@ -91,10 +91,10 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
         });
     }
 
-    private static <T> SettingType<T> number(int least, int most, String unit, IntFunction<T> make) {
-        return new SettingType<>("%d to %d%s".formatted(least, most, unit), true, text -> {
+    private static <T> SettingType<T> number(int min, int max, String unit, IntFunction<T> make) {
+        return new SettingType<>("%d to %d%s".formatted(min, max, unit), true, text -> {
             int number = Integer.parseInt(text);
-            return make.apply(require(number, number >= least && number <= most));
+            return make.apply(require(number, number >= min && number <= max));
         });
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that an operator can set, checked and complete: the only form in which the program sees its configuration. */
+/** All settings, checked and complete. */
 public record Settings(
         URI publicUrl,
         Path dataDir,
@@ -33,50 +33,51 @@ public record Settings(
 
     private static final Path USUAL_FILE = Path.of("config", "vestibule.yaml");
 
-    /** Reads the file, then the environment, which wins; throws once, with every fault that there is. */
+    /** Reads the file and the environment, which wins; throws one exception that lists all faults. */
     public static Settings load(CommandLine commandLine, Map<String, String> environment, Path workingDirectory) {
         List<String> problems = new ArrayList<>();
         Map<String, RawSetting> file = file(commandLine, workingDirectory, problems);
         SettingsReader reader = new SettingsReader(new SettingSources(file, environment, problems));
         Settings settings = read(reader, workingDirectory);
-        settings.checkTogether(reader);
+        settings.checkCombinations(reader);
         reader.finish();
         return settings;
     }
 
-    /** Of a port that is yet to be found (0), nothing can be said. */
+    /** Without the port if it is 0, because it is not known yet. */
     private static URI local(int port) {
         return URI.create(port == 0 ? "http://localhost" : "http://localhost:" + port);
     }
 
     /** Declares every setting, in the order of config/vestibule.yaml. */
     static Settings read(SettingsReader reader, Path workingDirectory) {
-        SettingsSection top = reader.group("", "What concerns the server as a whole.");
+        SettingsSection top = reader.section("", "The server as a whole.");
         Optional<URI> publicUrl = top.optional(
                 "publicUrl",
                 SettingType.HTTP_URL,
                 "https://auth.example.com",
-                "Where browsers and applications reach this server: the issuer of its tokens and the home of its links."
-                        + " Default: http://localhost with http.port, which is right for a developer alone.");
+                "The URL at which browsers and applications reach this server. Tokens name it as their issuer, and links"
+                        + " begin with it. Default: http://localhost with http.port, which is right only for development.");
         Path dataDir = workingDirectory.resolve(top.value(
                 "dataDir",
                 SettingType.PATH,
                 "data",
-                "Folder of the embedded database and of the secrets made at the first start; not used with"
+                "Folder of the embedded database and of the secrets that the first start generates; not used with"
                         + " database.url."));
-        // The examples of secrets are too short on purpose: nobody can put them into service as they stand.
+        // The examples of secrets are too short on purpose, so that they cannot be used as they are.
         Optional<Secret> secret = top.optional(
                 "secret",
                 SettingType.MASTER_SECRET,
                 "<openssl rand -base64 32>",
-                "The master secret: it seals keys at rest and signs refresh tokens, the same on every node. Required"
-                        + " with database.url; without it, one is made at the first start and kept in dataDir.");
+                "The master secret, which encrypts keys at rest and signs refresh tokens. It must be the same on every"
+                        + " node. Required with database.url; with the embedded database, the first start generates one"
+                        + " in dataDir.");
         List<Secret> previousSecrets = top.list(
                 "previousSecrets",
                 SettingType.MASTER_SECRET,
                 "<the secret before it>",
-                "Earlier master secrets, newest first, that still open what they sealed.");
-        HttpSettings http = HttpSettings.read(reader.group("http", "The public API."));
+                "Previous master secrets, newest first, which can still decrypt what they encrypted.");
+        HttpSettings http = HttpSettings.read(reader.section("http", "The public API."));
         URI home = publicUrl.orElseGet(() -> local(http.port()));
         return new Settings(
                 home,
@@ -84,42 +85,41 @@ public record Settings(
                 secret,
                 previousSecrets,
                 http,
-                ManagementSettings.read(reader.group("management", "Health and metrics, apart from the public API.")),
-                DatabaseSettings.read(reader.group("database", "PostgreSQL.")),
-                GeoSettings.read(reader.group("geo", "Which country a session comes from."), workingDirectory),
-                SmtpSettings.read(reader.group("smtp", "The server that mails are handed over to.")),
+                ManagementSettings.read(reader.section("management", "Health and metrics, on a port of their own.")),
+                DatabaseSettings.read(reader.section("database", "PostgreSQL.")),
+                GeoSettings.read(reader.section("geo", "Which country a session comes from."), workingDirectory),
+                SmtpSettings.read(reader.section("smtp", "The SMTP server that sends the mails.")),
                 MailSettings.read(
-                        reader.group("mail", "Mails with codes: what they look like, and how they are sent."),
+                        reader.section("mail", "Mails with codes: their templates and their delivery."),
                         home.getHost(),
                         workingDirectory),
-                OauthSettings.read(reader.group("oauth", "Sign in with other identity providers."), workingDirectory),
-                DashboardSettings.read(reader.group("dashboard", "The people who manage projects.")),
-                PasswordSettings.read(reader.group("passwords", "Argon2id, the hash of passwords.")),
-                SessionSettings.read(
-                        reader.group("sessions", "Sessions; how long they live is each project's choice.")),
-                TokenSettings.read(reader.group("tokens", "Access tokens and the keys that sign them.")),
-                ProjectSettings.read(reader.group("projects", "Projects and their API keys.")),
-                UserSettings.read(reader.group("users", "The users of projects.")),
-                LimitSettings.read(reader.group(
+                OauthSettings.read(reader.section("oauth", "Sign in with other identity providers."), workingDirectory),
+                DashboardSettings.read(reader.section("dashboard", "The people who manage projects.")),
+                PasswordSettings.read(reader.section("passwords", "Argon2id password hashing.")),
+                SessionSettings.read(reader.section("sessions", "Sessions. Each project sets their lifetime itself.")),
+                TokenSettings.read(reader.section("tokens", "Access tokens and the keys that sign them.")),
+                ProjectSettings.read(reader.section("projects", "Projects and their API keys.")),
+                UserSettings.read(reader.section("users", "The users of projects.")),
+                LimitSettings.read(reader.section(
                         "limits",
-                        "Protection against guessing and floods. Each PerMinute is for one client address and one"
+                        "Protection against guessing and floods. Each limit per minute is for one client address and one"
                                 + " project.")),
-                ImportSettings.read(reader.group("imports", "Imports of users.")),
-                WebhookSettings.read(reader.group("webhooks", "Telling projects' endpoints of events.")));
+                ImportSettings.read(reader.section("imports", "Imports of users.")),
+                WebhookSettings.read(reader.section("webhooks", "Delivery of events to projects' endpoints.")));
     }
 
-    private void checkTogether(SettingsReader reader) {
-        if (reader.isGiven("database.url") && !reader.isGiven("secret")) {
-            reader.refuse(
+    private void checkCombinations(SettingsReader reader) {
+        if (reader.isSet("database.url") && !reader.isSet("secret")) {
+            reader.reject(
                     "secret",
                     "is required with database.url: 32 bytes or more, such as the output of openssl rand -base64 32");
         }
-        if (reader.isGiven("dashboard.email") != reader.isGiven("dashboard.password")) {
-            String missing = reader.isGiven("dashboard.email") ? "dashboard.password" : "dashboard.email";
-            reader.refuse(missing, "is required: dashboard.email and dashboard.password go together");
+        if (reader.isSet("dashboard.email") != reader.isSet("dashboard.password")) {
+            String missing = reader.isSet("dashboard.email") ? "dashboard.password" : "dashboard.email";
+            reader.reject(missing, "is required: dashboard.email and dashboard.password go together");
         }
         if (http.port() != 0 && http.port() == management.port()) {
-            reader.refuse("management.port", "must differ from http.port");
+            reader.reject("management.port", "must differ from http.port");
         }
     }
 

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One reading of all settings: hands out values, learns which settings there are, and collects what is wrong. */
+/** Reads all settings once: finds their texts, collects their declarations, and collects all faults. */
 final class SettingsReader {
     private final SettingSources sources;
-    private final List<SettingsSection> groups = new ArrayList<>();
+    private final List<SettingsSection> sections = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
 
     SettingsReader(SettingSources sources) {
@@ -15,52 +15,52 @@ final class SettingsReader {
         problems.addAll(sources.problems());
     }
 
-    SettingsSection group(String name, String meaning) {
-        SettingsSection group = new SettingsSection(name, meaning, this);
-        groups.add(group);
-        return group;
+    SettingsSection section(String name, String description) {
+        SettingsSection section = new SettingsSection(name, description, this);
+        sections.add(section);
+        return section;
     }
 
-    List<SettingsSection> groups() {
-        return groups;
+    List<SettingsSection> sections() {
+        return sections;
     }
 
     Optional<RawSetting> find(Setting setting) {
         return sources.find(setting);
     }
 
-    /** True for a wrong value too: so that it is not called missing as well. */
-    boolean isGiven(String name) {
-        return find(named(name)).filter(given -> !given.isEmpty()).isPresent();
+    /** True for a wrong value too, so that it is not reported as missing as well. */
+    boolean isSet(String name) {
+        return find(named(name)).filter(raw -> !raw.isEmpty()).isPresent();
     }
 
-    void refuse(Setting setting, RawSetting given, String why) {
-        problems.add("%s (%s): %s".formatted(setting.name(), given.origin(), why));
+    void reject(Setting setting, RawSetting raw, String message) {
+        problems.add("%s (%s): %s".formatted(setting.name(), raw.origin(), message));
     }
 
     /**
-     * Refuses what no source gave, or what is wrong only together with another. Says nothing while a source could not
-     * be read in full, since what is missed may stand there.
+     * Reports a setting that is missing, or wrong only in combination with another. Reports nothing if a source could not
+     * be read in full, because the missing setting may be there.
      */
-    void refuse(String name, String why) {
+    void reject(String name, String message) {
         if (!sources.problems().isEmpty()) {
             return;
         }
         Setting setting = named(name);
         String origin = find(setting).map(RawSetting::origin).orElseGet(setting::variable);
-        problems.add("%s (%s): %s".formatted(name, origin, why));
+        problems.add("%s (%s): %s".formatted(name, origin, message));
     }
 
     void finish() {
-        problems.addAll(sources.unknown(groups));
+        problems.addAll(sources.unknown(sections));
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
         }
     }
 
     private Setting named(String name) {
-        return groups.stream()
-                .flatMap(group -> group.settings().stream())
+        return sections.stream()
+                .flatMap(section -> section.settings().stream())
                 .filter(setting -> setting.name().equals(name))
                 .findFirst()
                 .orElseThrow();

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Declares the settings of one group and reads each in the same breath; a wrong value is noted and passed over. */
+/** Declares the settings of one section and reads each at the same time; a wrong value is reported and skipped. */
 final class SettingsSection {
     private final String name;
-    private final String meaning;
+    private final String description;
     private final SettingsReader reader;
     private final List<Setting> settings = new ArrayList<>();
 
-    SettingsSection(String name, String meaning, SettingsReader reader) {
+    SettingsSection(String name, String description, SettingsReader reader) {
         this.name = name;
-        this.meaning = meaning;
+        this.description = description;
         this.reader = reader;
     }
 
@@ -21,65 +21,64 @@ final class SettingsSection {
         return name;
     }
 
-    String meaning() {
-        return meaning;
+    String description() {
+        return description;
     }
 
     List<Setting> settings() {
         return settings;
     }
 
-    /** A setting that always has a value. The default is a text too, so that the same bounds hold for it. */
-    <T> T value(String key, SettingType<T> type, String byDefault, String meaning) {
-        Setting setting = declare(key, meaning, type, byDefault, true, false);
+    /** A setting that always has a value. The default is a text too, so that it is parsed by the same rules. */
+    <T> T value(String key, SettingType<T> type, String defaultText, String description) {
+        Setting setting = declare(key, description, type, defaultText, true, false);
         return reader.find(setting)
-                .flatMap(given -> single(setting, type, given))
-                .orElseGet(() -> type.parser().apply(byDefault));
+                .flatMap(raw -> single(setting, type, raw))
+                .orElseGet(() -> type.parser().apply(defaultText));
     }
 
-    /** A setting that may be left out, or be left to what the caller works out. */
-    <T> Optional<T> optional(String key, SettingType<T> type, String example, String meaning) {
-        Setting setting = declare(key, meaning, type, example, false, false);
-        return reader.find(setting).filter(given -> !given.isEmpty()).flatMap(given -> single(setting, type, given));
+    /** A setting without a default, or whose default the caller computes. */
+    <T> Optional<T> optional(String key, SettingType<T> type, String example, String description) {
+        Setting setting = declare(key, description, type, example, false, false);
+        return reader.find(setting).filter(raw -> !raw.isEmpty()).flatMap(raw -> single(setting, type, raw));
     }
 
-    /** A setting of many values, none by default. */
-    <T> List<T> list(String key, SettingType<T> type, String example, String meaning) {
-        Setting setting = declare(key, meaning, type, example, false, true);
+    /** A setting with a list of values, empty by default. */
+    <T> List<T> list(String key, SettingType<T> type, String example, String description) {
+        Setting setting = declare(key, description, type, example, false, true);
         return reader.find(setting).stream()
-                .flatMap(given ->
-                        given.elements().stream().flatMap(element -> parse(setting, type, given, element).stream()))
+                .flatMap(raw -> raw.elements().stream().flatMap(element -> parse(setting, type, raw, element).stream()))
                 .toList();
     }
 
     private Setting declare(
-            String key, String meaning, SettingType<?> type, String shown, boolean hasDefault, boolean list) {
+            String key, String description, SettingType<?> type, String example, boolean hasDefault, boolean list) {
         String fullName = name.isEmpty() ? key : name + "." + key;
-        Setting setting = new Setting(fullName, meaning, type.allowed(), shown, hasDefault, list);
+        Setting setting = new Setting(fullName, description, type.allowed(), example, hasDefault, list);
         settings.add(setting);
         return setting;
     }
 
-    private <T> Optional<T> single(Setting setting, SettingType<T> type, RawSetting given) {
-        if (given.sequence()) {
-            reader.refuse(setting, given, "must be a single value, not a list");
+    private <T> Optional<T> single(Setting setting, SettingType<T> type, RawSetting raw) {
+        if (raw.sequence()) {
+            reader.reject(setting, raw, "must be a single value, not a list");
             return Optional.empty();
         }
-        if (given.isEmpty()) {
-            reader.refuse(setting, given, "must be " + type.allowed() + ", but is empty");
+        if (raw.isEmpty()) {
+            reader.reject(setting, raw, "must be " + type.allowed() + ", but is empty");
             return Optional.empty();
         }
-        return parse(setting, type, given, given.text());
+        return parse(setting, type, raw, raw.text());
     }
 
-    private <T> Optional<T> parse(Setting setting, SettingType<T> type, RawSetting given, String text) {
+    private <T> Optional<T> parse(Setting setting, SettingType<T> type, RawSetting raw, String text) {
         try {
             return Optional.of(type.parser().apply(text));
         } catch (InvalidSettingException e) {
-            reader.refuse(setting, given, e.getMessage());
+            reader.reject(setting, raw, e.getMessage());
         } catch (IllegalArgumentException e) {
             // Its own message may repeat the value, which may be a secret.
-            reader.refuse(setting, given, type.complaint(text));
+            reader.reject(setting, raw, type.message(text));
         }
         return Optional.empty();
     }

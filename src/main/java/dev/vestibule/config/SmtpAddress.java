@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
-/** Where an SMTP server is, how the connection to it is kept secret, and how to enter it. */
+/** The address of an SMTP server, how the connection is encrypted, and the credentials. */
 public record SmtpAddress(String host, int port, Protection protection, Optional<Login> login) {
     static final String FORM = "smtp://user:password@host:port?starttls=… or smtps://user:password@host:port";
 
@@ -15,7 +15,7 @@ public record SmtpAddress(String host, int port, Protection protection, Optional
     private static final int TLS_PORT = 465; // RFC 8314
     private static final String STARTTLS = "starttls=";
 
-    /** Whether the connection is encrypted: from the start on, on demand, where the server can, or never. */
+    /** How the connection is encrypted: from the start, by STARTTLS always, by STARTTLS if the server can, or never. */
     public enum Protection {
         TLS,
         REQUIRED,
@@ -23,7 +23,7 @@ public record SmtpAddress(String host, int port, Protection protection, Optional
         DISABLED
     }
 
-    /** A user of the SMTP server. */
+    /** The credentials for the SMTP server. */
     public record Login(String user, Secret password) {}
 
     static SmtpAddress parse(String text) {
@@ -71,12 +71,12 @@ public record SmtpAddress(String host, int port, Protection protection, Optional
         return port;
     }
 
-    /** A password is not sent in the clear unless the operator says so. */
+    /** Without a parameter, a password is never sent unencrypted. */
     private static Protection protection(@Nullable String query, boolean tls, boolean hasLogin) {
         if (query == null) {
             return tls ? Protection.TLS : hasLogin ? Protection.REQUIRED : Protection.OPTIONAL;
         }
-        // The parameter is not repeated: after an unescaped ? it would be half a password.
+        // The parameter is not repeated: after an unescaped ? it would be a part of the password.
         check(!tls && query.startsWith(STARTTLS), "may have only the parameter starttls, and that with smtp:// alone");
         return Arrays.stream(Protection.values())
                 .filter(choice -> choice != Protection.TLS)

@@ -2,7 +2,7 @@ package dev.vestibule.config;
 
 import java.util.Optional;
 
-/** The server that mails are handed over to, if there is one. */
+/** The SMTP server, if there is one. */
 public record SmtpSettings(Optional<SmtpAddress> url) {
     static SmtpSettings read(SettingsSection smtp) {
         return new SmtpSettings(smtp.optional(
@@ -10,8 +10,8 @@ public record SmtpSettings(Optional<SmtpAddress> url) {
                 SettingType.SMTP,
                 "smtp://vestibule:password@smtp.example.com:587",
                 "smtps:// is encrypted from the start (port 465), smtp:// after STARTTLS (port 587). starttls is"
-                        + " required where there is a password, else optional, which takes any certificate; or"
-                        + " disabled. Without a url, mails are written to the log, codes and all: for development"
-                        + " alone."));
+                        + " required (the default with a password), optional (the default without one; accepts any"
+                        + " certificate) or disabled. Without a url, mails are written to the log with their codes, for"
+                        + " development only."));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.config;
 
-/** The life of signing keys, and how many checked tokens are remembered. */
+/** The lifetime of signing keys, and the size of the cache of verified tokens. */
 public record TokenSettings(int signingKeyDays, int cacheSize) {
     static TokenSettings read(SettingsSection tokens) {
         return new TokenSettings(
@@ -8,11 +8,11 @@ public record TokenSettings(int signingKeyDays, int cacheSize) {
                         "signingKeyDays",
                         SettingType.days(0, 3650),
                         "90",
-                        "A project's signing key is replaced at this age, without a broken token; 0 for never."),
+                        "A project's signing key is replaced at this age; valid tokens stay valid. 0 means never."),
                 tokens.value(
                         "cacheSize",
                         SettingType.wholeNumber(0, 10_000_000),
                         "100000",
-                        "Most access tokens remembered as having a good signature."));
+                        "Maximum number of access tokens whose signature is remembered as valid."));
     }
 }

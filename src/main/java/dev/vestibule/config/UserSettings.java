@@ -1,12 +1,12 @@
 package dev.vestibule.config;
 
-/** How many totals of searches a node remembers. */
+/** The size of the cache of search totals. */
 public record UserSettings(int totalsCacheSize) {
     static UserSettings read(SettingsSection users) {
         return new UserSettings(users.value(
                 "totalsCacheSize",
                 SettingType.wholeNumber(0, 1_000_000),
                 "10000",
-                "Most terms of searches for users whose number of matches is remembered."));
+                "Maximum number of search terms whose number of matching users is remembered."));
     }
 }

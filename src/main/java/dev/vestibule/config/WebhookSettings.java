@@ -2,7 +2,7 @@ package dev.vestibule.config;
 
 import java.time.Duration;
 
-/** How projects' endpoints are told of events. */
+/** Delivery of events to projects' endpoints. */
 public record WebhookSettings(
         boolean allowPrivateTargets,
         int maxEndpoints,
@@ -20,9 +20,12 @@ public record WebhookSettings(
                         "allowPrivateTargets",
                         SettingType.FLAG,
                         "false",
-                        "Whether endpoints may be in private networks and on this machine."),
+                        "Whether endpoints may be in private networks or on this machine."),
                 webhooks.value(
-                        "maxEndpoints", SettingType.wholeNumber(1, 1000), "100", "Most endpoints of one project."),
+                        "maxEndpoints",
+                        SettingType.wholeNumber(1, 1000),
+                        "100",
+                        "Maximum number of endpoints of one project."),
                 webhooks.value(
                         "timeoutSeconds",
                         SettingType.seconds(1, 300),
@@ -32,28 +35,31 @@ public record WebhookSettings(
                         "inFlight",
                         SettingType.wholeNumber(1, 10_000),
                         "500",
-                        "Most deliveries that this node sends at once."),
+                        "Maximum number of deliveries that this node sends at once."),
                 webhooks.value(
-                        "inFlightPerEndpoint", SettingType.wholeNumber(1, 1000), "20", "The same to one endpoint."),
+                        "inFlightPerEndpoint",
+                        SettingType.wholeNumber(1, 1000),
+                        "20",
+                        "Maximum number of deliveries that this node sends to one endpoint at once."),
                 webhooks.value(
                         "claimAhead",
                         SettingType.wholeNumber(1, 100_000),
                         "5000",
-                        "Most deliveries that this node keeps in memory, those in flight among them."),
+                        "Maximum number of deliveries that this node keeps in memory, including those in flight."),
                 webhooks.value(
                         "pollSeconds",
                         SettingType.seconds(1, 3600),
                         "1",
-                        "How often this node looks for deliveries that other nodes left or that are due again."),
+                        "How often this node looks for deliveries that are due again or that another node left."),
                 webhooks.value(
                         "disableDays",
                         SettingType.days(1, 365),
                         "5",
-                        "An endpoint that only failed for so long is disabled until its owner brings it back."),
+                        "An endpoint that has only failed for this long is disabled until its owner activates it again."),
                 webhooks.value(
                         "retentionDays",
                         SettingType.days(1, 365),
                         "30",
-                        "How long events and what became of them are kept."));
+                        "How long events and their deliveries are kept."));
     }
 }

@@ -22,7 +22,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.scanner.ScannerException;
 
-/** Reads a file of settings as nodes: every text as it was written, with its line, and no object made of any tag. */
+/** Reads the settings file as YAML nodes: each text as it is written, with its line. No tag creates an object. */
 final class YamlFile {
     private static final Set<Tag> PLAIN_TAGS =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.TIMESTAMP, Tag.MERGE, Tag.MAP, Tag.SEQ);
@@ -36,7 +36,7 @@ final class YamlFile {
         this.problems = problems;
     }
 
-    /** What the file says, by full name; what is wrong with its form is added to the problems. */
+    /** The settings in the file by full name; faults of its form are added to the problems. */
     static Map<String, RawSetting> read(Path file, String shownName, List<String> problems) {
         YamlFile reading = new YamlFile(shownName, problems);
         try {
@@ -45,7 +45,7 @@ final class YamlFile {
             if (root instanceof MappingNode mapping) {
                 reading.entries(mapping, "");
             } else if (root != null && !Tag.NULL.equals(root.getTag())) {
-                reading.refuse(root, "must be a mapping of names to values");
+                reading.reject(root, "must be a mapping of names to values");
             }
         } catch (IOException e) {
             problems.add(shownName + ": cannot be read as a text file in UTF-8");
@@ -57,30 +57,30 @@ final class YamlFile {
         return reading.found;
     }
 
-    /** No more than a group and its settings, which also ends a file whose aliases go in circles. */
+    /** Two levels only, sections and their settings; so aliases that form a circle end too. */
     private void entries(MappingNode mapping, String prefix) {
         for (NodeTuple entry : mapping.getValue()) {
             Node value = entry.getValueNode();
             if (!(entry.getKeyNode() instanceof ScalarNode key)) {
-                refuse(entry.getKeyNode(), "a name must be plain text");
+                reject(entry.getKeyNode(), "a name must be plain text");
             } else if (!PLAIN_TAGS.contains(value.getTag())) {
-                refuse(value, "a tag is not allowed");
+                reject(value, "a tag is not allowed");
             } else if (value instanceof MappingNode group && prefix.isEmpty()) {
                 entries(group, key.getValue() + ".");
             } else if (value instanceof MappingNode) {
-                refuse(value, "must be a value or a list, not a group");
+                reject(value, "must be a value or a list, not a group");
             } else {
                 String name = prefix + key.getValue();
-                RawSetting given = given(key, value);
-                RawSetting earlier = found.putIfAbsent(name, given);
+                RawSetting raw = raw(key, value);
+                RawSetting earlier = found.putIfAbsent(name, raw);
                 if (earlier != null) {
-                    refuse(key, "given twice, first at " + earlier.origin());
+                    reject(key, "given twice, first at " + earlier.origin());
                 }
             }
         }
     }
 
-    private RawSetting given(ScalarNode key, Node value) {
+    private RawSetting raw(ScalarNode key, Node value) {
         if (value instanceof ScalarNode scalar) {
             return RawSetting.text(origin(key), Tag.NULL.equals(scalar.getTag()) ? "" : scalar.getValue());
         }
@@ -90,14 +90,14 @@ final class YamlFile {
                 if (item instanceof ScalarNode scalar && PLAIN_TAGS.contains(item.getTag())) {
                     items.add(scalar.getValue().strip());
                 } else {
-                    refuse(item, "must be plain text");
+                    reject(item, "must be plain text");
                 }
             }
         }
         return new RawSetting(origin(key), items, true);
     }
 
-    /** Without the library's excerpt of the file and without the words of its parser, as both may hold a secret. */
+    /** Without the library's excerpt of the file and its parser's message, because both may contain a secret. */
     private String syntax(MarkedYAMLException e) {
         String position =
                 e.getProblemMark() == null ? "" : ":" + (e.getProblemMark().getLine() + 1);
@@ -105,8 +105,8 @@ final class YamlFile {
         return shownName + position + ": is not valid YAML" + problem;
     }
 
-    private void refuse(Node node, String why) {
-        problems.add(origin(node) + ": " + why);
+    private void reject(Node node, String message) {
+        problems.add(origin(node) + ": " + message);
     }
 
     private String origin(Node node) {

@@ -1,9 +1,14 @@
 /**
- * The one place that reads files, variables and arguments, and turns them into checked {@link
- * dev.vestibule.config.Settings}.
+ * Reads arguments, the settings file and environment variables into checked {@link dev.vestibule.config.Settings}. No
+ * other package reads any of them.
  *
- * <p>A setting is declared where it is read: one line in its group's {@code read} gives its name, type, default and
- * meaning, and drives both sources, the errors and the test that holds {@code config/vestibule.yaml} against the code.
+ * <p>A setting is declared where it is read: one line in its section's {@code read} has its name, type, default and
+ * description. Both sources, the errors and {@code config/vestibule.yaml} follow from that line; a test compares the
+ * file with the code and writes the wanted one to {@code target/vestibule.yaml}.
+ *
+ * <p>A wrong or unknown setting stops the start, and all faults are listed at once. Errors never repeat a value that may
+ * hold a password, nor the library's own messages, which may repeat it. {@link dev.vestibule.config.Secret} prints itself
+ * as {@code [redacted]}.
  */
 @NullMarked
 package dev.vestibule.config;

@@ -21,13 +21,15 @@ record Loading(Path folder, Map<String, String> environment) {
 
     /** The declarations, as a reading of nothing leaves them behind. */
     static List<Setting> declared() {
-        return groups().stream().flatMap(group -> group.settings().stream()).toList();
+        return sections().stream()
+                .flatMap(section -> section.settings().stream())
+                .toList();
     }
 
-    static List<SettingsSection> groups() {
+    static List<SettingsSection> sections() {
         SettingsReader reader = new SettingsReader(new SettingSources(Map.of(), Map.of(), List.of()));
         Settings.read(reader, Path.of(""));
-        return reader.groups();
+        return reader.sections();
     }
 
     Loading file(String... lines) {
@@ -56,8 +58,8 @@ record Loading(Path folder, Map<String, String> environment) {
     }
 
     List<String> faults(String... arguments) {
-        InvalidConfigurationException refusal =
+        InvalidConfigurationException failure =
                 Assertions.catchThrowableOfType(InvalidConfigurationException.class, () -> settings(arguments));
-        return refusal == null ? List.of() : refusal.lines();
+        return failure == null ? List.of() : failure.lines();
     }
 }

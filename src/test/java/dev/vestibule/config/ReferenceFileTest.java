@@ -70,29 +70,31 @@ class ReferenceFileTest {
     }
 
     private static String render() {
-        return HEADER + Loading.groups().stream().map(ReferenceFileTest::render).collect(joining());
+        return HEADER
+                + Loading.sections().stream().map(ReferenceFileTest::render).collect(joining());
     }
 
-    private static String render(SettingsSection group) {
-        boolean top = group.name().isEmpty();
+    private static String render(SettingsSection section) {
+        boolean top = section.name().isEmpty();
         String indent = top ? "" : "  ";
-        String heading = top ? "\n" : "\n\n%s\n%s:\n".formatted(comment("", group.meaning()), group.name());
+        String heading = top ? "\n" : "\n\n%s\n%s:\n".formatted(comment("", section.description()), section.name());
         return heading
-                + group.settings().stream()
+                + section.settings().stream()
                         .map(setting -> render(indent, setting))
                         .collect(joining("\n"));
     }
 
     private static String render(String indent, Setting setting) {
         String key = setting.name().substring(setting.name().indexOf('.') + 1);
-        String shown = setting.list() ? "[" + setting.shown() + "]" : setting.shown();
+        String example = setting.list() ? "[" + setting.example() + "]" : setting.example();
         return "%s\n%s%s%s: %s\n"
                 .formatted(
-                        comment(indent, setting.meaning()) + "\n" + comment(indent, "Allowed: " + setting.allowed()),
+                        comment(indent, setting.description()) + "\n"
+                                + comment(indent, "Allowed: " + setting.allowed()),
                         indent,
                         setting.hasDefault() ? "" : "#",
                         key,
-                        shown);
+                        example);
     }
 
     private static String comment(String indent, String text) {
