@@ -3,7 +3,7 @@ package dev.vestibule;
 import dev.vestibule.config.DashboardSettings.Registration;
 import dev.vestibule.config.Settings;
 
-/** What an operator wants to know once the server is up. */
+/** Prints what an operator wants to know when the server has started. */
 final class Greeting {
     private Greeting() {}
 

@@ -16,7 +16,7 @@ public final class Main {
 
     private Main() {}
 
-    /** Exit codes: 2 for a configuration that is wrong, 1 for a start that failed, 143 for SIGTERM. */
+    /** Exit codes: 2 for a wrong configuration, 1 for a failed start, 143 after SIGTERM. */
     public static void main(String[] arguments) {
         try {
             var commandLine = CommandLine.parse(arguments);
@@ -35,7 +35,7 @@ public final class Main {
 
     private static void run(Settings settings) {
         try {
-            // Milliseconds are what the API shows and PostgreSQL keeps exactly.
+            // The API shows times in milliseconds, and PostgreSQL keeps those exactly.
             var server = new Server(settings, Clock.tickMillis(ZoneOffset.UTC));
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
             server.start();

@@ -1,6 +1,6 @@
 package dev.vestibule;
 
-/** The server cannot start for a reason that the operator can mend; the message is written for the operator. */
+/** The server cannot start for a reason that the operator can fix; the message is written for the operator. */
 public final class StartException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

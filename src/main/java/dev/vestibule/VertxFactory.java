@@ -14,7 +14,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
 
-/** Vert.x as this server runs it: native transport, no files unpacked, meters by route template and never by path. */
+/** Configures Vert.x: native transport, no unpacked files, and metrics labelled by route template, never by path. */
 final class VertxFactory {
     private static final Set<MetricsDomain> UNUSED = EnumSet.of(
             MetricsDomain.EVENT_BUS,
@@ -29,10 +29,10 @@ final class VertxFactory {
     static Vertx create(Settings settings, PrometheusMeterRegistry registry) {
         var metrics = new MicrometerMetricsOptions()
                 .setEnabled(true)
-                // Registries are known by name in the whole JVM, and tests run several servers in one.
+                // Registry names are global in the JVM, and tests run several servers in one JVM.
                 .setRegistryName(UUID.randomUUID().toString())
                 .setJvmMetricsEnabled(true)
-                // Not the method, which is any word that a client sends: routes are named by theirs.
+                // Not the method, which a client can choose freely; a route's name contains it.
                 .setLabels(EnumSet.of(
                         Label.LOCAL, // tells the API's listener from that of health and metrics
                         Label.HTTP_ROUTE,
@@ -41,7 +41,7 @@ final class VertxFactory {
                         Label.POOL_NAME,
                         Label.NAMESPACE));
         UNUSED.forEach(domain -> metrics.addDisabledMetricsCategory(domain.toCategory()));
-        // A pool of connections is named by where it leads to, which strangers choose for webhooks.
+        // A connection pool is named after its target, and users choose the targets of webhooks.
         registry.config().meterFilter(MeterFilter.deny(meter -> "http".equals(meter.getTag("pool_type"))));
         var options = new VertxOptions()
                 .setEventLoopPoolSize(settings.http().eventLoops())

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The application's own role and database, so that it need not be the superuser. */
+/** Creates the application's own role and database, so that it does not connect as the superuser. */
 final class ApplicationDatabase {
     static final String HOST = "127.0.0.1";
     static final String SUPERUSER = "postgres";
@@ -16,12 +16,12 @@ final class ApplicationDatabase {
 
     private ApplicationDatabase() {}
 
-    /** Done anew wherever a crash has stopped it. */
+    /** Creates whatever is missing, so that a start after a crash completes what was interrupted. */
     static Address ensure(int port, String password) {
         try (Connection connection = superuser(port, password);
                 Statement statement = connection.createStatement()) {
             if (!finds(statement, "SELECT 1 FROM pg_roles WHERE rolname = '" + NAME + "'")) {
-                // The password is our own base64url: nothing in it needs quoting.
+                // The password is base64url of our own making, so nothing in it needs quoting.
                 statement.execute("CREATE ROLE " + NAME + " LOGIN PASSWORD '" + password + "'");
             }
             if (!finds(statement, "SELECT 1 FROM pg_database WHERE datname = '" + NAME + "'")) {

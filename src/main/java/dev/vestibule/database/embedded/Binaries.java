@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.tukaani.xz.XZInputStream;
 
-/** PostgreSQL's programs for this machine, unpacked from the jar. */
+/** PostgreSQL's programs for this machine, which are unpacked from the jar. */
 final class Binaries {
     private static final Logger LOG = LoggerFactory.getLogger(Binaries.class);
     private static final int BUFFER_BYTES = 1 << 16;
 
     private Binaries() {}
 
-    /** The folder that holds {@code bin}, {@code lib} and {@code share}; unpacked again when it is not as we left it. */
+    /** The folder with {@code bin}, {@code lib} and {@code share}; unpacked again if it has changed since. */
     static Path unpacked(DataFolder folder) throws IOException {
         URL archive = archive();
         Path home = folder.binaries().resolve(identity(archive));
@@ -40,7 +40,7 @@ final class Binaries {
         Path made = folder.newTemporary("binaries");
         unpack(archive, made);
         folder.publish(made, home);
-        // The size comes last and is compared at each start: files cut short by a power loss do not pass for whole.
+        // The size is written last and compared at each start, so that files truncated by a power loss are noticed.
         Files.writeString(seal, size(home));
         return home;
     }
@@ -57,7 +57,7 @@ final class Binaries {
         return archive;
     }
 
-    /** Changes with the archive; the jar's own checksum spares reading 15 MB at each start. */
+    /** Changes with the archive. The jar's own checksum saves reading 15 MB at each start. */
     private static String identity(URL archive) throws IOException {
         return archive.openConnection() instanceof JarURLConnection connection
                 ? Long.toHexString(connection.getJarEntry().getCrc())

@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the database folder at the first start. */
+/** Creates the database folder at the first start. */
 final class Cluster {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
     private static final Duration INITDB_LIMIT = Duration.ofMinutes(2);
@@ -17,8 +17,8 @@ final class Cluster {
     private Cluster() {}
 
     /**
-     * Made under a temporary name and then renamed: a folder of that name has never had a server run on it, so that it
-     * may be thrown away, and the real name is never half-made. A folder that we did not make is left alone.
+     * Creates it under a temporary name and renames it. So a folder of the final name is always complete, and one of a
+     * temporary name, on which no server has run, can be deleted. A folder that we did not create is never touched.
      */
     static void create(DataFolder folder, Programs programs) throws IOException {
         if (Files.exists(folder.cluster()) && !isEmpty(folder.cluster())) {
@@ -29,7 +29,7 @@ final class Cluster {
     }
 
     private static Path initialised(DataFolder folder, Programs programs) throws IOException {
-        // Trigrams ask libc what a letter is, and in its plain C locale é is none. An old libc lacks C.UTF-8.
+        // pg_trgm asks libc what a letter is, and in libc's C locale é is not a letter. An old libc lacks C.UTF-8.
         try {
             return initdb(folder, programs, "C.UTF-8");
         } catch (EmbeddedServerException e) {

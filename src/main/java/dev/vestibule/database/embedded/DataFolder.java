@@ -22,7 +22,7 @@ import org.apache.commons.io.FileUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The layout of the data folder, which one process holds at a time. */
+/** The layout of the data folder, which only one process may use at a time. */
 final class DataFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     private static final int PASSWORD_BYTES = 32;
@@ -35,7 +35,7 @@ final class DataFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Makes the folder when missing, and takes its lock or refuses at once. */
+    /** Creates the folder if it is missing and takes its lock; fails at once if another process holds the lock. */
     static DataFolder open(Path path) throws IOException {
         Files.createDirectories(path, ownerOnly("rwx------"));
         Path root = path.toRealPath();
@@ -60,11 +60,11 @@ final class DataFolder implements AutoCloseable {
         try {
             return lock.tryLock() != null;
         } catch (OverlappingFileLockException e) {
-            return false; // held by this very process, which has no use for two servers on one folder
+            return false; // this process itself holds the lock
         }
     }
 
-    /** The database itself: what must never be deleted. */
+    /** The database itself, which must never be deleted. */
     Path cluster() {
         return root.resolve("postgres");
     }
@@ -89,13 +89,13 @@ final class DataFolder implements AutoCloseable {
         return root.resolve("postgres.tmp");
     }
 
-    /** A new folder for something half-made; whatever a crash leaves of it goes at the next start. */
+    /** A new folder for something unfinished; the next start deletes what a crash leaves of it. */
     Path newTemporary(String name) throws IOException {
         Files.createDirectories(temporary(), ownerOnly("rwx------"));
         return Files.createTempDirectory(temporary(), name);
     }
 
-    /** Gives a finished thing its name, all at once. */
+    /** Renames something finished to its final name, atomically and durably. */
     void publish(Path made, Path name) throws IOException {
         Files.createDirectories(parent(name), ownerOnly("rwx------"));
         Files.move(made, name, ATOMIC_MOVE);
@@ -107,7 +107,7 @@ final class DataFolder implements AutoCloseable {
         return Files.exists(cluster().resolve("PG_VERSION"));
     }
 
-    /** The superuser's and the application's password, made and on disk before there is a database that it opens. */
+    /** The password of the superuser and the application; it is on disk before the database that needs it exists. */
     String password() throws IOException {
         if (!Files.exists(passwordFile())) {
             if (hasCluster()) {

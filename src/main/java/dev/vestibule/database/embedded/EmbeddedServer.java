@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A PostgreSQL that lives and dies with this process, and whose data outlives both. */
+/** A PostgreSQL server that starts and stops with this process; its data stays. */
 public final class EmbeddedServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedServer.class);
     private static final int USUAL_CONNECTIONS = 200;
@@ -19,7 +19,7 @@ public final class EmbeddedServer implements AutoCloseable {
     private final Supervisor supervisor;
     private final Address address;
 
-    /** Where the server listens, and as whom the application signs in; not a superuser. */
+    /** Where the server listens, and the credentials of the application, which is not a superuser. */
     public record Address(String host, int port, String user, String password, String database) {
         /** Everything but the password, so that an address may be logged. */
         @Override
@@ -41,9 +41,9 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server on the data in a folder, which is made when missing, and waits until it answers.
+     * Starts the server on the data in a folder, which is created if it is missing, and waits until it answers.
      *
-     * @throws EmbeddedServerException when it cannot, with the reason
+     * @throws EmbeddedServerException if it cannot start; the message says why
      */
     public static EmbeddedServer start(Path dataDir, int maxConnections) {
         try {
@@ -91,7 +91,7 @@ public final class EmbeddedServer implements AutoCloseable {
         return address;
     }
 
-    /** Stops the server within ten seconds or so and lets go of the folder; committed data is safe in any case. */
+    /** Stops the server within about ten seconds and releases the folder; committed data is safe in any case. */
     @Override
     public void close() {
         try {
@@ -102,7 +102,7 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    /** Free now; that another process takes it before PostgreSQL does is met by trying again. */
+    /** A port that is free now. If another process takes it before PostgreSQL does, the start is tried again. */
     private static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -2,7 +2,7 @@ package dev.vestibule.database.embedded;
 
 import org.jspecify.annotations.Nullable;
 
-/** The embedded PostgreSQL cannot serve; the message tells an operator why. */
+/** The embedded PostgreSQL cannot start or run; the message tells the operator why. */
 public final class EmbeddedServerException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

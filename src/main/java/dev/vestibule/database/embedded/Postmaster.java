@@ -13,10 +13,10 @@ import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** PostgreSQL's main process: started, found, stopped. */
+/** Starts, finds and stops PostgreSQL's main process. */
 final class Postmaster {
     private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
-    /** Long, since it includes the recovery after a crash; one that dies while it starts is noticed at once. */
+    /** Long because it includes the recovery after a crash; a server that dies while it starts is noticed at once. */
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     private static final Duration LEFTOVER_LIMIT = Duration.ofSeconds(30);
@@ -26,7 +26,7 @@ final class Postmaster {
     private static final Duration RETRY_PAUSE = Duration.ofMillis(250);
     private static final int ATTEMPTS = 20;
 
-    /** Given at each start, so that a folder made by an older release runs by the settings of this one. */
+    /** Passed at each start, so that a folder created by an older release runs with the settings of this one. */
     private static final List<String> SETTINGS = List.of(
             "listen_addresses=" + ApplicationDatabase.HOST,
             "unix_socket_directories=", // a path in the data folder may be longer than a socket's 107 bytes
@@ -37,8 +37,8 @@ final class Postmaster {
             "timezone=UTC",
             "log_timezone=UTC",
             "log_line_prefix=%b/",
-            "log_error_verbosity=terse", // details hold the values of rows
-            "log_min_error_statement=panic"); // statements hold them too
+            "log_error_verbosity=terse", // details contain values of rows
+            "log_min_error_statement=panic"); // so do statements
 
     private final DataFolder folder;
     private final Programs programs;
@@ -54,7 +54,7 @@ final class Postmaster {
         this.pidFile = folder.cluster().resolve("postmaster.pid");
     }
 
-    /** Waits until it accepts connections, and gives its port; what passes by itself is tried again. */
+    /** Waits until it accepts connections and returns its port; a start that fails for a passing reason is repeated. */
     int start(IntSupplier ports) throws IOException {
         for (int attempt = 1; ; attempt++) {
             int port = ports.getAsInt();
@@ -75,7 +75,7 @@ final class Postmaster {
         }
     }
 
-    /** The port was taken meanwhile, or memory of a server that died is not yet given back. */
+    /** Whether another process has just taken the port, or the memory of a dead server is not released yet. */
     private static boolean passes(EmbeddedServerException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("could not create any TCP/IP sockets")
@@ -125,17 +125,18 @@ final class Postmaster {
     }
 
     /**
-     * Ends what a killed process of ours has left behind. We hold the folder's lock, so that whatever still runs from
-     * its binaries is such a leftover. A server is not taken over but stopped, in 0.1 s: it may be of another release,
-     * with other settings. Its children may outlive it, computing, and PostgreSQL does not start beside them.
+     * Ends what an earlier process of ours left running when it was killed. We hold the folder's lock, so everything that
+     * runs from its binaries is such a leftover. A server that still runs is stopped (0.1 s) and not taken over, because
+     * it may be of another release with other settings. Its child processes may outlive it while they compute, and
+     * PostgreSQL does not start beside them.
      */
     void clearLeftovers() throws IOException {
         if (isRunning()) {
-            LOG.warn("Stopping a PostgreSQL that an earlier run has left on {}", folder.cluster());
+            LOG.warn("Stopping the PostgreSQL that an earlier run has left on {}", folder.cluster());
             stop(LEFTOVER_LIMIT);
         }
         kill(ProcessHandle.allProcesses().filter(this::isOurs).toList());
-        // PostgreSQL itself checks the pid of a dead process against its shared memory, but takes a foreign process of
+        // PostgreSQL recognizes the pid of a dead process by its shared memory, but it mistakes an unrelated process of
         // that number, a zombie or an empty file for a running server.
         Optional<Long> pid = pid();
         if (Files.exists(pidFile)
@@ -157,7 +158,7 @@ final class Postmaster {
         return pid().flatMap(ProcessHandle::of).filter(this::isOurs);
     }
 
-    /** By its program, since a pid may be another's by now; the program of a zombie is unknown. */
+    /** Identified by its program, because the pid may have been reused; the program of a zombie is unknown. */
     private boolean isOurs(ProcessHandle process) {
         return process.info()
                 .command()

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Runs PostgreSQL's own programs, their output into the server's log. */
+/** Runs PostgreSQL's own programs; their output goes to the server's log. */
 final class Programs {
     private final Path bin;
     private final ServerLog log;
@@ -21,26 +21,26 @@ final class Programs {
         this.prefix = isRoot() ? unshare() : List.of();
     }
 
-    /** Fails with what the program and the server said. */
+    /** Throws with the errors that the program and the server wrote. */
     void run(String program, Duration limit, List<String> arguments) {
         log.forward();
         List<String> command = new ArrayList<>(prefix);
         command.add(bin.resolve(program).toString());
         command.addAll(arguments);
-        if (!endsWell(command, limit)) {
+        if (!succeeds(command, limit)) {
             throw new EmbeddedServerException(
                     "PostgreSQL's " + program + " failed: " + String.join("; ", log.forward()));
         }
     }
 
-    private boolean endsWell(List<String> command, Duration limit) {
+    private boolean succeeds(List<String> command, Duration limit) {
         try {
             Process process = builder(command).start();
             try {
                 boolean isOver = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
                 return isOver && process.exitValue() == 0;
             } finally {
-                process.destroyForcibly(); // no effect on one that is over
+                process.destroyForcibly(); // has no effect if it has ended
             }
         } catch (IOException e) {
             throw new EmbeddedServerException("PostgreSQL's programs cannot be run: " + e.getMessage(), e);
@@ -54,8 +54,8 @@ final class Programs {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()));
-        // PGPORT and its like would change what is run, a locale the words that we look for; our secrets are not its
-        // own.
+        // PGPORT and others would change what is run, and a locale the messages that we look for. PostgreSQL does not
+        // need our secrets.
         builder.environment().keySet().removeIf(name -> name.matches("(PG|LC_|LANG|VESTIBULE_).*"));
         builder.environment().put("LC_ALL", "C");
         return builder;
@@ -66,7 +66,7 @@ final class Programs {
         return Files.exists(self) && Integer.valueOf(0).equals(Files.getAttribute(self, "unix:uid"));
     }
 
-    /** PostgreSQL refuses to run as root; in a user namespace of its own it does not know that it does. */
+    /** PostgreSQL refuses to run as root; in its own user namespace it does not notice that it does. */
     private static List<String> unshare() {
         if (!LinuxUtils.isUnshareAvailable()) {
             throw new EmbeddedServerException("The embedded PostgreSQL does not run as root where `unshare -U` is not"

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Passes what the server writes on to our log: its troubles loudly, its chatter at debug level. It writes to a file and
- * not into a pipe, because a pipe of ours would end with us, and the server may not.
+ * Forwards PostgreSQL's log to ours: errors and warnings at their levels, everything else at debug level. PostgreSQL
+ * writes to a file and not to a pipe, because a pipe would break when this process ends, and the server may still run.
  */
 final class ServerLog {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLog.class);
@@ -34,12 +34,12 @@ final class ServerLog {
         return file;
     }
 
-    /** Logs what is new, and gives its errors back; what has been logged is dropped when it gets long. */
+    /** Logs the new lines and returns the errors among them; the file is emptied when it gets long. */
     synchronized List<String> forward() {
         List<String> errors = new ArrayList<>();
         try {
             long size = Files.exists(file) ? Files.size(file) : 0;
-            position = Math.min(position, size); // somebody else may have emptied or removed it
+            position = Math.min(position, size); // another program may have emptied or removed it
             if (size > position) {
                 for (String line : read(size).lines().toList()) {
                     Level level = level(line);
@@ -57,7 +57,7 @@ final class ServerLog {
 
     private String read(long size) throws IOException {
         try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "rw")) {
-            // Of a flood, the newest: the older part would be dropped below at any rate.
+            // Only the newest part of a flood; the older part would be dropped below anyway.
             long from = Math.max(position, size - LIMIT_BYTES);
             byte[] bytes = new byte[(int) (size - from)];
             log.seek(from);
@@ -83,7 +83,7 @@ final class ServerLog {
             return Level.ERROR;
         }
         if (matcher.group(1).equals("client backend")) {
-            return Level.DEBUG; // a client's errors are told to the client
+            return Level.DEBUG; // the client gets its errors itself
         }
         return switch (severity) {
             case "FATAL", "ERROR" -> Level.ERROR;

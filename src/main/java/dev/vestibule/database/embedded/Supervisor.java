@@ -7,11 +7,11 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings the postmaster back when it dies, on the same port, so that the pools reconnect by themselves. */
+/** Restarts the postmaster on the same port if it dies, so that the connection pools reconnect by themselves. */
 final class Supervisor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
     private static final Duration POLL = Duration.ofMillis(200);
-    /** One that was asked to stop may have been asked together with us: time for our own end to begin. */
+    /** A postmaster that was asked to stop may have been asked together with us; this gives our own shutdown time to begin. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     private static final Duration STEADY = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ final class Supervisor implements AutoCloseable {
 
     void start() {
         startedNanos = System.nanoTime();
-        // From the first moment of a shutdown on, a server that goes is not to be brought back.
+        // Once a shutdown has begun, a server that stops must not be restarted.
         Runtime.getRuntime().addShutdownHook(shutdownHook);
         thread.start();
     }
@@ -72,7 +72,7 @@ final class Supervisor implements AutoCloseable {
 
     private void watch() throws IOException, InterruptedException {
         postmaster.forwardLog();
-        // Asked twice: with no file descriptor left even a living process looks dead, for a moment.
+        // Checked twice: when file descriptors run out, even a running process looks dead for a moment.
         if (postmaster.isRunning() || endsWithin(POLL) || postmaster.isRunning()) {
             return;
         }

@@ -1,14 +1,18 @@
 /**
- * A PostgreSQL of our own, for a start with no configuration at all.
+ * A PostgreSQL server inside this process's data folder, for a start without any configuration.
  *
- * <p>{@link dev.vestibule.database.embedded.EmbeddedServer} is the only door. In the data folder lie {@code postgres}
- * (the database), {@code postgres.password}, {@code postgres.lock} (held while we run), {@code postgres.log} (what the
- * server said, passed on to our log and then dropped), {@code postgres-binaries} (the programs, unpacked once) and
- * {@code postgres.tmp} (half-made things, thrown away at each start).
+ * <p>{@link dev.vestibule.database.embedded.EmbeddedServer} is the only entry point. The data folder holds {@code
+ * postgres} (the database), {@code postgres.password}, {@code postgres.lock} (held while we run), {@code postgres.log}
+ * (PostgreSQL's log, forwarded to ours and then dropped), {@code postgres-binaries} (the programs, unpacked once) and
+ * {@code postgres.tmp} (unfinished files, deleted at each start).
  *
- * <p>The binaries are zonky's, and so is the question whether root may use them. Its {@code EmbeddedPostgres} is not
- * used, since it serves tests: it unpacks to a world-writable folder, never repairs a half-unpacked file, sweeps a
- * shared temporary folder for data to delete, ignores a server that dies while it starts, and loses the server's log.
+ * <p>A committed row survives a {@code kill -9} and a power loss: {@code fsync} and {@code synchronous_commit} are on.
+ * Two servers on one folder are impossible; the second one says so and exits. A PostgreSQL that dies is restarted on the
+ * same port, and one that a killed run has left behind is stopped first.
+ *
+ * <p>The binaries come from zonky, and so does the check whether root can run them. Its {@code EmbeddedPostgres} is not
+ * used, because it is made for tests: it unpacks to a world-writable folder, never repairs a half-unpacked file, searches
+ * a shared temporary folder for data to delete, ignores a server that dies while it starts, and loses the server's log.
  */
 @NullMarked
 package dev.vestibule.database.embedded;
