@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** Reads how a sign in with a provider is to go, and holds it to what the project allows. */
 record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
     /** What is known besides the parameters: the project's usual flow, and who asks from where. */
-    record Asked(
+    record RequestContext(
             Provider provider,
             OauthFlow usual,
             @Nullable UserId user,
             @Nullable Buffer from) {}
 
-    static AuthorizationParameters read(Fields fields, RedirectRules rules, Asked asked) {
+    static AuthorizationParameters read(Fields fields, RedirectRules rules, RequestContext asked) {
         var returnTo = fields.optional("returnTo", rules::returnTo);
         var flowMode = flowMode(fields.optional("flow", AuthorizationParameters::flow), asked.usual(), returnTo);
         var redirectUri = redirectUri(fields, rules);

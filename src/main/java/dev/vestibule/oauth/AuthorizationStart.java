@@ -20,10 +20,10 @@ final class AuthorizationStart {
     private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
 
     /** Where to send the browser, and by what it will be known when it comes back. */
-    record Begun(URI url, String state) {
+    record AuthorizationUrl(URI url, String state) {
         @Override
         public String toString() {
-            return "Begun";
+            return "AuthorizationUrl";
         }
     }
 
@@ -52,7 +52,7 @@ final class AuthorizationStart {
         this.clock = clock;
     }
 
-    Future<Begun> begin(Project project, OauthState state) {
+    Future<AuthorizationUrl> begin(Project project, OauthState state) {
         var token = StateToken.next(project.id());
         return authorizationUrl(project, token, state)
                 .compose(url -> states.open(
@@ -61,7 +61,7 @@ final class AuthorizationStart {
                             if (!opened) {
                                 throw tooMany();
                             }
-                            return new Begun(url, token.text());
+                            return new AuthorizationUrl(url, token.text());
                         }));
     }
 

@@ -2,7 +2,7 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.OauthFields.CallbackRequest;
-import dev.vestibule.oauth.ProviderSignIn.Answer;
+import dev.vestibule.oauth.ProviderSignIn.AuthorizationResponse;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
@@ -29,7 +29,8 @@ public final class CallbackValidator {
     }
 
     /** The user is who links the provider; null for a sign in. */
-    public Future<Answer> take(ProjectId project, Provider provider, @Nullable UserId user, CallbackRequest presented) {
+    public Future<AuthorizationResponse> take(
+            ProjectId project, Provider provider, @Nullable UserId user, CallbackRequest presented) {
         var token = StateToken.parse(presented.state())
                 .filter(parsed -> parsed.project().equals(project))
                 .orElseThrow(ProviderSignIn::unknownState);
@@ -40,8 +41,8 @@ public final class CallbackValidator {
                 .map(state -> answer(token, state, presented));
     }
 
-    private Answer answer(StateToken token, OauthState state, CallbackRequest presented) {
+    private AuthorizationResponse answer(StateToken token, OauthState state, CallbackRequest presented) {
         var verifier = proofKeys.verifier(token, state.codeChallenge(), presented.codeVerifier());
-        return new Answer(token, state, presented.code(), verifier, presented.issuer(), null);
+        return new AuthorizationResponse(token, state, presented.code(), verifier, presented.issuer(), null);
     }
 }

@@ -9,7 +9,7 @@ import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.limits.ClientNetwork;
-import dev.vestibule.oauth.AuthorizationParameters.Asked;
+import dev.vestibule.oauth.AuthorizationParameters.RequestContext;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.oauth.provider.OauthFlow;
@@ -50,18 +50,18 @@ public final class GetOauthUrlHandler implements ApiHandler {
         var rules = new RedirectRules(project, ownRedirect);
         return asked(ctx)
                 .map(asked -> Fields.read(Query.of(ctx), fields -> AuthorizationParameters.read(fields, rules, asked)))
-                .compose(wish -> authorizations
-                        .begin(project, wish.state())
-                        .map(begun -> Reply.ok(new Response(begun.url(), begun.state(), wish.flowMode()))));
+                .compose(parameters -> authorizations
+                        .begin(project, parameters.state())
+                        .map(begun -> Reply.ok(new Response(begun.url(), begun.state(), parameters.flowMode()))));
     }
 
-    private Future<Asked> asked(RoutingContext ctx) {
+    private Future<RequestContext> asked(RoutingContext ctx) {
         var provider = Provider.find(ctx.pathParam("provider")).orElseThrow(ProviderSignIn::notEnabled);
         var user = Caller.userIfAny(ctx).map(SignedIn::user).map(User::id);
         return providers
                 .of(database.reads(), Caller.project(ctx).id())
                 .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
-                .map(usual -> new Asked(provider, usual, user.orElse(null), from(ctx)));
+                .map(usual -> new RequestContext(provider, usual, user.orElse(null), from(ctx)));
     }
 
     /** A server knows for itself which of its browsers a sign in is for, and is elsewhere than they are. */

@@ -52,7 +52,7 @@ public final class OauthPages {
     }
 
     /** Gives the tokens to the window that opened ours. */
-    Reply handOver(List<String> origins, TokenResponse tokens) {
+    Reply success(List<String> origins, TokenResponse tokens) {
         return page(
                 200,
                 "You are signed in",
@@ -62,7 +62,7 @@ public final class OauthPages {
                 "'none'");
     }
 
-    Reply tellFailure(List<String> origins, String message) {
+    Reply failure(List<String> origins, String message) {
         return page(
                 200,
                 "You are not signed in",
@@ -73,16 +73,16 @@ public final class OauthPages {
     }
 
     /** Asks whether it was this person who began the sign in. What the provider gave waits in the form. */
-    Reply confirm(Project project, OauthState state, StateToken token, AuthorizationCallback arrival) {
+    Reply confirm(Project project, OauthState state, StateToken token, AuthorizationCallback callback) {
         var fields = new LinkedHashMap<String, String>();
         fields.put("state", token.text());
-        arrival.code().ifPresent(code -> fields.put("code", code));
-        arrival.error().ifPresent(error -> fields.put("error", error));
-        if (arrival.issuer() != null) {
-            fields.put("iss", arrival.issuer());
+        callback.code().ifPresent(code -> fields.put("code", code));
+        callback.error().ifPresent(error -> fields.put("error", error));
+        if (callback.issuer() != null) {
+            fields.put("iss", callback.issuer());
         }
-        if (arrival.postedUser() != null) {
-            fields.put("user", arrival.postedUser());
+        if (callback.postedUser() != null) {
+            fields.put("user", callback.postedUser());
         }
         fields.put(CONFIRMED, "yes");
         var returnTo = RedirectUrl.parse(Objects.requireNonNullElse(state.returnTo(), ""));

@@ -5,12 +5,11 @@ import dev.vestibule.error.ApiError;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.metrics.OauthMeters;
-import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.CodeExchange;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.oauth.identity.AccountLinking;
-import dev.vestibule.oauth.identity.AccountLinking.ProviderLogin;
+import dev.vestibule.oauth.identity.ProviderLogin;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns the code that a browser came back with into who that is, and into a session. */
 public final class ProviderSignIn {
     /** What came back, and what it was asked for with; the verifier is checked already. */
-    public record Answer(
+    public record AuthorizationResponse(
             StateToken token,
             OauthState state,
             String code,
@@ -33,7 +32,7 @@ public final class ProviderSignIn {
             @Nullable String postedUser) {
         @Override
         public String toString() {
-            return "Answer[" + token + "]";
+            return "AuthorizationResponse[" + token + "]";
         }
     }
 
@@ -60,9 +59,9 @@ public final class ProviderSignIn {
     }
 
     /** Opens a session, or has the email proven first. */
-    Future<SignInResult> run(Project project, Answer answer, Device device, Language language) {
+    Future<SignInResult> run(Project project, AuthorizationResponse answer, Device device, Language language) {
         return identify(project, answer, device)
-                .compose(accounts::enter)
+                .compose(accounts::signIn)
                 .compose(result -> result instanceof VerificationRequired required
                         ? askToVerify(project, required, language)
                         : Future.succeededFuture(result))
@@ -71,22 +70,21 @@ public final class ProviderSignIn {
     }
 
     /** Who the provider says it is. */
-    public Future<ProviderLogin> identify(Project project, Answer answer, Device device) {
+    public Future<ProviderLogin> identify(Project project, AuthorizationResponse answer, Device device) {
         return providers
                 .connection(database.reads(), project.id(), answer.state().provider())
                 .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
                 .compose(connection -> identities
                         .exchange(connection, exchange(answer))
                         .map(identity ->
-                                visitor(project, identity, connection.settings().storeTokens(), device)));
+                                login(project, identity, connection.settings().storeTokens(), device)));
     }
 
-    private static ProviderLogin visitor(
-            Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
+    private static ProviderLogin login(Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
         return new ProviderLogin(project, identity, keepsTokens, device);
     }
 
-    private static CodeExchange exchange(Answer answer) {
+    private static CodeExchange exchange(AuthorizationResponse answer) {
         return new CodeExchange(
                 answer.code(),
                 answer.token().text(),
@@ -101,11 +99,6 @@ public final class ProviderSignIn {
         return mails.request(database.writes(), project, CodePurpose.VERIFICATION, required.email(), language)
                 .onSuccess(asked -> mails.wakeUp())
                 .map(required);
-    }
-
-    /** A 404 where no provider can have this name. */
-    public static Provider named(String name) {
-        return Provider.find(name).orElseThrow(() -> ApiError.notFound("There is no provider of this name."));
     }
 
     static RuntimeException notEnabled() {

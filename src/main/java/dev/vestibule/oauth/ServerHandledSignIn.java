@@ -4,7 +4,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.OauthState.Flow;
-import dev.vestibule.oauth.ProviderSignIn.Answer;
+import dev.vestibule.oauth.ProviderSignIn.AuthorizationResponse;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.Project;
@@ -58,41 +58,42 @@ final class ServerHandledSignIn {
     }
 
     /** What the browser is shown, or where it is sent. */
-    Future<Reply> receive(AuthorizationCallback arrival) {
-        if (arrival.token().isEmpty()) {
+    Future<Reply> receive(AuthorizationCallback callback) {
+        if (callback.token().isEmpty()) {
             return Future.succeededFuture(pages.unknown());
         }
-        var token = arrival.token().get();
+        var token = callback.token().get();
         return projects.find(database.reads(), token.project())
                 .compose(known -> known.isEmpty()
                         ? Future.succeededFuture(pages.unknown())
-                        : receive(known.map(CachedProject::project).get(), token, arrival));
+                        : receive(known.map(CachedProject::project).get(), token, callback));
     }
 
-    private Future<Reply> receive(Project project, StateToken token, AuthorizationCallback arrival) {
-        return states.claim(database.writes(), token, arrival.network(), arrival.isConfirmed(), clock.instant())
+    private Future<Reply> receive(Project project, StateToken token, AuthorizationCallback callback) {
+        return states.claim(database.writes(), token, callback.network(), callback.isConfirmed(), clock.instant())
                 .compose(claimed -> claimed.isEmpty()
-                        ? askOrRefuse(project, token, arrival)
-                        : finish(project, token, claimed.get(), arrival));
+                        ? askOrRefuse(project, token, callback)
+                        : finish(project, token, claimed.get(), callback));
     }
 
     /**
      * Where a sign in was begun elsewhere than it ends, whoever began it would get the session of whoever ends it. The
      * same browser may change networks, so its user is asked.
      */
-    private Future<Reply> askOrRefuse(Project project, StateToken token, AuthorizationCallback arrival) {
+    private Future<Reply> askOrRefuse(Project project, StateToken token, AuthorizationCallback callback) {
         return states.unclaimed(database.writes(), token, clock.instant())
-                .map(waiting -> waiting.map(state -> pages.confirm(project, state, token, arrival))
+                .map(waiting -> waiting.map(state -> pages.confirm(project, state, token, callback))
                         .orElseGet(pages::unknown));
     }
 
-    private Future<Reply> finish(Project project, StateToken token, OauthState state, AuthorizationCallback arrival) {
-        if (arrival.code().isEmpty() || arrival.error().isPresent()) {
-            return fail(project, token, state, refusalOfProvider(arrival.error().orElse("")));
+    private Future<Reply> finish(Project project, StateToken token, OauthState state, AuthorizationCallback callback) {
+        if (callback.code().isEmpty() || callback.error().isPresent()) {
+            return fail(
+                    project, token, state, refusalOfProvider(callback.error().orElse("")));
         }
-        var answer = new Answer(
-                token, state, arrival.code().get(), proofKeys.own(token), arrival.issuer(), arrival.postedUser());
-        return signIn.run(project, answer, arrival.device(), project.language(arrival.acceptLanguage()))
+        var answer = new AuthorizationResponse(
+                token, state, callback.code().get(), proofKeys.own(token), callback.issuer(), callback.postedUser());
+        return signIn.run(project, answer, callback.device(), project.language(callback.acceptLanguage()))
                 .compose(result -> result instanceof Completed completed
                         ? complete(project, token, state, completed)
                         : fail(project, token, state, ((VerificationRequired) result).message()))
@@ -118,23 +119,23 @@ final class ServerHandledSignIn {
                         completed.user().id(),
                         expiresAt)
                 .compose(kept -> state.flow() == Flow.REDIRECT
-                        ? Future.succeededFuture(goBack(state, "authon_oauth_state", token.text()))
+                        ? Future.succeededFuture(redirectToApplication(state, "authon_oauth_state", token.text()))
                         : tokens.open(database.reads(), project, ApiVariant.A, completed.session(), completed.user())
-                                .map(issued -> pages.handOver(rules(project).origins(), issued)));
+                                .map(issued -> pages.success(rules(project).origins(), issued)));
     }
 
     private Future<Reply> fail(Project project, StateToken token, OauthState state, String message) {
         return states.fail(database.writes(), token, message, clock.instant().plus(FETCH_TIME))
                 .map(kept -> state.flow() == Flow.REDIRECT
-                        ? goBack(state, "authon_oauth_error", message)
-                        : pages.tellFailure(rules(project).origins(), message));
+                        ? redirectToApplication(state, "authon_oauth_error", message)
+                        : pages.failure(rules(project).origins(), message));
     }
 
     private RedirectRules rules(Project project) {
         return new RedirectRules(project, ownRedirect);
     }
 
-    private static Reply goBack(OauthState state, String parameter, String value) {
+    private static Reply redirectToApplication(OauthState state, String parameter, String value) {
         var returnTo =
                 RedirectUrl.parse(Objects.requireNonNull(state.returnTo())).orElseThrow();
         return Reply.redirect(returnTo.with(

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth.catalogue;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.vestibule.error.ApiError;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -11,6 +12,15 @@ public record Provider(@JsonValue String name) {
     /** Empty where no provider can have this name. */
     public static Optional<Provider> find(String text) {
         return NAME.matcher(text).matches() ? Optional.of(new Provider(text)) : Optional.empty();
+    }
+
+    /** The provider that a path names; a 404 where no provider can have this name. */
+    public static Provider fromPath(String text) {
+        return find(text).orElseThrow(Provider::unknown);
+    }
+
+    public static RuntimeException unknown() {
+        return ApiError.notFound("There is no provider of this name.");
     }
 
     @Override

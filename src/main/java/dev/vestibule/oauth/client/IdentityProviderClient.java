@@ -72,7 +72,7 @@ public final class IdentityProviderClient {
                 .timeout(patienceMillis, TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(
                         failure instanceof TimeoutException
-                                ? ProviderErrors.silent(connection, "its answers together take too long")
+                                ? ProviderErrors.unreachable(connection, "its answers together take too long")
                                 : failure));
     }
 

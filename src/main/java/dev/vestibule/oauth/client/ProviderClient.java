@@ -88,7 +88,7 @@ final class ProviderClient {
                         : Future.failedFuture(failure))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof OutboundException known
-                                ? ProviderErrors.silent(connection, String.valueOf(known.getMessage()))
+                                ? ProviderErrors.unreachable(connection, String.valueOf(known.getMessage()))
                                 : failure))
                 .map(response -> answer(connection, response));
     }

@@ -13,7 +13,7 @@ final class ProviderErrors {
     private ProviderErrors() {}
 
     /** It is down, slow, or not to be reached. */
-    static ApiException silent(ProviderConnection connection, String why) {
+    static ApiException unreachable(ProviderConnection connection, String why) {
         LOG.warn("{} of project {} does not answer: {}", connection.provider(), connection.project(), why);
         return ApiError.badGateway("The identity provider does not answer.");
     }

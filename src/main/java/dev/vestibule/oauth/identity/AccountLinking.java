@@ -5,10 +5,7 @@ import dev.vestibule.error.ApiError;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
-import dev.vestibule.project.Project;
-import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
@@ -38,14 +35,6 @@ import java.util.Optional;
  * may not be its owner, so nothing of theirs stays good: no password, no session, no linked provider.
  */
 public final class AccountLinking {
-    /** Who has come, and from where. */
-    public record ProviderLogin(Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
-        @Override
-        public String toString() {
-            return "ProviderLogin[" + project.id() + "]";
-        }
-    }
-
     private static final int TRIES = 4;
 
     private final Database database;
@@ -70,57 +59,58 @@ public final class AccountLinking {
         this.clock = clock;
     }
 
-    public Future<SignInResult> enter(ProviderLogin visitor) {
-        return enter(visitor, TRIES);
+    public Future<SignInResult> signIn(ProviderLogin login) {
+        return signIn(login, TRIES);
     }
 
     /** Who meets another sign in of the same person looks again, and finds what that one made. */
-    private Future<SignInResult> enter(ProviderLogin visitor, int tries) {
-        return database.inTransaction(transaction -> tryOnce(transaction, visitor))
+    private Future<SignInResult> signIn(ProviderLogin login, int tries) {
+        return database.inTransaction(transaction -> tryOnce(transaction, login))
                 .recover(failure -> {
                     if (!ConcurrentChangeException.isOne(failure)) {
                         return Future.failedFuture(failure);
                     }
-                    return tries > 1 ? enter(visitor, tries - 1) : Future.failedFuture(UserErrors.beingChanged());
+                    return tries > 1 ? signIn(login, tries - 1) : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
-    private Future<SignInResult> tryOnce(SqlConnection transaction, ProviderLogin visitor) {
+    private Future<SignInResult> tryOnce(SqlConnection transaction, ProviderLogin login) {
         return identities
-                .userOf(transaction, visitor)
-                .compose(known ->
-                        known.isPresent() ? recognise(transaction, visitor, known.get()) : meet(transaction, visitor))
-                .compose(account -> admit(transaction, visitor, account));
+                .userOf(transaction, login)
+                .compose(known -> known.isPresent()
+                        ? findLinked(transaction, login, known.get())
+                        : findOrCreate(transaction, login))
+                .compose(account -> openSession(transaction, login, account));
     }
 
     /** Looked at once more behind the lock: the identity may have been taken from the user meanwhile. */
-    private Future<Account> recognise(SqlConnection transaction, ProviderLogin visitor, UserId user) {
-        return lock(transaction, visitor, user)
+    private Future<Account> findLinked(SqlConnection transaction, ProviderLogin login, UserId user) {
+        return lock(transaction, login, user)
                 .compose(account -> identities
-                        .userOf(transaction, visitor)
+                        .userOf(transaction, login)
                         .map(still -> {
                             if (!still.equals(Optional.of(user))) {
                                 throw new ConcurrentChangeException();
                             }
                             return still;
                         })
-                        .compose(still -> identities.keepTokens(transaction, visitor))
+                        .compose(still -> identities.keepTokens(transaction, login))
                         .map(account));
     }
 
-    private Future<Account> meet(SqlConnection transaction, ProviderLogin visitor) {
-        var email = visitor.identity().email();
+    private Future<Account> findOrCreate(SqlConnection transaction, ProviderLogin login) {
+        var email = login.identity().email();
         if (email == null) {
-            return create(transaction, visitor);
+            return create(transaction, login);
         }
-        return users.idOf(transaction, visitor.project().id(), email)
+        return users.idOf(transaction, login.project().id(), email)
                 .compose(owner -> owner.isEmpty()
-                        ? create(transaction, visitor)
-                        : join(transaction, visitor, owner.get(), email));
+                        ? create(transaction, login)
+                        : linkByEmail(transaction, login, owner.get(), email));
     }
 
-    private Future<Account> create(SqlConnection transaction, ProviderLogin visitor) {
-        var identity = visitor.identity();
+    private Future<Account> create(SqlConnection transaction, ProviderLogin login) {
+        var identity = login.identity();
         var now = clock.instant();
         var user = new ProviderUser(
                 UserId.next(),
@@ -129,30 +119,30 @@ public final class AccountLinking {
                 identity.displayName(),
                 identity.avatarUrl(),
                 now);
-        return users.insert(transaction, visitor.project().id(), user)
+        return users.insert(transaction, login.project().id(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(told -> identities.link(transaction, visitor, created, now))
+                        .compose(told -> identities.link(transaction, login, created, now))
                         .map(linked -> new Account(created, null)));
     }
 
-    private Future<Account> join(SqlConnection transaction, ProviderLogin visitor, UserId owner, String email) {
-        if (!visitor.identity().emailVerified()) {
-            return identities.userOf(transaction, visitor).map(meanwhile -> {
+    private Future<Account> linkByEmail(SqlConnection transaction, ProviderLogin login, UserId owner, String email) {
+        if (!login.identity().emailVerified()) {
+            return identities.userOf(transaction, login).map(meanwhile -> {
                 throw meanwhile.isPresent() ? new ConcurrentChangeException() : notShown();
             });
         }
-        return lock(transaction, visitor, owner)
+        return lock(transaction, login, owner)
                 .compose(account -> {
                     if (!email.equals(account.user().email())) {
                         throw new ConcurrentChangeException();
                     }
                     return account.user().emailVerified()
                             ? Future.succeededFuture(account)
-                            : reclaim(transaction, visitor, account.user());
+                            : reclaim(transaction, login, account.user());
                 })
                 .compose(account -> identities
-                        .link(transaction, visitor, account.user(), clock.instant())
+                        .link(transaction, login, account.user(), clock.instant())
                         .map(account));
     }
 
@@ -162,8 +152,8 @@ public final class AccountLinking {
     }
 
     /** Somebody made this account without ever showing that the email is theirs; now its owner has come. */
-    private Future<Account> reclaim(SqlConnection transaction, ProviderLogin visitor, User user) {
-        var project = visitor.project().id();
+    private Future<Account> reclaim(SqlConnection transaction, ProviderLogin login, User user) {
+        var project = login.project().id();
         var now = clock.instant();
         var change = UserChange.none().withEmailVerified().withoutPassword();
         return sessions.endAll(transaction, project, user.id(), EndReason.EMAIL_CLAIMED, now)
@@ -181,8 +171,8 @@ public final class AccountLinking {
         return told;
     }
 
-    private Future<Account> lock(SqlConnection transaction, ProviderLogin visitor, UserId user) {
-        return users.lock(transaction, visitor.project().id(), user).map(found -> {
+    private Future<Account> lock(SqlConnection transaction, ProviderLogin login, UserId user) {
+        return users.lock(transaction, login.project().id(), user).map(found -> {
             var account = found.orElseThrow(ConcurrentChangeException::new);
             if (account.user().isBanned()) {
                 throw UserErrors.banned();
@@ -191,14 +181,14 @@ public final class AccountLinking {
         });
     }
 
-    private Future<SignInResult> admit(SqlConnection transaction, ProviderLogin visitor, Account account) {
+    private Future<SignInResult> openSession(SqlConnection transaction, ProviderLogin login, Account account) {
         var user = account.user();
-        if (visitor.project().requireEmailVerification() && !user.emailVerified()) {
+        if (login.project().requireEmailVerification() && !user.emailVerified()) {
             return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
         }
         var session = SessionId.next();
-        var signIn = SignIn.withoutPassword(session, account, visitor.device(), clock.instant());
-        return sessions.open(transaction, visitor.project(), signIn)
+        var signIn = SignIn.withoutPassword(session, account, login.device(), clock.instant());
+        return sessions.open(transaction, login.project(), signIn)
                 .map(opened -> new Completed(session, opened.orElseThrow(ConcurrentChangeException::new)));
     }
 

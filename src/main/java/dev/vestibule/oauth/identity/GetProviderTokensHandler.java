@@ -8,7 +8,6 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
-import dev.vestibule.oauth.ProviderSignIn;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.IdentityStore.Kept;
 import dev.vestibule.project.ProjectId;
@@ -36,7 +35,7 @@ public final class GetProviderTokensHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
-        var provider = ProviderSignIn.named(ctx.pathParam("provider"));
+        var provider = Provider.fromPath(ctx.pathParam("provider"));
         return store.kept(database.writes(), project, user, provider)
                 .map(found ->
                         found.filter(kept -> kept.sealedTokens() != null).orElseThrow(GetProviderTokensHandler::none))

@@ -9,6 +9,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.CallbackValidator;
 import dev.vestibule.oauth.OauthFields.CallbackRequest;
 import dev.vestibule.oauth.ProviderSignIn;
+import dev.vestibule.oauth.catalogue.Provider;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
@@ -34,11 +35,11 @@ public final class LinkProviderHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var user = Caller.user(ctx).user().id();
-        var provider = ProviderSignIn.named(ctx.pathParam("provider"));
+        var provider = Provider.fromPath(ctx.pathParam("provider"));
         var device = devices.read(ctx);
         return check.take(project.id(), provider, user, Fields.read(Body.of(ctx), CallbackRequest::read))
                 .compose(answer -> signIn.identify(project, answer, device))
-                .compose(visitor -> links.link(visitor, user))
+                .compose(login -> links.link(login, user))
                 .map(linked -> Reply.success());
     }
 }

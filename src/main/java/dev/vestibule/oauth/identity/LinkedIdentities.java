@@ -6,7 +6,6 @@ import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.client.ProviderIdentity;
-import dev.vestibule.oauth.identity.AccountLinking.ProviderLogin;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -45,24 +44,24 @@ public final class LinkedIdentities {
     }
 
     /** Empty where the identity is nobody's yet. */
-    Future<Optional<UserId>> userOf(SqlClient db, ProviderLogin visitor) {
+    Future<Optional<UserId>> userOf(SqlClient db, ProviderLogin login) {
         return store.userOf(
                 db,
-                visitor.project().id(),
-                visitor.identity().provider(),
-                visitor.identity().subject());
+                login.project().id(),
+                login.identity().provider(),
+                login.identity().subject());
     }
 
     /** Makes the identity the user's; a 409 where the user has another one of the same provider. */
-    Future<Void> link(SqlConnection transaction, ProviderLogin visitor, User user, Instant now) {
-        var identity = visitor.identity();
+    Future<Void> link(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
+        var identity = login.identity();
         return store.link(
                         transaction,
-                        visitor.project().id(),
+                        login.project().id(),
                         identity.provider(),
                         identity.subject(),
                         user.id(),
-                        tokens(visitor),
+                        tokens(login),
                         now)
                 .compose(linked -> linked
                         ? events.record(
@@ -72,7 +71,7 @@ public final class LinkedIdentities {
                                         user,
                                         identity.provider().name(),
                                         now))
-                        : userOf(transaction, visitor).compose(taken -> Future.failedFuture(refusal(taken))));
+                        : userOf(transaction, login).compose(taken -> Future.failedFuture(refusal(taken))));
     }
 
     private static RuntimeException refusal(Optional<UserId> taken) {
@@ -82,9 +81,9 @@ public final class LinkedIdentities {
     }
 
     /** What the project keeps of the provider, or no longer keeps. */
-    Future<Void> keepTokens(SqlClient db, ProviderLogin visitor) {
-        ProviderIdentity identity = visitor.identity();
-        return store.keepTokens(db, visitor.project().id(), identity.provider(), identity.subject(), tokens(visitor));
+    Future<Void> keepTokens(SqlClient db, ProviderLogin login) {
+        ProviderIdentity identity = login.identity();
+        return store.keepTokens(db, login.project().id(), identity.provider(), identity.subject(), tokens(login));
     }
 
     /** The names of the providers that this unlinked, of which the caller tells. */
@@ -92,12 +91,12 @@ public final class LinkedIdentities {
         return store.unlinkAll(db, project, user);
     }
 
-    private @Nullable Buffer tokens(ProviderLogin visitor) {
-        if (!visitor.keepsTokens()) {
+    private @Nullable Buffer tokens(ProviderLogin login) {
+        if (!login.keepsTokens()) {
             return null;
         }
-        var identity = visitor.identity();
+        var identity = login.identity();
         return sealedTokens.seal(
-                visitor.project().id(), identity.provider(), identity.subject(), Json.encode(identity.tokens()));
+                login.project().id(), identity.provider(), identity.subject(), Json.encode(identity.tokens()));
     }
 }

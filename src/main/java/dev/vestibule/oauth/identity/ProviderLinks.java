@@ -5,7 +5,6 @@ import dev.vestibule.error.ApiError;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.oauth.identity.AccountLinking.ProviderLogin;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
@@ -43,32 +42,32 @@ public final class ProviderLinks {
     }
 
     /** Links who the user has shown to be; to link the same once more changes nothing. */
-    Future<Void> link(ProviderLogin visitor, UserId user) {
-        return link(visitor, user, TRIES);
+    Future<Void> link(ProviderLogin login, UserId user) {
+        return link(login, user, TRIES);
     }
 
-    private Future<Void> link(ProviderLogin visitor, UserId user, int tries) {
+    private Future<Void> link(ProviderLogin login, UserId user, int tries) {
         return database.inTransaction(
-                        transaction -> lock(transaction, visitor.project().id(), user)
-                                .compose(account -> linkTo(transaction, visitor, account)))
+                        transaction -> lock(transaction, login.project().id(), user)
+                                .compose(account -> linkTo(transaction, login, account)))
                 .recover(failure -> {
                     if (!ConcurrentChangeException.isOne(failure)) {
                         return Future.failedFuture(failure);
                     }
-                    return tries > 1 ? link(visitor, user, tries - 1) : Future.failedFuture(UserErrors.beingChanged());
+                    return tries > 1 ? link(login, user, tries - 1) : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
-    private Future<Void> linkTo(SqlConnection transaction, ProviderLogin visitor, Account account) {
+    private Future<Void> linkTo(SqlConnection transaction, ProviderLogin login, Account account) {
         var user = account.user();
-        return identities.userOf(transaction, visitor).compose(owner -> {
+        return identities.userOf(transaction, login).compose(owner -> {
             if (owner.isEmpty()) {
-                return identities.link(transaction, visitor, user, clock.instant());
+                return identities.link(transaction, login, user, clock.instant());
             }
             if (!owner.get().equals(user.id())) {
                 throw ApiError.conflict("This account at the provider is linked to another user.");
             }
-            return identities.keepTokens(transaction, visitor);
+            return identities.keepTokens(transaction, login);
         });
     }
 

@@ -3,7 +3,7 @@ package dev.vestibule.oauth.identity;
 import dev.vestibule.access.Caller;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
-import dev.vestibule.oauth.ProviderSignIn;
+import dev.vestibule.oauth.catalogue.Provider;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
@@ -19,7 +19,7 @@ public final class UnlinkProviderHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = Caller.user(ctx).user().id();
-        return links.unlink(project, user, ProviderSignIn.named(ctx.pathParam("provider")))
+        return links.unlink(project, user, Provider.fromPath(ctx.pathParam("provider")))
                 .map(unlinked -> Reply.success());
     }
 }

@@ -4,6 +4,7 @@ import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiError;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.project.ProjectChanges;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -22,7 +23,7 @@ public final class DeleteProviderHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var provider = ProviderFields.inPath(ctx.pathParam("provider"));
+        var provider = Provider.fromPath(ctx.pathParam("provider"));
         return changes.inTransaction(project, transaction -> store.delete(transaction, project, provider))
                 .map(isDeleted -> {
                     if (!isDeleted) {

@@ -1,7 +1,6 @@
 package dev.vestibule.oauth.provider;
 
 import dev.vestibule.crypto.PrivateKeys;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
@@ -10,8 +9,7 @@ import dev.vestibule.json.Text;
 import dev.vestibule.oauth.catalogue.CatalogueEntry;
 import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
 import dev.vestibule.oauth.catalogue.ClientAuthentication;
-import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.oauth.provider.ProviderSettings.Wish;
+import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.outbound.TargetUrl;
 import java.util.List;
 import java.util.Objects;
@@ -42,21 +40,12 @@ final class ProviderFields {
         this.allowPrivate = allowPrivate;
     }
 
-    /** A 404 where nobody can have this name. */
-    static Provider inPath(String name) {
-        return Provider.find(name).orElseThrow(ProviderFields::unknown);
-    }
-
-    static RuntimeException unknown() {
-        return ApiError.notFound("There is no provider of this name.");
-    }
-
     /** A secret is needed where none is stored, or only one that another issuer should not get. */
-    Wish read(Fields fields, Optional<ProviderSettings> stored) {
+    SetProviderRequest read(Fields fields, Optional<ProviderSettings> stored) {
         var issuer = setting(fields, Setting.ISSUER, this::issuer);
         var keepsSecret =
                 stored.filter(there -> Objects.equals(there.issuer(), issuer)).isPresent();
-        return new Wish(
+        return new SetProviderRequest(
                 fields.required("clientId", ProviderFields::clientId),
                 keepsSecret
                         ? fields.optional("clientSecret", this::clientSecret)

@@ -26,7 +26,7 @@ public record ProviderSettings(
         Instant updatedAt) {
 
     /** What a project wishes; without a client secret, the stored one stays, for the same issuer. */
-    public record Wish(
+    public record SetProviderRequest(
             String clientId,
             @Nullable String clientSecret,
             Boolean enabled,
@@ -41,7 +41,7 @@ public record ProviderSettings(
         /** Without the secret, so that it never reaches a log. */
         @Override
         public String toString() {
-            return "Wish[" + clientId + "]";
+            return "SetProviderRequest[" + clientId + "]";
         }
     }
 }

@@ -4,7 +4,7 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.oauth.provider.ProviderSettings.Wish;
+import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -125,22 +125,22 @@ public final class ProviderStore {
 
     /** Empty where there is no such project any longer, or no stored secret to keep for this issuer. */
     public Future<Optional<ProviderSettings>> put(
-            SqlClient db, ProjectId project, Provider provider, Wish wish, Instant now) {
+            SqlClient db, ProjectId project, Provider provider, SetProviderRequest request, Instant now) {
         var values = Tuple.from(new Object[] {
             project.value(),
             provider.name(),
-            wish.clientId(),
-            wish.enabled(),
-            array(wish.scopes()),
-            wish.oauthFlow().text(),
-            wish.issuer(),
-            wish.tenant(),
-            wish.teamId(),
-            wish.keyId(),
-            wish.storeTokens(),
+            request.clientId(),
+            request.enabled(),
+            array(request.scopes()),
+            request.oauthFlow().text(),
+            request.issuer(),
+            request.tenant(),
+            request.teamId(),
+            request.keyId(),
+            request.storeTokens(),
             Rows.timestamp(now)
         });
-        var secret = wish.clientSecret();
+        var secret = request.clientSecret();
         var put = secret == null
                 ? db.preparedQuery(PUT_BUT_KEEP_SECRET).execute(values)
                 : db.preparedQuery(PUT).execute(values.addBuffer(seal(secret, project, provider)));

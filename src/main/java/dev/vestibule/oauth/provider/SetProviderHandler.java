@@ -10,7 +10,7 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.oauth.provider.ProviderSettings.Wish;
+import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -45,20 +45,20 @@ public final class SetProviderHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var provider = ProviderFields.inPath(ctx.pathParam("provider"));
-        var entry = catalogue.find(provider).orElseThrow(ProviderFields::unknown);
+        var provider = Provider.fromPath(ctx.pathParam("provider"));
+        var entry = catalogue.find(provider).orElseThrow(Provider::unknown);
         var rules = new ProviderFields(entry, allowPrivate);
         var body = Body.of(ctx);
         return store.find(database.writes(), project, provider)
                 .map(stored -> Fields.read(body, fields -> rules.read(fields, stored)))
-                .compose(wish -> put(project, provider, wish))
+                .compose(request -> put(project, provider, request))
                 .map(Reply::ok);
     }
 
-    private Future<ProviderSettings> put(ProjectId project, Provider provider, Wish wish) {
+    private Future<ProviderSettings> put(ProjectId project, Provider provider, SetProviderRequest request) {
         return changes.inTransaction(
-                        project, transaction -> store.put(transaction, project, provider, wish, clock.instant()))
-                .map(found -> found.orElseThrow(() -> wish.clientSecret() == null
+                        project, transaction -> store.put(transaction, project, provider, request, clock.instant()))
+                .map(found -> found.orElseThrow(() -> request.clientSecret() == null
                         ? ApiError.invalid(
                                 List.of(new Violation("clientSecret", "is required"))) // deleted or changed meanwhile
                         : ApiError.notFound("There is no such project.")));
