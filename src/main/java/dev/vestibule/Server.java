@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server: everything from the database to the listening port, started in order and stopped in reverse. */
+/** Starts everything from the database to the listening port in order, and stops it in reverse. */
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
-    private static final int SPARE_CONNECTIONS = 15; // for migrations, superusers and whoever looks on
+    private static final int SPARE_CONNECTIONS = 15; // for migrations, superusers and operators
     private static final Duration CLOSE_MARGIN = Duration.ofSeconds(5);
 
     private final Settings settings;
@@ -52,7 +52,7 @@ public final class Server implements AutoCloseable {
     private @Nullable String webhookDeployment;
     private @Nullable String maintenanceDeployment;
 
-    /** A server that does nothing yet; {@link #close} stops it at any time, also while it starts. */
+    /** A server that has not started; {@link #close} stops it at any time, even while it starts. */
     Server(Settings settings, Clock clock) {
         this.settings = settings;
         this.clock = clock;
@@ -85,7 +85,7 @@ public final class Server implements AutoCloseable {
         return managementPort.get();
     }
 
-    /** Whether anybody could sign in to the dashboard when the server started. */
+    /** Whether there was a dashboard user when the server started. */
     boolean hasDashboardUser() {
         return hasDashboardUser;
     }
@@ -95,9 +95,9 @@ public final class Server implements AutoCloseable {
         var catalogue = Catalogue.read(settings.oauth().catalogueFile());
         SignatureProvider.install();
         var connection = connect();
-        goOnUnlessClosing();
+        checkNotClosing();
         migrate(connection);
-        goOnUnlessClosing();
+        checkNotClosing();
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         vertx = VertxFactory.create(settings, registry);
         var meters = new Meters(registry);
@@ -105,17 +105,17 @@ public final class Server implements AutoCloseable {
         app.feed.start().await();
         serveManagement(vertx, app, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
-        var mails = deliverMails(vertx, app); // its texts take a while to compile
+        var mails = deliverMails(vertx, app); // awaited last: compiling the templates takes a while
         webhookDeployment = deliverEvents(vertx, app, meters).await();
-        goOnUnlessClosing();
+        checkNotClosing();
         apiDeployment = serveApi(vertx, app).await();
         mails.await();
         isServing = true;
     }
 
-    private void goOnUnlessClosing() {
+    private void checkNotClosing() {
         if (isClosing) {
-            throw new StartException("It was told to stop while it started");
+            throw new StartException("The server was stopped while it started");
         }
     }
 
@@ -215,7 +215,7 @@ public final class Server implements AutoCloseable {
     @Override
     public void close() {
         isServing = false;
-        isClosing = true; // a start that is under way gives up at its next step, and lets go of the lock
+        isClosing = true; // a start in progress fails at its next step and releases the lock
         stopInOrder();
     }
 
@@ -244,7 +244,7 @@ public final class Server implements AutoCloseable {
         try {
             future.await(settings.http().shutdownLimit().plus(CLOSE_MARGIN).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | RuntimeException failure) {
-            LOG.warn("Stopping was not orderly: {}", failure.toString());
+            LOG.warn("A part of the server did not stop in time: {}", failure.toString());
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The routes page as the server makes it, on a database that nobody ever calls. */
+/** The routes page as the server makes it, with a database that is never called. */
 final class AllRoutes {
     private static final String NOWHERE = "postgresql://nobody:nothing@localhost:1/none";
 

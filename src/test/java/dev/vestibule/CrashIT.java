@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A sign up that was answered with 201 is there, whatever is killed; {@code -Dcrash.rounds=10} kills more often. */
+/** A sign up that was answered with 201 survives any kill; {@code -Dcrash.rounds=10} kills more often. */
 class CrashIT {
     private static final Logger LOG = LoggerFactory.getLogger(CrashIT.class);
     private static final int ROUNDS = Integer.getInteger("crash.rounds", 2);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An import that a killed server cut off is finished by another run, and makes nobody twice. */
+/** An import that a kill interrupted is completed by another run, without duplicate users. */
 class ImportCrashIT {
     private static final String PATH = "/v1/dashboard/users/import";
     private static final int USERS = 5000;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Keys, tokens, passwords and mailed codes never reach a log, nor does the secret that protects them. */
 class QuietLogIT {
-    private static final String WRONG_PASSWORD = "a wrong password, yet somebody's";
+    private static final String WRONG_PASSWORD = "a wrong password that must not be logged";
 
     private final TestMailbox mailbox = TestMailbox.stopped();
     private final Path data;

@@ -38,7 +38,7 @@ class MasterKeysTest {
     }
 
     @Test
-    void whoeverHandedTheSecretInMayWipeIt() {
+    void theCallerMayWipeTheSecretAfterwards() {
         var secret = FIRST.clone();
         var keys = new MasterKeys(secret, List.of());
         Arrays.fill(secret, (byte) 0);

@@ -44,7 +44,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void nobodyIsBelievedWhoIsNotTrusted() {
+    void headersOfAnUntrustedPeerAreIgnored() {
         assertThat(seen(trustingNobody, "X-Forwarded-For", "203.0.113.1")).isEqualTo(PEER);
         assertThat(seen(trustingNobody, "Forwarded", "for=203.0.113.1")).isEqualTo(PEER);
     }

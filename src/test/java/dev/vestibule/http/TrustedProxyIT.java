@@ -39,7 +39,7 @@ class TrustedProxyIT {
     }
 
     @Test
-    void nobodyElseDoes() {
+    void anUntrustedPeerCannotSetItsAddress() {
         var project = direct.newProject();
         signUp(project)
                 .header("X-Forwarded-For", "203.0.113.1")

@@ -197,7 +197,7 @@ class RateLimitIT {
         return server.api().post(path).header("X-Forwarded-For", forwardedFor);
     }
 
-    /** So many calls get through, whatever they are answered; the next is refused, and told when to come back. */
+    /** This many calls are allowed, whatever their responses; the next gets 429 with the time to wait. */
     private static void exhaust(String title, int status, Calls calls) {
         for (int i = 0; i < QUOTA; i++) {
             calls.get().expect(status);

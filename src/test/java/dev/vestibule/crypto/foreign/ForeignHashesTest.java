@@ -77,7 +77,7 @@ class ForeignHashesTest {
                 .hasMessageContaining("bcrypt");
     }
 
-    /** Each sign in pays for it, and whoever knows an email can ask for one. */
+    /** Each sign in pays for it, and anyone who knows an email can cause one. */
     @ParameterizedTest
     @ValueSource(
             strings = {

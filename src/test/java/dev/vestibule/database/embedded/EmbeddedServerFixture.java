@@ -52,7 +52,7 @@ final class EmbeddedServerFixture {
         return dataDir.resolve("postgres/postmaster.pid");
     }
 
-    /** Tries again, whatever goes wrong, until the value is there or the time is over. */
+    /** Repeats the call after any failure until it returns a value or the time is over. */
     static void awaitValue(String expected, Callable<@Nullable String> actual) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (System.nanoTime() < deadline) {
