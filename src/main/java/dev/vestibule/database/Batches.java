@@ -4,13 +4,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.function.Supplier;
 
-/** Work that is done a batch after another, however many there are: neither the stack nor memory grows with them. */
+/** Runs batches one after another. Neither the stack nor memory grows with their number. */
 public final class Batches {
     private Batches() {}
 
-    /** Runs one batch after another until one says that there is nothing more to do, or fails. */
+    /** Repeats until a batch returns false, because nothing is left to do, or fails. */
     public static Future<Void> repeat(Supplier<Future<Boolean>> batch) {
-        // A chain of compose would keep a future of each batch, and complete them all in each other's call.
+        // A chain of compose would keep a future for each batch, and complete each in the call of the next.
         Promise<Void> end = Promise.promise();
         next(batch, end);
         return end.future();

@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears what other nodes changed: whoever changes cached data sends {@code NOTIFY} in the same transaction, and every
- * node listens on a connection of its own. Caches may answer only while {@link #isHeard}: a heartbeat on that
- * connection proves that no notification can have been missed.
+ * Tells this node what other nodes have changed. A transaction that changes cached data sends {@code NOTIFY}, and every
+ * node listens on a connection of its own. A heartbeat on that connection proves that no notification was missed;
+ * caches may answer only while {@link #isUpToDate}.
  */
 public final class ChangeFeed {
-    /** What a cache does with a notification. */
+    /** Reacts to changes of cached data. */
     public interface Listener {
         void changed(String payload);
 
-        /** Notifications may have been missed: nothing that is cached can be trusted. */
-        void missed();
+        /** Notifications may have been missed, so everything that is cached may be stale. */
+        void changesMissed();
     }
 
     public static final String CHANNEL = "vestibule_changes";
@@ -35,16 +35,16 @@ public final class ChangeFeed {
     private static final String NOTIFY = "SELECT pg_notify('" + CHANNEL + "', $1)";
 
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
-    private static final Duration BEAT = Duration.ofMillis(50);
-    private static final Duration SILENCE = Duration.ofMillis(100);
-    private static final Duration BEAT_LIMIT = Duration.ofSeconds(2);
-    private static final Duration RECONNECT = Duration.ofMillis(250);
+    private static final Duration HEARTBEAT = Duration.ofMillis(50);
+    private static final Duration MAX_SILENCE = Duration.ofMillis(100);
+    private static final Duration RESPONSE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration RECONNECT_PAUSE = Duration.ofMillis(250);
 
     private final Vertx vertx;
     private final PgConnectOptions address;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong epoch = new AtomicLong();
-    private volatile long heardAtNanos;
+    private volatile long lastHeartbeatNanos;
     private volatile boolean connected;
     private volatile boolean closed;
     private volatile @Nullable PgConnection connection;
@@ -58,27 +58,27 @@ public final class ChangeFeed {
         listeners.add(listener);
     }
 
-    /** Connects and listens, again and again until {@link #close}; the result tells of the first try. */
+    /** Connects and listens, and reconnects until {@link #close}. The result is that of the first attempt. */
     public Future<Void> start() {
         return connect().onFailure(failure -> reconnect());
     }
 
-    public boolean isHeard() {
-        return connected && System.nanoTime() - heardAtNanos < SILENCE.toNanos();
+    public boolean isUpToDate() {
+        return connected && System.nanoTime() - lastHeartbeatNanos < MAX_SILENCE.toNanos();
     }
 
-    /** Grows with every notification: what was loaded under an older epoch must not be cached. */
+    /** Increases with every notification. What was loaded in an earlier epoch must not be cached. */
     public long epoch() {
         return epoch.get();
     }
 
-    /** Tells every node when the transaction commits; whoever commits it calls {@link #announce} then. */
+    /** Notifies every node when the transaction commits. After the commit, call {@link #apply}. */
     public Future<Void> publish(SqlClient transaction, String payload) {
         return transaction.preparedQuery(NOTIFY).execute(Tuple.of(payload)).mapEmpty();
     }
 
-    /** Acts on a change of this node's own at once, instead of when the notification of it arrives. */
-    public void announce(String payload) {
+    /** Tells the listeners of a change; of this node's own changes at once, without waiting for the notification. */
+    public void apply(String payload) {
         epoch.incrementAndGet();
         listeners.forEach(listener -> listener.changed(payload));
     }
@@ -94,64 +94,64 @@ public final class ChangeFeed {
         return PgConnection.connect(vertx, address)
                 .compose(fresh -> {
                     connection = fresh;
-                    fresh.notificationHandler(this::hear);
-                    fresh.closeHandler(gone -> lose(fresh));
+                    fresh.notificationHandler(this::notified);
+                    fresh.closeHandler(end -> connectionLost(fresh));
                     return fresh.query("LISTEN " + CHANNEL)
                             .execute()
-                            .timeout(BEAT_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                            .timeout(RESPONSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                             .onFailure(failure -> fresh.close());
                 })
                 .map(listening -> {
-                    forgetEverything();
-                    LOG.info("The change feed listens");
-                    heardAtNanos = System.nanoTime();
+                    invalidateAll();
+                    LOG.info("The change feed is connected");
+                    lastHeartbeatNanos = System.nanoTime();
                     connected = true;
-                    beat();
+                    sendHeartbeat();
                     return null;
                 });
     }
 
-    private void hear(PgNotification notification) {
-        announce(notification.getPayload());
+    private void notified(PgNotification notification) {
+        apply(notification.getPayload());
     }
 
-    private void beat() {
-        var beating = connection;
-        if (beating == null || !connected) {
+    private void sendHeartbeat() {
+        var used = connection;
+        if (used == null || !connected) {
             return;
         }
         var sentAt = System.nanoTime();
-        var answered = beating.query("SELECT 1").execute().timeout(BEAT_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        answered.onComplete(answer -> {
-            if (answer.succeeded()) {
-                heardAtNanos = sentAt;
-                vertx.setTimer(BEAT.toMillis(), next -> beat());
+        var response = used.query("SELECT 1").execute().timeout(RESPONSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        response.onComplete(received -> {
+            if (received.succeeded()) {
+                lastHeartbeatNanos = sentAt;
+                vertx.setTimer(HEARTBEAT.toMillis(), next -> sendHeartbeat());
             } else {
-                lose(beating); // before it is closed, which may take as long as the answer
-                beating.close();
+                connectionLost(used); // before closing, which may take as long as the response
+                used.close();
             }
         });
     }
 
-    private void lose(PgConnection lost) {
+    private void connectionLost(PgConnection lost) {
         if (connected && lost.equals(connection)) {
             connected = false;
             if (!closed) {
-                LOG.warn("The change feed lost its connection: caches are bypassed until it is back");
+                LOG.warn("The change feed lost its connection: caches are bypassed until it reconnects");
             }
-            forgetEverything();
+            invalidateAll();
             reconnect();
         }
     }
 
-    private void forgetEverything() {
+    private void invalidateAll() {
         epoch.incrementAndGet();
-        listeners.forEach(Listener::missed);
+        listeners.forEach(Listener::changesMissed);
     }
 
     private void reconnect() {
         if (!closed) {
-            vertx.setTimer(RECONNECT.toMillis(), again -> connect().onFailure(failure -> reconnect()));
+            vertx.setTimer(RECONNECT_PAUSE.toMillis(), again -> connect().onFailure(failure -> reconnect()));
         }
     }
 }

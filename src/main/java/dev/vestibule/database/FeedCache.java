@@ -8,19 +8,19 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
- * A bounded cache of rows that answers only while the change feed is heard, so that no node ever acts on what another
- * has changed. Absence is never cached: what is made a moment later is found at once.
+ * A bounded cache of rows that answers only while the change feed is up to date, so that no node acts on rows that
+ * another has changed. A missing row is never cached, so a row that is created later is found at once.
  */
 public final class FeedCache<K, V> {
     private final ChangeFeed feed;
     private final Cache<K, V> cache;
 
-    /** The key finder names the entry that a notification makes stale, where it concerns this cache at all. */
+    /** The key finder returns the key of the entry that a notification makes stale, if any. */
     public FeedCache(ChangeFeed feed, int maximumSize, Function<String, Optional<K>> keyFinder) {
         this(feed, Caffeine.newBuilder().maximumSize(maximumSize).build(), keyFinder);
     }
 
-    /** For entries whose sizes differ so much that their number would bound nothing. */
+    /** For entries that differ so much in size that a limit on their number would not limit memory. */
     public static <K, V> FeedCache<K, V> ofBytes(
             ChangeFeed feed, long maximumBytes, ToIntFunction<V> size, Function<String, Optional<K>> keyFinder) {
         return new FeedCache<>(
@@ -42,14 +42,14 @@ public final class FeedCache<K, V> {
             }
 
             @Override
-            public void missed() {
+            public void changesMissed() {
                 cache.invalidateAll();
             }
         });
     }
 
     public Future<Optional<V>> get(K key, Function<K, Future<Optional<V>>> load) {
-        if (!feed.isHeard()) {
+        if (!feed.isUpToDate()) {
             return load.apply(key);
         }
         var cached = cache.getIfPresent(key);
@@ -58,13 +58,13 @@ public final class FeedCache<K, V> {
         }
         var epoch = feed.epoch();
         return load.apply(key).map(loaded -> {
-            loaded.ifPresent(value -> keep(key, value, epoch));
+            loaded.ifPresent(value -> put(key, value, epoch));
             return loaded;
         });
     }
 
-    /** What was loaded before a change became known may be older than the change: it is not kept. */
-    private void keep(K key, V value, long epoch) {
+    /** What was loaded before a notification arrived may be older than the change, so it is not kept. */
+    private void put(K key, V value, long epoch) {
         cache.put(key, value);
         if (feed.epoch() != epoch) {
             cache.invalidate(key);

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Between rows and the types that records are made of. */
+/** Maps rows and columns to the types of records, and values to parameters of statements. */
 public final class Rows {
     private Rows() {}
 
@@ -54,7 +54,7 @@ public final class Rows {
         return seconds == null ? null : Duration.ofSeconds(seconds);
     }
 
-    /** A moment as a statement's parameter. */
+    /** An instant as a parameter of a statement. */
     public static OffsetDateTime timestamp(Instant instant) {
         return instant.atOffset(ZoneOffset.UTC);
     }

@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
-/** Tells what a client can be told of, such as a database that is away, from a defect of ours. */
+/** Classifies failures of statements: errors to report to the client, and conflicts that are worth another attempt. */
 public final class SqlFailures {
-    /** Appendix A of PostgreSQL's manual: lock and statement time-outs, deadlock, serialization, too many clients. */
+    /** Serialization failure, deadlock, too many connections, lock timeout, query canceled (PostgreSQL, Appendix A). */
     private static final Set<String> TRANSIENT = Set.of("40001", "40P01", "53300", "55P03", "57014");
 
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String FOREIGN_KEY_VIOLATION = "23503";
-    private static final String TO_PROJECT = "_project_id_fkey";
+    private static final String PROJECT_FOREIGN_KEY = "_project_id_fkey";
 
-    /** What the same statement, sent again, may not meet again, since it sees what came between. */
+    /** Conflicts with another transaction. The same statement may succeed when it is sent again. */
     private static final Set<String> RACES = Set.of(UNIQUE_VIOLATION, "40001", "40P01");
 
     private static final String CONNECTION_CLASS = "08";
@@ -31,29 +31,29 @@ public final class SqlFailures {
 
     private SqlFailures() {}
 
-    /** The error that a client should see, if the cause is the state of the database rather than a defect of this server. */
+    /** The error to report to the client; empty if the failure is a defect of this server. */
     public static Optional<ApiException> error(Throwable failure) {
         if (isOfDeletedProject(failure)) {
-            return Optional.of(ApiError.unauthorized("The project was deleted meanwhile."));
+            return Optional.of(ApiError.unauthorized("The project was deleted."));
         }
         return isUnavailability(failure)
                 ? Optional.of(ApiError.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
                 : Optional.empty();
     }
 
-    /** Whether a row with the same unique values is there already. */
+    /** Whether a row with the same unique values already exists. */
     public static boolean isDuplicate(Throwable failure) {
         return failure instanceof PgException sql && UNIQUE_VIOLATION.equals(sql.getSqlState());
     }
 
-    /** A deleted project's row stays for a while; whoever writes to the project later still came with the old key. */
+    /** The project was deleted and its row removed while a request with one of its old keys was running. */
     private static boolean isOfDeletedProject(Throwable failure) {
         return failure instanceof PgException sql
                 && FOREIGN_KEY_VIOLATION.equals(sql.getSqlState())
-                && String.valueOf(sql.getConstraint()).endsWith(TO_PROJECT);
+                && String.valueOf(sql.getConstraint()).endsWith(PROJECT_FOREIGN_KEY);
     }
 
-    /** Whether another transaction came between, so that it is worth a second try. */
+    /** Whether it was a conflict with another transaction, so that the work is worth another attempt. */
     public static boolean isRace(Throwable failure) {
         return failure instanceof PgException sql && RACES.contains(String.valueOf(sql.getSqlState()));
     }
@@ -74,7 +74,7 @@ public final class SqlFailures {
                 || (failure instanceof VertxException pool && isPoolFailure(pool));
     }
 
-    /** The client's pool has no exception types of its own for a full queue, a time-out or a lost connection. */
+    /** The client's pool has no exception types for a full queue, a timeout or a lost connection, only messages. */
     private static boolean isPoolFailure(VertxException failure) {
         var message = String.valueOf(failure.getMessage());
         return message.startsWith("Timeout waiting for connection")

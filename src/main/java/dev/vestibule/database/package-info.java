@@ -1,4 +1,42 @@
-/** The two doors to PostgreSQL, its migrations, its change feed, and the embedded server. */
+/**
+ * The connections to PostgreSQL, the migrations and the change feed; the embedded server is in a room of its own below.
+ *
+ * <p><b>Two doors.</b> {@link dev.vestibule.database.Database#reads} pipelines short SELECTs over one connection for
+ * each event loop. Whatever writes, locks or takes long goes through {@link dev.vestibule.database.Database#writes},
+ * where each statement has a connection to itself, so that a wait for a lock or the disk delays no reader. A
+ * transaction uses only the connection that it is given: a second one from the same pool could wait for itself.
+ *
+ * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 50 ms proves that this node has received
+ * every {@code NOTIFY}. Only rare changes notify, never a sign in, refresh or sign out, because a notifying commit
+ * locks out all others.
+ *
+ * <p><b>Plans.</b> No statement reads a big table from end to end; PlansIT explains all of them, with and without
+ * statistics. The planner's methods are all on, and three things are set:
+ *
+ * <ul>
+ *   <li>{@code plan_cache_mode = force_generic_plan} on the connections. With {@code auto}, PostgreSQL plans the search
+ *       and the lists of users (FIND, WALK and PAGE of UserListStore) at each use: a search of 300,000 users took 12 ms
+ *       instead of 9. All other statements that were measured get the generic plan in the end anyway.
+ *   <li>{@code parallel_workers = 0} on the table user_search. With workers that search takes 15 to 21 ms. No other
+ *       statement gets workers, even if their thresholds are twenty times lower.
+ *   <li>{@code DISCARD PLANS} at most once a second on the deliverer's connections ({@link
+ *       dev.vestibule.database.Database#withRecentPlans}). A plan for a nearly empty table reads all of it, and is kept
+ *       until autovacuum analyzes the table, up to a minute. In a burst of 100,000 deliveries a claim by such a plan
+ *       takes 700 to 1,700 ms instead of 20. To switch off sequential scans, sorts, hash and merge joins instead is
+ *       worse: after an ANALYZE of the empty table, writing 1,000 results took over a minute. To plan at each use costs
+ *       up to 1.5 ms a claim.
+ * </ul>
+ *
+ * <p><b>Stores.</b> Only stores speak SQL. A statement is a constant in a text block directly above its method, so that
+ * it is prepared once for each connection; {@link dev.vestibule.database.Rows} maps the result. Every statement names
+ * the project, and SourcesTest looks for it: one forgotten predicate would be a leak between customers.
+ *
+ * <p><b>Locks</b> are taken in one order: a user, then the user's rows, and last the counts, which triggers update.
+ *
+ * <p><b>Migrations</b> are the files in {@code db/migration}. To change the schema, add {@code V2__what_it_does.sql}
+ * and so on, and never edit a file that has been released. Nodes of the previous version go on working while a new one
+ * migrates, so a migration adds first, and a later release removes.
+ */
 @NullMarked
 package dev.vestibule.database;
 

@@ -27,7 +27,7 @@ public final class ProjectChanges {
         var payload = PREFIX + project;
         return database.<T>inTransaction(transaction -> work.apply(transaction)
                         .compose(done -> feed.publish(transaction, payload).map(done)))
-                .onSuccess(committed -> feed.announce(payload));
+                .onSuccess(committed -> feed.apply(payload));
     }
 
     /** The project that a notification is about; empty if it is about something else. */

@@ -29,7 +29,7 @@ final class ChangedProjects implements ChangeFeed.Listener {
     }
 
     @Override
-    public void missed() {
+    public void changesMissed() {
         isAnything = true;
         onChange.run();
     }
