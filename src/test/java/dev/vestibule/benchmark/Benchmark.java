@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Prints the table; see the package for how to run it. Its name keeps it out of the ordinary test run. */
 class Benchmark {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
-    private static final Duration PASSWORDS_WARM_UP = Duration.ofSeconds(20); // a second holds so few of them
+    private static final Duration PASSWORDS_WARM_UP = Duration.ofSeconds(20); // there are only few a second
     private static final Duration TIME = Duration.ofSeconds(10);
     private static final int SIGN_IN_CLIENTS = 16;
     private static final int CONNECTIONS = 64;
@@ -56,7 +56,9 @@ class Benchmark {
         starts();
         try (var server = command("server").start()) {
             var project = firstProject(server);
-            requests(project, accounts(project, CONNECTIONS)); // first, so that little is left to compile
+            requests(
+                    project,
+                    accounts(project, CONNECTIONS)); // first, so that most code is compiled before the measurements
             passwords(project, accounts(project, SIGN_IN_CLIENTS));
             guesses(project, accounts(project, 1).get(0).text("user/email"));
             codes(project, "forgot");
@@ -177,7 +179,7 @@ class Benchmark {
         return Load.run(vertx, project.api().base().getPort(), clients, PASSWORDS_WARM_UP, TIME);
     }
 
-    /** Time must not tell whether an email has an account. */
+    /** The response time must not reveal whether an email has an account. */
     private void guesses(TestProject project, String knownEmail) {
         var known = new ArrayList<Double>();
         var unknown = new ArrayList<Double>();
@@ -201,7 +203,7 @@ class Benchmark {
         return (System.nanoTime() - start) / 1e6;
     }
 
-    /** Nor may the time of asking for a code, or of trying one; who is asked for first takes turns. */
+    /** Nor may the time of requesting or trying a code. The order of known and unknown emails alternates. */
     private void codes(TestProject project, String path) {
         var known = new ArrayList<Double>();
         var unknown = new ArrayList<Double>();
@@ -225,7 +227,7 @@ class Benchmark {
     private static double code(TestProject project, String path, String email) {
         var call = project.post("/v1/auth/password/" + path)
                 .json(Map.of("email", email, "code", "000000", "password", "a new password"));
-        LockSupport.parkNanos(BREATH.toNanos()); // for the mail that the request before it set off
+        LockSupport.parkNanos(BREATH.toNanos()); // until the mail of the previous request is sent
         var start = System.nanoTime();
         call.send();
         return (System.nanoTime() - start) / 1e6;
@@ -241,7 +243,7 @@ class Benchmark {
         }
     }
 
-    /** A tenth of them with a password; who signs in again and again is not whose first token is used. */
+    /** One request in ten hashes a password. Only the first account signs in: its older sessions end, so no other call uses it. */
     private static void mixed(TestProject project, List<Answer> accounts, int i) {
         var account = accounts.get(1 + i % (accounts.size() - 1));
         switch (i % 20) {

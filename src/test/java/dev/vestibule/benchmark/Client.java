@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** One client of a load: what it sends next, and what it makes of an answer. */
+/** One client of a load: which request it sends next, and what it does with a response. */
 interface Client {
     Buffer next();
 
@@ -12,7 +12,7 @@ interface Client {
 
     default void answered(String response) {}
 
-    /** The same request again and again. */
+    /** Repeats the same request. */
     static Client repeating(int expectedStatus, Buffer request) {
         return sending(expectedStatus, () -> request);
     }
@@ -43,7 +43,7 @@ interface Client {
         return repeating(200, get(path, accessToken));
     }
 
-    /** Presents the refresh token that the answer before it gave. */
+    /** Sends the refresh token of the previous response. */
     static Client refreshing(String key, String firstRefreshToken) {
         return new Client() {
             private static final String FIELD = "\"refreshToken\":\"";

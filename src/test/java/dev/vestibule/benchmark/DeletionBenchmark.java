@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a project notices while another, of a million users with three sessions each, is deleted: {@code mvn -q verify
+ * The latency of one project while another, with a million users of three sessions each, is deleted: {@code mvn -q verify
  * -Pbenchmark -Dit.test=DeletionBenchmark}.
  */
 class DeletionBenchmark {
@@ -70,7 +70,7 @@ class DeletionBenchmark {
         return Duration.ofNanos(System.nanoTime() - nanos).toMillis();
     }
 
-    /** Clients sign up and refresh until the end is come. */
+    /** Clients sign up and refresh until the end. */
     private void measure(String when, TestProject project, BooleanSupplier end) {
         var signUps = new ConcurrentHistogram(3);
         var refreshes = new ConcurrentHistogram(3);

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** What no server could beat: the same work without a server around it. */
+/** Upper bounds for any server: the same work without a server around it. */
 final class Floors {
     private static final int MEMORY_KIB = 19456;
     private static final int ITERATIONS = 2;
@@ -55,7 +55,7 @@ final class Floors {
         return hashes.sum() * 1e9 / (System.nanoTime() - start);
     }
 
-    /** The least that a refresh can do: one committed UPDATE of its session by key. */
+    /** The minimum work of a refresh: one committed UPDATE of its session by key. */
     static Figure updates(Vertx vertx, Path dataDir, UUID project, List<UUID> sessions, Duration warmUp, Duration time)
             throws IOException {
         var pool = PgBuilder.pool()

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Prints what an import of 100,000 users takes, and that one whose server is killed is finished by another run. */
+/** Measures an import of 100,000 users, and checks that a second run finishes one whose server was killed. */
 class ImportBenchmark {
     private static final int ROWS = Integer.getInteger("import.rows", 100_000);
     private static final String ALPHABET = "./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -40,7 +40,7 @@ class ImportBenchmark {
         write(file);
     }
 
-    /** Each with a bcrypt hash of its own, which need not be anybody's password. */
+    /** Gives each user a different bcrypt hash, which need not match any password. */
     private static void write(Path file) throws IOException {
         var random = new Random(1);
         try (var out = Files.newBufferedWriter(file)) {
@@ -96,7 +96,7 @@ class ImportBenchmark {
                 .asLong();
     }
 
-    /** Rows a second; fails where a row failed. */
+    /** Rows a second; fails if a row has failed. */
     private double run(TestProject project, long skip) {
         var start = System.nanoTime();
         var last = send(project, skip, line -> {});
@@ -105,7 +105,7 @@ class ImportBenchmark {
         return (ROWS - skip) / ((System.nanoTime() - start) / 1e9);
     }
 
-    /** How many lines were answered. */
+    /** The number of lines that have a result. */
     private long runUntilKilled(JarServer server, TestProject project) {
         var last = send(project, 0, line -> {
             if (line.path("line").asInt() == ROWS / 3) {
@@ -115,7 +115,7 @@ class ImportBenchmark {
         return last.path("line").asLong();
     }
 
-    /** The last line of the answer, which is read while the file is being sent. */
+    /** The last line of the response, which is read while the file is being sent. */
     private JsonNode send(TestProject project, long skip, Consumer<JsonNode> each) {
         JsonNode last = MissingNode.getInstance();
         try (var stream =

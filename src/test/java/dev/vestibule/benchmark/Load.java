@@ -10,13 +10,13 @@ import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.ConcurrentHistogram;
 
-/** Clients with a connection each, which send their next request when the answer to the last one is there. */
+/** Clients with one connection each, which send the next request when the response to the last one has arrived. */
 final class Load {
     private static final String END_OF_HEAD = "\r\n\r\n";
     private static final String LENGTH = "content-length: ";
     private static final int STATUS_AT = "HTTP/1.1 ".length();
 
-    /** What came of it. */
+    /** The result of a load. */
     record Figure(double perSecond, double medianMillis, double p99Millis) {}
 
     private final long measureFromNanos;
@@ -28,7 +28,7 @@ final class Load {
         endNanos = measureFromNanos + time.toNanos();
     }
 
-    /** Fails where an answer has another status than its client expects. */
+    /** Fails if a response has another status than the client expects. */
     static Figure run(Vertx vertx, int port, List<Client> clients, Duration warmUp, Duration time) {
         var load = new Load(warmUp, time);
         var net = vertx.createNetClient();
@@ -45,7 +45,7 @@ final class Load {
                 histogram.getValueAtPercentile(99) / 1e6);
     }
 
-    /** One client's requests and answers. */
+    /** One client's requests and responses. */
     private final class Exchange {
         private final Client client;
         private final NetSocket socket;

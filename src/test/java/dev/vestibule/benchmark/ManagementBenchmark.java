@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an application's servers wait for in a project of a million users, beside one of ten thousand. */
+/** The latency of management calls in a project of a million users, compared to one of ten thousand. */
 class ManagementBenchmark {
     private static final int PROJECTS = 1_000;
     private static final int MANY = 1_000_000;
@@ -32,7 +32,7 @@ class ManagementBenchmark {
         this.folder = folder;
     }
 
-    /** Calls of one client, one after another; the first, before any other like it, by itself. */
+    /** Times of sequential calls of one client; the first one is listed separately. */
     private record Times(double firstMillis, double medianMillis, double p99Millis) {
         static Times of(Call call) {
             var first = millis(call);
@@ -124,7 +124,7 @@ class ManagementBenchmark {
         compare("search " + what, few, many, project -> users(project, "?search=" + encoded(term)));
     }
 
-    /** A total that is remembered is brought up to date by those who came since. */
+    /** A cached total is updated with the users who have signed up since. */
     private void searchWhileOthersSignUp(Seeding seeding, TestProject many) throws SQLException {
         var histogram = new Histogram(3);
         for (int i = 0; i < CALLS; i++) {

@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.function.IntFunction;
 import org.postgresql.PGConnection;
 
-/** Fills the embedded database of a server that runs, by COPY, as years of sign ups would have filled it. */
+/** Fills the embedded database of a running server by COPY, like years of sign ups would have done. */
 final class Seeding implements AutoCloseable {
     static final int SESSIONS_OF_A_USER = 3;
 
@@ -139,12 +139,12 @@ final class Seeding implements AutoCloseable {
         this.end = end;
     }
 
-    /** The database in this data folder; the youngest user is of the given moment. */
+    /** For the database in this data folder; the newest user is created at {@code end}. */
     static Seeding of(Path dataDir, Instant end) throws IOException, SQLException {
         return new Seeding(connect(dataDir), end);
     }
 
-    /** To the embedded database of a server that runs. */
+    /** Connects to the embedded database of a running server. */
     static Connection connect(Path dataDir) throws IOException, SQLException {
         var port = Files.readAllLines(dataDir.resolve("postgres/postmaster.pid"))
                 .get(3)
@@ -154,7 +154,7 @@ final class Seeding implements AutoCloseable {
         return DriverManager.getConnection(url, "vestibule", password);
     }
 
-    /** Projects of the one dashboard user, which are empty. */
+    /** Adds empty projects of the only dashboard user. */
     void otherProjects(int count) throws SQLException {
         try (var insert = connection.prepareStatement(OTHER_PROJECTS)) {
             insert.setInt(1, count);
@@ -163,7 +163,7 @@ final class Seeding implements AutoCloseable {
         run(MEMBERSHIPS);
     }
 
-    /** So many users, one each quarter of an hour, with their sessions; the index of search is built when all are in. */
+    /** Adds users, one every quarter of an hour, with sessions; the search index is built at the end. */
     void users(UUID project, int count) throws SQLException {
         var index = text("SELECT pg_get_indexdef('user_search_grams'::regclass)");
         run("DROP INDEX user_search_grams");
@@ -172,7 +172,7 @@ final class Seeding implements AutoCloseable {
         copy(COPY_SESSIONS, count * SESSIONS_OF_A_USER, n -> session(project, n, count));
     }
 
-    /** One more, as somebody who signs up. */
+    /** Adds one user, like a sign up. */
     void user(UUID project, String email, String displayName, Instant at) throws SQLException {
         try (var insert = connection.prepareStatement(
                 "INSERT INTO users (project_id, id, email, display_name, created_at, updated_at)"
@@ -185,7 +185,7 @@ final class Seeding implements AutoCloseable {
         }
     }
 
-    /** Whether the project, deleted or not, has a row yet. */
+    /** Whether the project still has a row, even if it is deleted. */
     boolean hasProject(UUID project) {
         try (var select = connection.prepareStatement("SELECT FROM projects WHERE id = ?")) {
             select.setObject(1, project);
@@ -199,7 +199,7 @@ final class Seeding implements AutoCloseable {
         run("VACUUM ANALYZE");
     }
 
-    /** How much the table and the index of search take. */
+    /** The size of the search table and its index. */
     String searchSizes() throws SQLException {
         return text("SELECT 'table ' || pg_size_pretty(pg_relation_size('user_search')) || ', primary key '"
                 + " || pg_size_pretty(pg_relation_size('user_search_pkey')) || ', index of parts '"
@@ -230,7 +230,7 @@ final class Seeding implements AutoCloseable {
                 at.toString());
     }
 
-    /** Of the user with the same number, and of two more rounds of all of them. */
+    /** Belongs to the user with the same number, modulo the number of users: three sessions for each. */
     private String session(UUID project, int n, int users) {
         var user = n % users;
         var at = at(user, users).plus(Duration.ofMinutes(n / users));

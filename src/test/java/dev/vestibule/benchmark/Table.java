@@ -3,7 +3,7 @@ package dev.vestibule.benchmark;
 import dev.vestibule.benchmark.Load.Figure;
 import java.util.Locale;
 
-/** Prints figures as they come. */
+/** Prints figures as soon as they are measured. */
 @SuppressWarnings("SystemOut")
 final class Table {
     void line(String format, Object... values) {
@@ -14,7 +14,7 @@ final class Table {
         line("%-14s %9.0f/s%s", "  " + name, figure.perSecond(), latencies(figure));
     }
 
-    /** Beside its floor. */
+    /** Prints a figure next to its floor. */
     void figure(String name, Figure figure, double floorPerSecond) {
         line(
                 "%-14s %9.0f/s%s   %4.0f %% of its floor",

@@ -40,7 +40,7 @@ class CodeEndpointsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"verify-email", "resend-code", "password/forgot", "password/reset"})
-    void theProjectIsNamedByAKeyOrByItsId(String path) {
+    void theProjectIsGivenByAKeyOrByItsId(String path) {
         var answered = path.equals("resend-code") || path.equals("password/forgot") ? 200 : 401;
         var withId = new HashMap<String, String>(RIGHT_FORM);
         withId.put("projectId", project.id());
@@ -58,7 +58,7 @@ class CodeEndpointsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"verify-email", "resend-code", "password/forgot", "password/reset"})
-    void aBodyIsNeededAndMustBeAnObject(String path) {
+    void theBodyIsRequiredAndMustBeAnObject(String path) {
         call(path).key(project.publishableKey()).send();
         call(path).key(project.publishableKey()).text("").expect(400);
         call(path).key(project.publishableKey()).text("[]").expect(400);
@@ -66,7 +66,7 @@ class CodeEndpointsIT {
     }
 
     @Test
-    void everyFailingFieldIsNamedAtOnce() {
+    void allInvalidFieldsAreListed() {
         assertThat(call("verify-email")
                         .key(project.publishableKey())
                         .json(Map.of())
@@ -114,7 +114,7 @@ class CodeEndpointsIT {
     }
 
     @Test
-    void theFourShareOneQuotaOfAnAddress() {
+    void theFourEndpointsShareOneRateLimit() {
         try (var limited = TestServer.start(database, Map.of("VESTIBULE_LIMITS_CODES_PER_MINUTE", "4"))) {
             var there = limited.newProject();
             for (var path : new String[] {"verify-email", "resend-code", "password/forgot", "password/reset"}) {

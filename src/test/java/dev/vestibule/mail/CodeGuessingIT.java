@@ -32,7 +32,7 @@ class CodeGuessingIT {
     }
 
     @Test
-    void ofAHundredGuessesAtOnceFiveCount() {
+    void onlyFiveOfAHundredSimultaneousGuessesCount() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var code = Integer.parseInt(mail.signUp(project, email));
@@ -50,9 +50,9 @@ class CodeGuessingIT {
                 .expect(401);
     }
 
-    /** The right one among them is found only if it is one of the first five to get the row. */
+    /** The right code is accepted only if it is among the first five to lock the row. */
     @Test
-    void aHundredGuessesWithTheRightOneLastDoNotFindIt() {
+    void aHundredSimultaneousGuessesDoNotFindTheCode() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var code = Integer.parseInt(mail.signUp(project, email));
@@ -71,7 +71,7 @@ class CodeGuessingIT {
     }
 
     @Test
-    void ofFiftyRightCodesAtOnceOneWins() {
+    void onlyOneOfFiftySimultaneousVerificationsSucceeds() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         var code = mail.signUp(project, email);
@@ -86,7 +86,7 @@ class CodeGuessingIT {
     }
 
     @Test
-    void ofFiftyResetsAtOnceOneWins() {
+    void onlyOneOfFiftySimultaneousResetsSucceeds() {
         var project = mail.server().newProject();
         var email = TestServer.newEmail();
         project.signUp(email);

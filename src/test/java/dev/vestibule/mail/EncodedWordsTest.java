@@ -19,7 +19,7 @@ class EncodedWordsTest {
                 "비밀번호 재설정 비밀번호 재설정 비밀번호 재설정 비밀번호 재설정 비밀번호 재설정 비밀번호 재설정",
                 "🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀🚀"
             })
-    void whatIsEncodedIsReadAsItWas(String text) throws UnsupportedEncodingException {
+    void anEncodedTextDecodesToItself(String text) throws UnsupportedEncodingException {
         var encoded = EncodedWords.of(text);
 
         assertThat(MimeUtility.decodeText(encoded)).isEqualTo(text);

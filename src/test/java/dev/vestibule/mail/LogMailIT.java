@@ -45,7 +45,7 @@ class LogMailIT {
     }
 
     @Test
-    void aMailIsPrintedWholeAndSaysThatThisIsForDevelopment() {
+    void aMailIsLoggedInFullWithANoteThatThisIsForDevelopment() {
         var project = server.newProject();
         project.asOwner("PATCH", "")
                 .json(Map.of("requireEmailVerification", true))
@@ -70,7 +70,7 @@ class LogMailIT {
     }
 
     @Test
-    void nothingIsPrintedThatNobodyNeeds() {
+    void noMailIsLoggedIfNoCodeIsRequired() {
         var project = server.newProject();
         var email = project.signUp().text("user/email");
 

@@ -63,7 +63,7 @@ class MailContentIT {
     }
 
     @Test
-    void aMailHasBothFormsAndTheHeadersOfOneThatNobodyAnswers() throws MessagingException {
+    void aMailHasTextAndHtmlAndTheHeadersOfAnAutomaticMail() throws MessagingException {
         var arrived = welcome(server.newProject(), "en");
 
         assertThat(arrived.getContentType()).startsWith("multipart/alternative");
@@ -90,12 +90,12 @@ class MailContentIT {
         "tlh,                       Your code for A project",
         "'q=;;,,,',                 Your code for A project"
     })
-    void theLanguageIsWhatTheClientAsksFor(String acceptLanguage, String subject) throws MessagingException {
+    void theLanguageFollowsAcceptLanguage(String acceptLanguage, String subject) throws MessagingException {
         assertThat(welcome(server.newProject(), acceptLanguage).getSubject()).isEqualTo(subject);
     }
 
     @Test
-    void theProjectsLanguageGoesFirst() throws MessagingException {
+    void theProjectsLocaleOverridesAcceptLanguage() throws MessagingException {
         var project = server.newProject();
         project.asOwner("PATCH", "").json(Map.of("locale", "ko")).expect(200);
 
@@ -106,7 +106,7 @@ class MailContentIT {
     }
 
     @Test
-    void theBrandAndItsLogoTravelAlong() throws MessagingException {
+    void aMailShowsTheBrandAndItsLogo() throws MessagingException {
         var project = server.newProject();
         brand(project, "Ünïcode 🚀 GmbH", "data:image/png;base64," + PIXEL);
 
@@ -136,7 +136,7 @@ class MailContentIT {
     }
 
     @Test
-    void aBrandCanWriteNeitherHeadersNorHtmlNorTurnTheTextAround() throws MessagingException {
+    void aBrandNameCannotInjectHeadersOrHtmlOrChangeTheTextDirection() throws MessagingException {
         var project = server.newProject();
         var evil = "x\r\nBcc: all@example.com\r\n\r\n<script>alert('1')</script> \"<a@b.example>, \u202eevil\u2028y";
         brand(project, evil, null);
@@ -153,9 +153,9 @@ class MailContentIT {
         assertThat(TestMailbox.text(arrived)).doesNotContain("\u202e");
     }
 
-    /** Else anybody could have us deliver an advertisement to anybody, as the name of a new account. */
+    /** Otherwise anyone could send advertisements to any address, as the name of a new account. */
     @Test
-    void aNameIsWrittenOnlyToWhoeverHasProvenTheAddress() {
+    void aMailGreetsByNameOnlyIfTheAddressIsVerified() {
         var project = server.newProject();
         var email = TestServer.newEmail();
         project.post("/v1/auth/signup")
@@ -177,7 +177,7 @@ class MailContentIT {
     }
 
     @Test
-    void aMailToAnInternationalDomainGoesToItsAsciiForm() throws MessagingException {
+    void aMailToAnInternationalDomainUsesItsAsciiForm() throws MessagingException {
         var project = server.newProject();
         project.signUp("ann@bücher.example");
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The SMTP server, the node or both are away for a while: nothing is lost, and nobody gets a mail twice. */
+/** While the SMTP server or the node is down, no mail is lost and none is sent twice. */
 @ExtendWith(WithServer.class)
 class MailOutageIT {
     private static final int MANY = 20;
@@ -66,7 +66,7 @@ class MailOutageIT {
     }
 
     @Test
-    void whatWaitedForTheSmtpServerArrivesOnceWithAGoodCode() {
+    void aMailThatWaitedForTheSmtpServerArrivesOnceWithAValidCode() {
         var project = server.newProject();
         var emails = signUpMany(project);
         awaitAttempts(1);
@@ -84,11 +84,11 @@ class MailOutageIT {
         assertThat(meter("vestibule_mail_sent_total")).isEqualTo(MANY);
         assertThat(meter("vestibule_mail_failed_total")).isEqualTo(2 * MANY);
         assertThat(meter("vestibule_mail_given_up_total")).isZero();
-        Eventually.until("none is counted as waiting", () -> meter("vestibule_mail_waiting") == 0);
+        Eventually.until("the metric shows no waiting mail", () -> meter("vestibule_mail_waiting") == 0);
     }
 
     @Test
-    void whatWaitsOutlivesARestart() {
+    void waitingMailsSurviveARestart() {
         var project = server.newProject();
         var emails = signUpMany(project);
         awaitAttempts(1);
@@ -105,7 +105,7 @@ class MailOutageIT {
     }
 
     @Test
-    void twoNodesShareTheWork() {
+    void twoNodesShareTheMails() {
         try (var second = TestServer.startOn(server.databaseUrl(), mailbox.settings(), clock)) {
             var project = second.newProject();
             var emails = signUpMany(project);
@@ -118,9 +118,9 @@ class MailOutageIT {
         }
     }
 
-    /** A node that died with a mail in its hands: its claim runs out. */
+    /** The claim of a node that died while it was sending a mail expires. */
     @Test
-    void aClaimOfADeadNodeIsTakenOver() {
+    void aMailClaimedByADeadNodeIsSentByAnother() {
         mailbox.comeBack();
         var project = server.newProject();
         var email = project.signUp().text("user/email");
@@ -141,7 +141,7 @@ class MailOutageIT {
     }
 
     @Test
-    void aMailIsGivenUpAfterADay() {
+    void aMailIsDroppedAfterADay() {
         var email = server.newProject().signUp().text("user/email");
         awaitAttempts(1);
         clock.advance(Duration.ofHours(24).minusSeconds(1));
@@ -157,7 +157,7 @@ class MailOutageIT {
     }
 
     @Test
-    void anAddressThatCannotBeWrittenIsGivenUpAtOnce() {
+    void aMailToAnUnusableAddressIsDroppedAtOnce() {
         mailbox.comeBack();
 
         server.newProject().signUp("\"two words\"@example.com");

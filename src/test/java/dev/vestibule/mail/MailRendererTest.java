@@ -36,7 +36,7 @@ class MailRendererTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
-    void everyLanguageSaysTheSameThings(Language language) {
+    void everyLanguageHasAllPhrases(Language language) {
         var renderer = MailRenderer.load(Optional.empty());
         for (var purpose : CodePurpose.values()) {
             var mail = render(renderer, language, purpose, BRAND);
@@ -47,7 +47,7 @@ class MailRendererTest {
     }
 
     @Test
-    void anOperatorsFileGoesBeforeTheBuiltInOneAndTheRestStays() throws IOException {
+    void anOperatorsFileReplacesTheBuiltInOneAndTheOthersStay() throws IOException {
         Files.writeString(folder.resolve("layout.html"), "<p>{{ intro }} <b>{{ code }}</b></p>");
         Files.writeString(folder.resolve("de.properties"), """
                 greeting=Moin {{ name }}
@@ -73,7 +73,7 @@ class MailRendererTest {
     }
 
     @Test
-    void aTemplateThatCannotBeRenderedStopsTheStart() throws IOException {
+    void aBrokenTemplateFailsTheStart() throws IOException {
         for (var wrong : new String[] {"{{ code", "{{ cod }}", "{% nonsense %}"}) {
             Files.writeString(folder.resolve("layout.txt"), wrong);
             assertThatThrownBy(() -> MailRenderer.load(Optional.of(folder)))
@@ -89,7 +89,7 @@ class MailRendererTest {
     }
 
     @Test
-    void theTextOnTheBrandsColourIsLegible() {
+    void theTextOnTheBrandsColourIsReadable() {
         var dark = MailBranding.of("A", "#123", "#112233cc", null, null, null, null, 3.5, null);
         var light = MailBranding.of("A", "#ffe", "#ffffcc", null, null, null, null, null, null);
         assertThat(dark.primaryStart()).isEqualTo("#112233");

@@ -29,7 +29,7 @@ class SmtpIT {
         return mail;
     }
 
-    /** Signs somebody up and tells how many mails arrived once the first attempt has ended. */
+    /** Signs a user up, and returns how many mails have arrived after the first attempt. */
     private int arrived(GreenMail mail, int port, String url) {
         try (var server = TestServer.start(database, Map.of("VESTIBULE_SMTP_URL", url.replace("PORT", "" + port)))) {
             server.newProject().signUp();
@@ -46,7 +46,7 @@ class SmtpIT {
     }
 
     @Test
-    void aUserAndAPasswordAreShown() {
+    void aMailIsSentWithUserAndPassword() {
         var mail = start(ServerSetup.PROTOCOL_SMTP);
         assertThat(arrived(
                         mail, mail.getSmtp().getPort(), "smtp://relay:its%20password@localhost:PORT?starttls=disabled"))
@@ -61,7 +61,7 @@ class SmtpIT {
     }
 
     @Test
-    void nothingIsSentInTheClearWhereEncryptionIsRequired() {
+    void nothingIsSentUnencryptedIfEncryptionIsRequired() {
         var mail = start(ServerSetup.PROTOCOL_SMTP);
         assertThat(arrived(mail, mail.getSmtp().getPort(), "smtp://localhost:PORT?starttls=required"))
                 .isZero();
@@ -71,7 +71,7 @@ class SmtpIT {
     }
 
     @Test
-    void aCertificateThatNobodyVouchesForIsRefused() {
+    void anUntrustedCertificateIsRejected() {
         var mail = start(ServerSetup.PROTOCOL_SMTPS);
         assertThat(arrived(mail, mail.getSmtps().getPort(), "smtps://localhost:PORT"))
                 .isZero();

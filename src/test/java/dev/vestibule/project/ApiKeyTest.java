@@ -24,7 +24,7 @@ class ApiKeyTest {
         "SECRET, LIVE, sk_live_",
         "SECRET, TEST, sk_test_"
     })
-    void aKeyTellsItsKindItsEnvironmentAndItsProject(ApiKey.Kind kind, Environment environment, String prefix) {
+    void aKeyHoldsItsKindEnvironmentAndProject(ApiKey.Kind kind, Environment environment, String prefix) {
         var key = ApiKey.generate(kind, environment, PROJECT);
         assertThat(key.text()).startsWith(prefix);
         assertThat(ApiKey.parse(key.text())).hasValue(key);
@@ -32,13 +32,13 @@ class ApiKeyTest {
     }
 
     @Test
-    void everyKeyIsAnother() {
+    void everyKeyIsDifferent() {
         assertThat(generate().text()).isNotEqualTo(generate().text());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"pk_live_", "pk_live_short", "xk_live_", "pk_prod_", " "})
-    void whatHasNotTheShapeIsNoKey(String start) {
+    void aTextInAnotherFormatIsNotAKey(String start) {
         assertThat(ApiKey.parse(start)).isEmpty();
         assertThat(ApiKey.parse(generate().text() + "A")).isEmpty();
         assertThat(ApiKey.parse(start + generate().text())).isEmpty();
@@ -46,7 +46,7 @@ class ApiKeyTest {
     }
 
     @Test
-    void aProjectKnowsItsOwnKeyAndNoOther() {
+    void aProjectFindsOnlyItsOwnKeys() {
         var key = generate();
         var known = known(key, ApiKey.Kind.PUBLISHABLE);
         assertThat(known.findKey(key)).isPresent();
@@ -55,7 +55,7 @@ class ApiKeyTest {
     }
 
     @Test
-    void aKeyNeverReachesALog() {
+    void toStringRedactsTheKey() {
         var key = generate();
         assertThat(key.toString()).hasSizeLessThan(20).endsWith(key.lastFour());
     }

@@ -61,7 +61,7 @@ class ApiKeyUsageIT {
     }
 
     @Test
-    void anOrderlyEndForgetsNoUse() {
+    void anOrderlyShutdownWritesAllUses() {
         TestProject project;
         try (var server = start(SELDOM)) {
             project = server.newProject();
@@ -77,7 +77,7 @@ class ApiKeyUsageIT {
     }
 
     @Test
-    void ofTheUsesOnSeveralNodesTheLatestStays() {
+    void theLatestUseOnAnyNodeWins() {
         var server = start(SELDOM);
         var project = server.newProject();
         var other = start(SELDOM);
@@ -94,7 +94,7 @@ class ApiKeyUsageIT {
     }
 
     @Test
-    void aKeyThatWasRevokedMeanwhileHoldsUpNoOther() {
+    void aRevokedKeyDoesNotPreventWritingOthers() {
         TestProject project;
         try (var server = start(SELDOM)) {
             project = server.newProject();

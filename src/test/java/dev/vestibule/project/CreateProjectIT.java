@@ -32,7 +32,7 @@ class CreateProjectIT {
     }
 
     @Test
-    void aNewProjectIsAnsweredWithBothItsKeys() {
+    void aNewProjectIsReturnedWithBothKeys() {
         var answer = create(Map.of("name", "  Analytical Engines ")).expect(201);
 
         assertThat(answer.json().fieldNames())
@@ -48,7 +48,7 @@ class CreateProjectIT {
     }
 
     @Test
-    void theEnvironmentDecidesThePrefixOfTheKeys() {
+    void theEnvironmentIsInThePrefixOfTheKeys() {
         var answer = create(Map.of("name", "Test", "environment", "test")).expect(201);
 
         assertThat(answer.text("environment")).isEqualTo("test");
@@ -57,7 +57,7 @@ class CreateProjectIT {
     }
 
     @Test
-    void noEnvironmentIsLive() {
+    void theDefaultEnvironmentIsLive() {
         var fields = new HashMap<String, Object>(Map.of("name", "Null"));
         fields.put("environment", null);
 
@@ -65,7 +65,7 @@ class CreateProjectIT {
     }
 
     @Test
-    void theSecretKeyIsNowhereInTheDatabase() {
+    void theSecretKeyIsNotStoredInTheDatabase() {
         var answer = create(Map.of("name", "Secret")).expect(201);
 
         assertThat(server.sql()
@@ -81,12 +81,12 @@ class CreateProjectIT {
         "--Already--slugged--, already-slugged",
         "🔑🔑, project"
     })
-    void theSlugIsPlainAscii(String name, String expected) {
+    void theSlugIsAscii(String name, String expected) {
         assertThat(create(Map.of("name", name)).expect(201).text("slug")).matches("(" + expected + ")(-[0-9a-f]{6})?");
     }
 
     @Test
-    void aTakenSlugGetsAnEnding() {
+    void aTakenSlugGetsASuffix() {
         var name = "Same " + UUID.randomUUID();
         var first = create(Map.of("name", name)).expect(201).text("slug");
         var second = create(Map.of("name", name)).expect(201).text("slug");
@@ -96,7 +96,7 @@ class CreateProjectIT {
     }
 
     @Test
-    void slugsAreUniqueAmongProjectsMadeAtOnce() {
+    void slugsOfProjectsCreatedSimultaneouslyAreUnique() {
         var name = "Twins " + UUID.randomUUID();
 
         assertThat(Parallel.send(20, number -> create(Map.of("name", name))))
@@ -107,7 +107,7 @@ class CreateProjectIT {
 
     @ParameterizedTest
     @MethodSource("badNames")
-    void aNameOutOfBoundsIsRefused(Object name) {
+    void anInvalidNameIsRejected(Object name) {
         assertThat(create(Map.of("name", name)).expect(422).failingFields()).containsExactly("name");
     }
 
@@ -117,7 +117,7 @@ class CreateProjectIT {
 
     @ParameterizedTest
     @MethodSource("badEnvironments")
-    void anUnknownEnvironmentIsRefused(Object environment) {
+    void anUnknownEnvironmentIsRejected(Object environment) {
         assertThat(create(Map.of("name", "Name", "environment", environment))
                         .expect(422)
                         .failingFields())
@@ -129,13 +129,13 @@ class CreateProjectIT {
     }
 
     @Test
-    void everyFailingFieldIsNamedAtOnce() {
+    void allInvalidFieldsAreListed() {
         assertThat(create(Map.of("environment", "x")).expect(422).failingFields())
                 .containsExactlyInAnyOrder("name", "environment");
     }
 
     @Test
-    void aNameOfAHundredCharactersIsTaken() {
+    void aNameOfAHundredCharactersIsAccepted() {
         assertThat(create(Map.of("name", "\ud83d\udd11".repeat(100)))
                         .expect(201)
                         .text("name"))

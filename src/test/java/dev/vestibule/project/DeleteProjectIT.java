@@ -32,7 +32,7 @@ class DeleteProjectIT {
         assertThat(project.asOwner("DELETE", "").expect(200).body()).isEqualTo("{\"success\":true}");
     }
 
-    /** All rows of the project in the tables that have any, its own included. */
+    /** The tables that have rows of the project, including its own row. */
     private List<String> tablesWithRows() {
         var sql = server.sql();
         return sql
@@ -49,7 +49,7 @@ class DeleteProjectIT {
     }
 
     @Test
-    void nothingKnowsTheProjectFromThenOn() {
+    void aDeletedProjectIsUnknownAtOnce() {
         var viewer = server.newMember(project, "viewer");
         var signedUp = project.signUp();
         project.me(signedUp.accessToken()).expect(200);
@@ -71,7 +71,7 @@ class DeleteProjectIT {
     }
 
     @Test
-    void anotherNodeHearsOfItWithinMoments() {
+    void otherNodesFollowWithinASecond() {
         try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var there = project.at(other);
             var signedUp = there.signUp();
@@ -104,7 +104,7 @@ class DeleteProjectIT {
     }
 
     @Test
-    void noRowStaysInAnyTable() {
+    void noRowRemainsInAnyTable() {
         project.signUp();
         project.trySignIn(TestServer.newEmail(), "not the password").expect(401);
         project.post("/v1/auth/password/forgot")
@@ -148,7 +148,7 @@ class DeleteProjectIT {
     }
 
     @Test
-    void noOtherProjectIsTouched() {
+    void otherProjectsAreNotAffected() {
         var other = server.newProject(project.owner(), "Another");
         var signedUp = other.signUp();
         delete();
@@ -160,7 +160,7 @@ class DeleteProjectIT {
     }
 
     @Test
-    void itsSlugIsFree() {
+    void theSlugOfADeletedProjectIsFree() {
         var name = "Taken again " + UUID.randomUUID();
         var first = server.newProject(project.owner(), name);
         var slug = first.asOwner("GET", "").expect(200).text("slug");
@@ -174,7 +174,7 @@ class DeleteProjectIT {
     }
 
     @Test
-    void signUpsThatAreUnderWayLeaveNothingBehind() {
+    void signUpsDuringTheDeletionLeaveNoRows() {
         project.signUp();
         var storm = Parallel.start(
                 100,
@@ -182,7 +182,7 @@ class DeleteProjectIT {
                         .post("/v1/auth/signup")
                         .key(project.publishableKey())
                         .json(Map.of("email", TestServer.newEmail(), "password", TestProject.PASSWORD)));
-        Eventually.until("some are through", () -> storm.stream().anyMatch(CompletableFuture::isDone));
+        Eventually.until("some sign ups are done", () -> storm.stream().anyMatch(CompletableFuture::isDone));
         delete();
 
         assertThat(Parallel.await(storm)).extracting(Answer::status).isSubsetOf(201, 401);
@@ -190,24 +190,24 @@ class DeleteProjectIT {
     }
 
     @Test
-    void whoeverStillWritesToItHoldsUpNobodyAndLeavesNothingBehind() throws SQLException {
+    void aTransactionThatStillWritesBlocksNobodyAndLeavesNoRows() throws SQLException {
         project.signUp();
         try (var connection = server.sql().connect();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             statement.execute("INSERT INTO brandings (project_id) VALUES ('" + project.id() + "')");
             delete();
-            Eventually.until("all else is gone", () -> tablesWithRows().equals(List.of("counts", "projects")));
+            Eventually.until("all other rows are gone", () -> tablesWithRows().equals(List.of("counts", "projects")));
             connection.commit();
         }
         Eventually.until("all rows are gone", () -> tablesWithRows().isEmpty());
     }
 
     @Test
-    void aWriteThatComesAfterTheLastRowIsRefusedAsOneOfNobody() throws SQLException {
+    void aWriteAfterTheRemovalIsRejected() throws SQLException {
         try (var connection = server.sql().connect();
                 var statement = connection.createStatement()) {
-            // A sign up that has looked up the project, and now waits for the email that somebody else is taking.
+            // A sign up that has found the project, and now waits for another transaction that inserts the same email.
             connection.setAutoCommit(false);
             var email = TestServer.newEmail();
             statement.execute("INSERT INTO users (project_id, id, email, created_at, updated_at) VALUES ('"

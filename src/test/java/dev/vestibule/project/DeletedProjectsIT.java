@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a kill leaves to do is done by whoever comes next, and several do it together. */
+/** The removal of deleted projects continues after a kill, and nodes share it. */
 @ExtendWith(WithServer.class)
 class DeletedProjectsIT {
     private static final int USERS = 50_000;
@@ -65,12 +65,12 @@ class DeletedProjectsIT {
     }
 
     @Test
-    void itGoesOnAfterAKill() {
+    void removalContinuesAfterAKill() {
         TestProject project;
         try (var server = command.start()) {
             project = seed(server.firstProject());
             project.asOwner("DELETE", "").expect(200);
-            Eventually.until("it is under way", () -> users(project) < USERS);
+            Eventually.until("the removal has begun", () -> users(project) < USERS);
             server.kill();
         }
         assertThat(users(project)).isPositive();
@@ -81,7 +81,7 @@ class DeletedProjectsIT {
     }
 
     @Test
-    void nodesDoItTogether() {
+    void nodesShareTheRemoval() {
         var starting = CompletableFuture.supplyAsync(command::start);
         try (var one = command.start();
                 var other = starting.join()) {
@@ -94,7 +94,7 @@ class DeletedProjectsIT {
     }
 
     @Test
-    void aProjectThatCannotBeRemovedHoldsUpNoOther() {
+    void aProjectThatCannotBeRemovedDoesNotBlockOthers() {
         TestProject stuck;
         TestProject free;
         try (var server =
@@ -112,7 +112,7 @@ class DeletedProjectsIT {
             isRemoved(free);
             assertThat(sql.count("SELECT count(*) FROM projects WHERE id = ?::uuid", stuck.id()))
                     .isOne();
-            Eventually.until("it is told of", () -> server.output().contains("failed and is tried again"));
+            Eventually.until("the failure is logged", () -> server.output().contains("failed and is tried again"));
             sql.update("DELETE FROM memberships WHERE project_id = ?::uuid", stuck.id());
             isRemoved(stuck);
         }

@@ -66,7 +66,7 @@ class KeysIT {
     }
 
     @Test
-    void aNewKeyIsGoodAtOnceBesideTheOthers() {
+    void aNewKeyIsValidAtOnceNextToTheOthers() {
         for (int round = 0; round < 10; round++) {
             use(create("publishable").text("key")).expect(200);
             use(create("secret").text("key")).expect(200);
@@ -76,7 +76,7 @@ class KeysIT {
     }
 
     @Test
-    void aSecretKeyIsShownWholeThisOnce() {
+    void aSecretKeyIsReturnedInFullOnlyOnce() {
         var created = create("secret");
 
         assertThat(created.json().fieldNames())
@@ -96,7 +96,7 @@ class KeysIT {
     }
 
     @Test
-    void theKeysOfAProjectForTestsSaySo() {
+    void keysOfATestProjectHaveItsPrefix() {
         var tests = TestProject.create(server.api(), project.owner(), Map.of("name", "Tests", "environment", "test"));
 
         assertThat(tests.asOwner("POST", "/keys")
@@ -109,7 +109,7 @@ class KeysIT {
     }
 
     @Test
-    void aPageHoldsNoMoreThanItsLimit() {
+    void aPageHasAtMostItsLimit() {
         create("publishable");
 
         var page = list("?limit=2&offset=2");
@@ -123,7 +123,7 @@ class KeysIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"publishable", "secret"})
-    void aRevokedKeyIsUnknownFromTheNextRequestOnAndTokensStayGood(String kind) {
+    void aRevokedKeyIsInvalidFromTheNextRequestAndTokensStayValid(String kind) {
         var user = project.signUp();
         var key = create(kind);
         use(key.text("key")).expect(200);
@@ -141,7 +141,7 @@ class KeysIT {
 
     @ParameterizedTest
     @MethodSource("badKinds")
-    void anUnknownKindIsRefused(Object kind) {
+    void anUnknownKindIsRejected(Object kind) {
         assertThat(tryCreate(kind).expect(422).failingFields()).containsExactly("kind");
     }
 
@@ -150,7 +150,7 @@ class KeysIT {
     }
 
     @Test
-    void aKindIsNeeded() {
+    void theKindIsRequired() {
         for (var body : Arrays.asList(Map.of(), Collections.singletonMap("kind", null))) {
             assertThat(project.asOwner("POST", "/keys").json(body).expect(422).failingFields())
                     .containsExactly("kind");
@@ -160,7 +160,7 @@ class KeysIT {
     }
 
     @Test
-    void aKeyOfAnotherProjectOrOfNobodyCannotBeRevoked() {
+    void aKeyOfAnotherProjectOrAnUnknownOneCannotBeRevoked() {
         var other = server.newProject();
         var othersKey = other.asOwner("GET", "/keys").expect(200).text("keys/0/id");
 
@@ -172,7 +172,7 @@ class KeysIT {
     }
 
     @Test
-    void aViewerSeesHintsAndMakesAndRevokesNone() {
+    void aViewerSeesHintsAndCannotCreateOrRevokeKeys() {
         var viewer = server.newMember(project, "viewer");
 
         var list = project.as(viewer, "GET", "/keys").expect(200);
@@ -182,7 +182,7 @@ class KeysIT {
     }
 
     @Test
-    void aProjectHasNoMoreKeysThanConfiguredHoweverManyAreMadeAtOnce() {
+    void theMaximumOfKeysHoldsForSimultaneousRequests() {
         try (var small = TestServer.start(database, Map.of("VESTIBULE_PROJECTS_MAX_KEYS", "5"))) {
             var there = small.newProject();
 

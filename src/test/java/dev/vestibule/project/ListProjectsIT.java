@@ -33,12 +33,12 @@ class ListProjectsIT {
     }
 
     @Test
-    void aNewDashboardUserHasNone() {
+    void aNewDashboardUserHasNoProjects() {
         assertThat(list(server.newDashboardUser())).isEmpty();
     }
 
     @Test
-    void aDashboardUserSeesItsOwnProjectsAloneNewestFirst() {
+    void aDashboardUserSeesOnlyTheirProjectsNewestFirst() {
         var ann = server.newDashboardUser();
         var bob = server.newDashboardUser();
         var first = create(ann, "First");
@@ -66,7 +66,7 @@ class ListProjectsIT {
     }
 
     @Test
-    void aPageHoldsNoMoreThanItsLimitAndTheTotalTellsOfTheRest() {
+    void aPageHasAtMostItsLimitAndTheTotalCountsAll() {
         var owner = server.newDashboardUser();
         var oldest = create(owner, "Oldest");
         create(owner, "Middle");
@@ -95,7 +95,7 @@ class ListProjectsIT {
         "offset=99999999999, offset",
         "limit=%00, limit"
     })
-    void aPageOutOfBoundsIsRefused(String query, String field) {
+    void aPageOutOfBoundsIsRejected(String query, String field) {
         assertThat(server.api()
                         .get("/v1/dashboard/projects?" + query)
                         .bearer(server.newDashboardUser())

@@ -23,7 +23,7 @@ class SlugTest {
         "ÆON, aeon",
         "2026, 2026"
     })
-    void aNameBecomesItsWordsInAscii(String name, String slug) {
+    void aNameBecomesAsciiWords(String name, String slug) {
         assertThat(Slug.of(name)).isEqualTo(slug);
     }
 
@@ -35,23 +35,23 @@ class SlugTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"مشروع", "프로젝트", "פרויקט", "โครงการ", "परियोजना", "პროექტი", "Ծրագիր"})
-    void aNameOfLettersIsNoMereProject(String name) {
+    void aNameWithLettersDoesNotBecomeTheDefault(String name) {
         assertThat(Slug.of(name)).isNotEqualTo("project").hasSizeGreaterThan(2);
     }
 
     @Test
-    void aNameWithoutAWordIsAProject() {
+    void aNameWithoutLettersBecomesTheDefault() {
         assertThat(Slug.of("🚀")).isEqualTo("project");
     }
 
     @Test
-    void aLongNameIsCutWithoutALooseHyphen() {
+    void aLongNameIsCutWithoutATrailingHyphen() {
         assertThat(Slug.of("a".repeat(59) + " bcd")).isEqualTo("a".repeat(59));
         assertThat(Slug.of("x".repeat(100))).hasSize(60);
     }
 
     @Test
-    void theMachinesLanguageHasNoSay() {
+    void theSlugDoesNotDependOnTheDefaultLocale() {
         var before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("tr"));
         try {
@@ -62,7 +62,7 @@ class SlugTest {
     }
 
     @Test
-    void aSuffixMakesItAnother() {
+    void aSuffixMakesTheSlugDifferent() {
         assertThat(Slug.suffixed("my-app")).matches("my-app-[0-9a-f]{6}").isNotEqualTo(Slug.suffixed("my-app"));
     }
 }

@@ -32,7 +32,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void aNewProjectIsReadWithItsDefaults() {
+    void aNewProjectHasTheDefaults() {
         var read = project.asOwner("GET", "").expect(200);
 
         assertThat(read.json().fieldNames())
@@ -56,7 +56,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void onlyWhatIsGivenChanges() {
+    void onlyGivenFieldsChange() {
         update(Map.of(
                 "callbackUrl",
                 "https://app.example.com/callback",
@@ -84,7 +84,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void aChangedLifetimeHoldsFromTheNextRequestOn() {
+    void aChangedLifetimeAppliesFromTheNextRequest() {
         project.signUp();
         for (int seconds = 60; seconds < 80; seconds++) {
             update(Map.of("sessionConfig", Map.of("accessTokenTtl", seconds)));
@@ -93,7 +93,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void anUnsetLifetimeIsThatOfTheVariantAgain() {
+    void aResetLifetimeIsThatOfTheVariant() {
         update(Map.of("sessionConfig", Map.of("accessTokenTtl", 600)));
         update(Map.of("sessionConfig", Collections.singletonMap("accessTokenTtl", null)));
 
@@ -101,7 +101,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void aLoweredLimitOfSessionsHoldsAtTheNextSignIn() {
+    void aLoweredSessionLimitAppliesAtTheNextSignIn() {
         var email = TestServer.newEmail();
         var first = project.signUp(email);
         project.signIn(email);
@@ -114,7 +114,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void anOriginIsKeptAsBrowsersSendIt() {
+    void anOriginIsStoredAsBrowsersSendIt() {
         update(Map.of("allowedOrigins", List.of("HTTPS://App.Example.com:443/", "http://localhost:3000")));
 
         project.get("/v1/auth/branding")
@@ -130,7 +130,7 @@ class UpdateProjectIT {
 
     @ParameterizedTest
     @MethodSource("badFields")
-    void aFieldOutOfBoundsIsRefused(String field, Object fields) {
+    void anInvalidFieldIsRejected(String field, Object fields) {
         assertThat(project.asOwner("PATCH", "").json(fields).expect(422).failingFields())
                 .containsExactly(field);
     }
@@ -170,7 +170,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void aRefusedUpdateChangesNothing() {
+    void aRejectedUpdateChangesNothing() {
         project.asOwner("PATCH", "")
                 .json(Map.of("name", "Changed", "callbackUrl", "nowhere"))
                 .expect(422);
@@ -180,7 +180,7 @@ class UpdateProjectIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "PATCH"})
-    void onlyAMemberFindsTheProject(String method) {
+    void onlyMembersFindTheProject(String method) {
         var stranger = server.newDashboardUser();
 
         project.as(stranger, method, "").json(Map.of("name", "Stolen")).expect(404);
@@ -198,7 +198,7 @@ class UpdateProjectIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "PATCH"})
-    void onlyADashboardUserIsLetIn(String method) {
+    void onlyDashboardUsersHaveAccess(String method) {
         var path = "/v1/dashboard/projects/" + project.id();
         server.api().call(method, path).json(Map.of()).expect(401);
         server.api().call(method, path).bearer("no token").json(Map.of()).expect(401);
@@ -212,7 +212,7 @@ class UpdateProjectIT {
     }
 
     @Test
-    void aViewerReadsAndChangesNothing() {
+    void aViewerCanReadButNotChange() {
         var viewer = server.newMember(project, "viewer");
 
         project.as(viewer, "GET", "").expect(200);

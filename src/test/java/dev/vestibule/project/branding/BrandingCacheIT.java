@@ -22,7 +22,7 @@ class BrandingCacheIT {
 
     /** Six brandings of 40,000 characters, of which five fit. */
     @Test
-    void onlyAsManyBrandingsAreKeptAsFitIntoTheirMemory(TestDatabase database) {
+    void theCacheIsBoundedByBytes(TestDatabase database) {
         var settings = Map.of("VESTIBULE_PROJECTS_BRANDING_CACHE_BYTES", "240000", "VESTIBULE_HTTP_EVENT_LOOPS", "1");
         try (var proxy = DatabaseProxy.before(database.createDatabase());
                 var server = TestServer.startOn(proxy.url(), settings, new TestClock())) {

@@ -26,7 +26,7 @@ class BrandingNodesIT {
     }
 
     @Test
-    void aChangeIsServedByEveryNodeWithinAMoment() {
+    void everyNodeServesAChangeWithinASecond() {
         try (var second = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var there = project.at(second);
             for (int i = 0; i < 10; i++) {

@@ -36,7 +36,7 @@ class GetBrandingIT {
     }
 
     @Test
-    void aNewProjectIsBrandedWithItsName() {
+    void aNewProjectHasItsNameAndTheDefaults() {
         var branding = get().json();
 
         assertThat(branding.path("brandName").asText()).isEqualTo("A project");
@@ -60,13 +60,13 @@ class GetBrandingIT {
     }
 
     @Test
-    void eitherKindOfKeyDoes() {
+    void bothKindsOfKeysAreAccepted() {
         assertThat(project.manage("GET", "/v1/auth/branding").expect(200).json())
                 .isEqualTo(get().json());
     }
 
     @Test
-    void aRenamedProjectIsBrandedWithItsNewNameUnlessItChoseAnother() {
+    void theBrandNameFollowsTheProjectsNameUnlessItIsSet() {
         get();
         project.asOwner("PATCH", "").json(Map.of("name", "Another name")).expect(200);
         assertThat(get().text("brandName")).isEqualTo("Another name");
@@ -77,7 +77,7 @@ class GetBrandingIT {
     }
 
     @Test
-    void whoeverKeepsTheAnswerAsksAgainBeforeEachUseAndKeepsItForOneCredential() {
+    void aCachedResponseIsRevalidatedAndVariesByCredential() {
         var answer = get();
 
         assertThat(answer.header("Cache-Control")).contains("private, no-cache");
@@ -85,7 +85,7 @@ class GetBrandingIT {
     }
 
     @Test
-    void whoHasTheBrandingIsSpared() {
+    void aMatchingEntityTagIsNotModified() {
         var tag = etag();
 
         for (var known : List.of(tag, "W/" + tag, OTHER + ", " + tag, "W/\"a,b\",W/" + tag + " ,", "*")) {
@@ -105,7 +105,7 @@ class GetBrandingIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ",", "\"", "\"\"", "nonsense", "W/", "**", "\"a\" *"})
-    void aConditionThatNamesNothingOfOursChangesNothing(String condition) {
+    void anotherEntityTagGetsTheBranding(String condition) {
         var answer = project.get("/v1/auth/branding")
                 .header("If-None-Match", condition)
                 .expect(200);
@@ -117,7 +117,7 @@ class GetBrandingIT {
     }
 
     @Test
-    void headIsAnsweredAsGetIs() {
+    void headHasTheHeadersOfGet() {
         var tag = etag();
         var head = project.api().call("HEAD", "/v1/auth/branding").key(project.publishableKey());
 
@@ -126,7 +126,7 @@ class GetBrandingIT {
     }
 
     @Test
-    void theTagChangesWithTheBrandingAndWithNothingElse() {
+    void theEntityTagChangesOnlyWithTheBranding() {
         var before = etag();
         project.asOwner("PATCH", "")
                 .json(Map.of("callbackUrl", "https://app.example.com"))
@@ -141,7 +141,7 @@ class GetBrandingIT {
     }
 
     @Test
-    void aRefusalIsNoBrandingThatAnybodyHas() {
+    void anErrorIsNeverNotModified() {
         project.api()
                 .get("/v1/auth/branding")
                 .key("pk_live_nonsense")

@@ -30,7 +30,7 @@ class LogoCheckTest {
         return url("svg+xml", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void refused(String dataUrl, String why) {
+    private static void assertRejected(String dataUrl, String why) {
         assertThatThrownBy(() -> LogoCheck.dataUrl(dataUrl))
                 .as(dataUrl)
                 .isInstanceOf(InvalidValueException.class)
@@ -38,29 +38,29 @@ class LogoCheckTest {
     }
 
     @Test
-    void anImageThatIsWhatItSaysIsKeptAsItIs() {
+    void anImageThatMatchesItsTypeIsUnchanged() {
         for (var good : List.of(url("png", PNG), url("jpeg", JPEG), url("webp", WEBP), svg(ROOT + "/>"))) {
             assertThat(LogoCheck.dataUrl(good)).isEqualTo(good);
         }
     }
 
     @Test
-    void anImageThatIsSomethingElseIsRefused() {
-        refused(url("png", JPEG), "not a PNG");
-        refused(url("jpeg", PNG), "not a JPEG");
-        refused(url("webp", "RIFF\0\0\0\0WAVEfmt ".getBytes(StandardCharsets.ISO_8859_1)), "not a WebP");
-        refused(url("webp", PNG), "not a WebP");
-        refused(url("png", new byte[0]), "not a PNG");
-        refused(url("png", Arrays.copyOf(PNG, 7)), "not a PNG");
-        refused(url("svg+xml", PNG), "well-formed XML");
-        refused(url("png", (ROOT + "/>").getBytes(StandardCharsets.UTF_8)), "not a PNG");
+    void anImageThatDoesNotMatchItsTypeIsRejected() {
+        assertRejected(url("png", JPEG), "not a PNG");
+        assertRejected(url("jpeg", PNG), "not a JPEG");
+        assertRejected(url("webp", "RIFF\0\0\0\0WAVEfmt ".getBytes(StandardCharsets.ISO_8859_1)), "not a WebP");
+        assertRejected(url("webp", PNG), "not a WebP");
+        assertRejected(url("png", new byte[0]), "not a PNG");
+        assertRejected(url("png", Arrays.copyOf(PNG, 7)), "not a PNG");
+        assertRejected(url("svg+xml", PNG), "well-formed XML");
+        assertRejected(url("png", (ROOT + "/>").getBytes(StandardCharsets.UTF_8)), "not a PNG");
     }
 
     @Test
-    void exactly200KibibytesAreTakenAndNoByteMore() {
+    void theLimitIsExactly200Kibibytes() {
         LogoCheck.dataUrl(url("png", Arrays.copyOf(PNG, 200 * 1024)));
-        refused(url("png", Arrays.copyOf(PNG, 200 * 1024 + 1)), "200 KiB");
-        refused(url("png", Arrays.copyOf(PNG, 201 * 1024)), "200 KiB");
+        assertRejected(url("png", Arrays.copyOf(PNG, 200 * 1024 + 1)), "200 KiB");
+        assertRejected(url("png", Arrays.copyOf(PNG, 201 * 1024)), "200 KiB");
     }
 
     @ParameterizedTest
@@ -77,8 +77,8 @@ class LogoCheckTest {
                 " data:image/png;base64,iVBORw0KGgo=",
                 "data:image/svg;base64,PHN2Zy8+"
             })
-    void onlyADataUrlOfTheFourTypesIsTaken(String text) {
-        refused(text, "must be a data URL");
+    void onlyDataUrlsOfTheFourTypesAreAccepted(String text) {
+        assertRejected(text, "must be a data URL");
     }
 
     @ParameterizedTest
@@ -97,13 +97,13 @@ class LogoCheckTest {
                 "\ud800",
                 "한국어"
             })
-    void base64IsTakenInItsOneFormAlone(String base64) {
-        refused("data:image/png;base64," + base64, "valid base64");
+    void onlyCanonicalBase64IsAccepted(String base64) {
+        assertRejected("data:image/png;base64," + base64, "valid base64");
     }
 
     @ParameterizedTest
     @MethodSource("harmless")
-    void aDrawingIsTaken(String drawing) {
+    void aHarmlessSvgIsAccepted(String drawing) {
         LogoCheck.dataUrl(svg(drawing));
     }
 
@@ -126,8 +126,8 @@ class LogoCheckTest {
 
     @ParameterizedTest
     @MethodSource("harmful")
-    void aDrawingThatDoesMoreIsRefused(String drawing) {
-        refused(svg(drawing), "must be an SVG image");
+    void anActiveOrExternalSvgIsRejected(String drawing) {
+        assertRejected(svg(drawing), "must be an SVG image");
     }
 
     static List<String> harmful() {
@@ -186,7 +186,7 @@ class LogoCheckTest {
     }
 
     @Test
-    void aDrawingIsAtMostTwoHundredElementsDeepOnEveryJava() {
+    void anSvgHasAtMostTwoHundredLevelsOnEveryJava() {
         LogoCheck.dataUrl(nested(199));
         assertThatThrownBy(() -> LogoCheck.dataUrl(nested(200))).isInstanceOf(InvalidValueException.class);
     }

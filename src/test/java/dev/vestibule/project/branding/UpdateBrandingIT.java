@@ -63,7 +63,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void everyFieldIsServedAsItWasSet() {
+    void everyFieldIsReturnedAsSet() {
         var updated = update(ALL);
 
         ALL.forEach((field, value) -> assertThat(updated.text(field)).as(field).isEqualTo(value.toString()));
@@ -73,7 +73,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void onlyWhatIsGivenChanges() {
+    void onlyGivenFieldsChange() {
         update(ALL);
         ObjectNode expected = read().json().deepCopy();
 
@@ -95,7 +95,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void wholePixelsAreWrittenAsSuch() {
+    void wholePixelsAreIntegers() {
         for (var radius : List.of("0", "8", "64", "12.25")) {
             var answer = project.asOwner("PATCH", "/branding").text("{\"borderRadius\":" + radius + "}");
             assertThat(answer.expect(200).body()).contains("\"borderRadius\":" + radius + ",");
@@ -107,7 +107,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void aChangeIsServedFromTheNextRequestOn() {
+    void aChangeIsServedFromTheNextRequest() {
         served();
         for (int i = 0; i < 20; i++) {
             update(Map.of("brandName", "Brand " + i));
@@ -117,7 +117,7 @@ class UpdateBrandingIT {
 
     @ParameterizedTest
     @MethodSource("badFields")
-    void aFieldOutOfBoundsIsRefused(String field, @Nullable Object value) {
+    void anInvalidFieldIsRejected(String field, @Nullable Object value) {
         assertThat(project.asOwner("PATCH", "/branding")
                         .json(Collections.singletonMap(field, value))
                         .expect(422)
@@ -162,14 +162,14 @@ class UpdateBrandingIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"1e999999999", "-1e999999999"})
-    void aNumberBeyondAllBoundsIsRefused(String number) {
+    void anOversizedNumberIsRejected(String number) {
         project.asOwner("PATCH", "/branding")
                 .text("{\"borderRadius\":" + number + "}")
                 .expect(422);
     }
 
     @Test
-    void everyFailingFieldIsNamedAndNothingChanges() {
+    void allInvalidFieldsAreListedAndNothingChanges() {
         var answer = project.asOwner("PATCH", "/branding")
                 .json(Map.of("brandName", "A brand", "darkBg", "red", "borderRadius", 65, "logoDataUrl", ""))
                 .expect(422);
@@ -179,7 +179,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void aBodyThatIsNoObjectIsABadRequest() {
+    void aBodyThatIsNotAnObjectIsABadRequest() {
         for (var body : List.of("", "[]", "null", "{", "\"text\"")) {
             project.asOwner("PATCH", "/branding").text(body).expect(400);
         }
@@ -195,7 +195,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void aLogoIsServedToManyAtOnce() {
+    void aLogoIsServedToManySimultaneously() {
         var logo = png(200 * 1024);
         update(Map.of("logoDataUrl", logo));
 
@@ -209,7 +209,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void aBodyOf300KibibytesPassesHereAloneAndOneByteMoreDoesNot() {
+    void onlyThisOperationAcceptsABodyOf300Kibibytes() {
         project.asOwner("PATCH", "/branding").text(ofLength(307_200)).expect(200);
         project.asOwner("PATCH", "/branding").text(ofLength(307_201)).expect(413);
         project.asOwner("PATCH", "/branding").text(ofLength(1_000_000)).expect(413);
@@ -223,7 +223,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void brandingsOfProjectsAreApart() {
+    void aChangeDoesNotAffectOtherProjects() {
         var other = server.newProject(project.owner(), "Another");
         update(ALL);
 
@@ -233,7 +233,7 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void aViewerReadsAndChangesNothing() {
+    void aViewerCanReadButNotChange() {
         var viewer = server.newMember(project, "viewer");
 
         project.as(viewer, "PATCH", "/branding")

@@ -30,7 +30,7 @@ class MembersIT {
         this.project = server.newProject();
     }
 
-    /** A dashboard user: the answer to its registration. */
+    /** A dashboard user, as the response to the registration. */
     private Answer register() {
         return server.api()
                 .post("/v1/dashboard/auth/register")
@@ -70,7 +70,7 @@ class MembersIT {
     }
 
     @Test
-    void whoMakesAProjectIsItsOnlyMemberAndOwnsIt() {
+    void theCreatorOfAProjectIsItsOnlyMemberAndOwner() {
         var list = project.asOwner("GET", "/members").expect(200);
 
         assertThat(list.json().path("total").asInt()).isEqualTo(1);
@@ -82,7 +82,7 @@ class MembersIT {
     }
 
     @Test
-    void anAddedMemberIsShownFirstAndFindsTheProjectAtOnce() {
+    void anAddedMemberIsListedFirstAndFindsTheProjectAtOnce() {
         var user = register();
         project.as(user.accessToken(), "GET", "").expect(404);
 
@@ -100,7 +100,7 @@ class MembersIT {
     }
 
     @Test
-    void aPageHoldsNoMoreThanItsLimit() {
+    void aPageHasAtMostItsLimit() {
         newMember("viewer");
         newMember("viewer");
 
@@ -115,7 +115,7 @@ class MembersIT {
     }
 
     @Test
-    void whoIsAMemberIsNotAddedAgain() {
+    void aMemberCannotBeAddedAgain() {
         var member = newMember("viewer");
         add(member.text("user/email"), "owner").expect(409);
         assertThat(project.asOwner("GET", "/members").expect(200).text("members/0/role"))
@@ -123,13 +123,13 @@ class MembersIT {
     }
 
     @Test
-    void whoHasNotRegisteredCannotBeAdded() {
+    void anUnregisteredPersonCannotBeAdded() {
         assertThat(add(TestServer.newEmail(), "viewer").expect(422).failingFields())
                 .containsExactly("email");
     }
 
     @Test
-    void aUserOfAProjectIsNoDashboardUser() {
+    void aUserOfAnOrdinaryProjectCannotBeAdded() {
         assertThat(add(project.signUp().text("user/email"), "viewer")
                         .expect(422)
                         .failingFields())
@@ -137,7 +137,7 @@ class MembersIT {
     }
 
     @Test
-    void manyAtOnceAddAMemberOnce() {
+    void simultaneousRequestsAddAMemberOnce() {
         var email = register().text("user/email");
         assertThat(Parallel.send(10, number -> add(email, "viewer")))
                 .extracting(Answer::status)
@@ -147,7 +147,7 @@ class MembersIT {
 
     @ParameterizedTest
     @MethodSource("badMembers")
-    void aFieldOutOfBoundsIsRefused(Map<String, Object> fields, List<String> failing) {
+    void anInvalidFieldIsRejected(Map<String, Object> fields, List<String> failing) {
         assertThat(project.asOwner("POST", "/members").json(fields).expect(422).failingFields())
                 .containsExactlyElementsOf(failing);
     }
@@ -163,7 +163,7 @@ class MembersIT {
     }
 
     @Test
-    void aChangedRoleHoldsFromTheNextRequestOn() {
+    void aChangedRoleAppliesFromTheNextRequest() {
         var member = newMember("viewer");
         project.as(member.accessToken(), "PATCH", "").json(Map.of("name", "B")).expect(403);
 
@@ -177,14 +177,14 @@ class MembersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "admin", "Owner", "\u0000"})
-    void anUnknownRoleIsRefused(String role) {
+    void anUnknownRoleIsRejected(String role) {
         assertThat(change(project.owner(), ownerId(), role).expect(422).failingFields())
                 .containsExactly("role");
         project.asOwner("PATCH", "/members/" + ownerId()).expect(400);
     }
 
     @Test
-    void aRemovedMemberFindsNoProjectFromTheNextRequestOn() {
+    void aRemovedMemberHasNoAccessFromTheNextRequest() {
         var member = newMember("owner");
 
         assertThat(remove(project.owner(), id(member)).expect(200).body()).isEqualTo("{\"success\":true}");
@@ -199,7 +199,7 @@ class MembersIT {
     }
 
     @Test
-    void aViewerMayLeaveAndRemovesNobodyElse() {
+    void aViewerCanLeaveButNotRemoveOthers() {
         var viewer = newMember("viewer");
         var other = newMember("viewer");
 
@@ -211,7 +211,7 @@ class MembersIT {
     }
 
     @Test
-    void theLastOwnerStays() {
+    void theLastOwnerCannotLeave() {
         newMember("viewer");
 
         remove(project.owner(), ownerId()).expect(409);
@@ -221,7 +221,7 @@ class MembersIT {
     }
 
     @Test
-    void ofTwoOwnersWhoLeaveAtOnceOneStays() {
+    void onlyOneOfTwoOwnersCanLeaveSimultaneously() {
         for (int round = 0; round < 5; round++) {
             var another = server.newProject();
             var second = register();
@@ -246,7 +246,7 @@ class MembersIT {
     }
 
     @Test
-    void whoIsNoMemberCannotBeChangedOrRemoved() {
+    void anUnknownMemberCannotBeChangedOrRemoved() {
         var elsewhere = register();
         for (var id : List.of(id(elsewhere), NOBODY, "no-id", "%00")) {
             change(project.owner(), id, "viewer").expect(404);
@@ -255,7 +255,7 @@ class MembersIT {
     }
 
     @Test
-    void membersOfAnotherProjectAreSafe() {
+    void membersOfAnotherProjectCannotBeChanged() {
         var other = server.newProject();
         var otherOwner = server.api()
                 .get("/v1/auth/me")
