@@ -4,7 +4,7 @@ import io.vertx.core.Future;
 import java.net.InetAddress;
 import java.util.List;
 
-/** Finds the addresses of a name without holding up a thread. */
+/** Finds all addresses of a host name without blocking. */
 @FunctionalInterface
 interface AddressLookup {
     Future<List<InetAddress>> all(String name);

@@ -8,12 +8,12 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.util.Optional;
 
-/** Where the requests to a URL go, read from it once; whoever sends many keeps it. */
+/** Where the requests to a URL go. Parsed once, so that it can be kept by a caller that sends many. */
 public final class Destination {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
-    private final String host; // empty: it has none
+    private final String host; // empty if the URL has none
     private final int port;
     private final boolean isTls;
     private final String target;
@@ -27,7 +27,7 @@ public final class Destination {
         this.literal = TargetUrl.literal(host);
     }
 
-    /** Of any URL, even one that cannot be sent to. */
+    /** Accepts any URL, even one that cannot be sent to. */
     public static Destination of(URI url) {
         var isTls = "https".equalsIgnoreCase(url.getScheme());
         var port = url.getPort() > 0 ? url.getPort() : isTls ? HTTPS : HTTP;
@@ -47,7 +47,7 @@ public final class Destination {
         return port;
     }
 
-    /** The address that the host is, if it is no name. */
+    /** The address, if the host is an address and not a name. */
     Optional<InetAddress> literal() {
         return literal;
     }
@@ -59,7 +59,7 @@ public final class Destination {
                 .setPort(port)
                 .setSsl(isTls)
                 .setURI(target)
-                .setHeaders(HttpHeaders.headers().setAll(headers)) // a request adds its own
+                .setHeaders(HttpHeaders.headers().setAll(headers)) // a copy, because the request adds its own
                 .setFollowRedirects(false);
     }
 }

@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** Asks as Vert.x does for its own connections: the hosts file, then DNS, and remembers for as long as DNS allows. */
+/** Looks names up as Vert.x does for its own connections: the hosts file, then DNS, cached for as long as DNS allows. */
 final class DnsLookup implements AddressLookup {
     private final VertxInternal vertx;
 

@@ -11,9 +11,9 @@ import io.vertx.core.http.HttpClientResponse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its answer, on one event loop: whatever the other side does, it ends in time and stays small. */
+/** One request and its response, on one event loop. The time and the size of the body are limited whatever the server does. */
 final class Exchange {
-    private final Promise<Response> answer = Promise.promise();
+    private final Promise<Response> response = Promise.promise();
     private final Buffer body = Buffer.buffer();
     private final Vertx vertx;
     private final int maxBodyBytes;
@@ -23,28 +23,28 @@ final class Exchange {
     private @Nullable HttpClientResponse head;
     private boolean isOver;
 
-    /** The time runs from now on. */
+    /** The timeout starts now. */
     Exchange(Vertx vertx, Duration timeout, int maxBodyBytes) {
         this.vertx = vertx;
         this.maxBodyBytes = maxBodyBytes;
-        this.deadline = vertx.setTimer(timeout.toMillis(), due -> breakOff(Reason.TIMEOUT));
+        this.deadline = vertx.setTimer(timeout.toMillis(), due -> abort(Reason.TIMEOUT));
     }
 
     boolean isOver() {
         return isOver;
     }
 
-    Future<Response> answer() {
-        return answer.future();
+    Future<Response> response() {
+        return response.future();
     }
 
-    void send(HttpClientRequest obtained, @Nullable Buffer content) {
+    void send(HttpClientRequest ready, @Nullable Buffer content) {
         if (isOver) {
-            obtained.reset(); // it waited for its connection for too long
+            ready.reset(); // the connection came after the timeout
             return;
         }
-        request = obtained;
-        (content == null ? obtained.send() : obtained.send(content))
+        request = ready;
+        (content == null ? ready.send() : ready.send(content))
                 .onSuccess(this::receive)
                 .onFailure(this::fail);
     }
@@ -53,21 +53,21 @@ final class Exchange {
         head = received;
         received.exceptionHandler(this::fail)
                 .endHandler(end -> end(received, false))
-                .handler(this::take);
+                .handler(this::append);
     }
 
-    private void take(Buffer chunk) {
+    private void append(Buffer chunk) {
         var room = maxBodyBytes - body.length();
         if (chunk.length() > room) {
             body.appendBuffer(chunk, 0, room);
-            breakOff(Reason.CLOSED);
+            abort(Reason.CLOSED);
         } else {
             body.appendBuffer(chunk);
         }
     }
 
-    /** Closes the connection; what has come of an answer counts. */
-    private void breakOff(Reason reason) {
+    /** Closes the connection. A response whose head has come counts, with the part of the body that has come. */
+    private void abort(Reason reason) {
         fail(new OutboundException(reason, duration()));
         if (request != null) {
             request.reset();
@@ -79,14 +79,14 @@ final class Exchange {
             end(head, true);
         } else if (!isOver) {
             finish();
-            answer.fail(OutboundException.of(failure, duration()));
+            response.fail(OutboundException.of(failure, duration()));
         }
     }
 
-    private void end(HttpClientResponse received, boolean isCut) {
+    private void end(HttpClientResponse received, boolean isTruncated) {
         if (!isOver) {
             finish();
-            answer.complete(new Response(received.statusCode(), received.headers(), body, isCut, duration()));
+            response.complete(new Response(received.statusCode(), received.headers(), body, isTruncated, duration()));
         }
     }
 

@@ -26,13 +26,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP client for addresses that strangers name: it connects only to public ones. A name is looked up here, and the
- * address that was looked at is the one connected to; the name still decides about the certificate. It follows no
- * redirect, keeps no cookie and unpacks nothing. Not Vert.x' web client, which cannot end an exchange in the middle:
- * its timeout begins anew with each byte, and it takes a body of any size.
+ * An HTTP client for URLs that customers enter: it connects only to public addresses. It looks a name up, checks the
+ * addresses and connects to one of them, so the name cannot lead elsewhere in between; the certificate must still be
+ * valid for the name. It follows no redirect, keeps no cookie and decompresses nothing.
  */
 public final class OutboundClient {
-    private static final int MOST_ADDRESSES = 3;
+    private static final int MAX_ADDRESSES = 3;
 
     private final Vertx vertx;
     private final HttpClient client;
@@ -42,11 +41,11 @@ public final class OutboundClient {
     private final boolean allowPrivate;
 
     /**
-     * What an exchange may take.
+     * The limits of one exchange.
      *
-     * @param timeout of the whole, from the name's lookup to the last byte
-     * @param maxBodyBytes beyond it, the connection is closed and the answer is cut
-     * @param maxConnectionsPerHost more exchanges at once wait, and their time runs
+     * @param timeout of the whole exchange, from the lookup of the name to the last byte
+     * @param maxBodyBytes a longer body is truncated and its connection closed
+     * @param maxConnectionsPerHost more exchanges at once wait, within their timeout
      * @param keepAlive how long a connection waits for its next request
      */
     public record Limits(
@@ -57,12 +56,12 @@ public final class OutboundClient {
             Duration keepAlive) {}
 
     /**
-     * An answer of any status.
+     * A response with any status.
      *
-     * @param isCut whether the body goes on where this one ends: it was too long, too slow, or broke off
+     * @param isTruncated whether the body is incomplete: it was too long or too slow, or the connection broke
      * @param duration of the whole exchange
      */
-    public record Response(int status, MultiMap headers, Buffer body, boolean isCut, Duration duration) {}
+    public record Response(int status, MultiMap headers, Buffer body, boolean isTruncated, Duration duration) {}
 
     public OutboundClient(Vertx vertx, Limits limits, boolean allowPrivate) {
         this(vertx, limits, allowPrivate, new HttpClientOptions(), new DnsLookup(vertx));
@@ -79,7 +78,7 @@ public final class OutboundClient {
                         .setConnectTimeout((int) limits.connectTimeout().toMillis())
                         .setKeepAliveTimeout((int) limits.keepAlive().toSeconds()))
                 .with(new PoolOptions().setHttp1MaxSize(limits.maxConnectionsPerHost()))
-                // What goes wrong on a connection, its exchange tells; strangers shall not fill the log.
+                // The exchange reports what goes wrong on its connection; foreign servers must not fill the log.
                 .withConnectHandler(connection -> connection.exceptionHandler(failure -> {}))
                 .build();
         this.loops = Stream.generate(internal::createEventLoopContext)
@@ -88,14 +87,14 @@ public final class OutboundClient {
     }
 
     /**
-     * The answer, whatever its status, or an {@link OutboundException}; on the caller's context. Once the head of an
-     * answer has come, the answer counts, however its body ends.
+     * Returns the response, whatever its status, or fails with an {@link OutboundException}; on the caller's context.
+     * Once the head of a response has come, the response counts, however its body ends.
      */
     public Future<Response> send(HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
         return send(method, Destination.of(url), headers, body);
     }
 
-    /** The same, for whoever sends to a URL often. */
+    /** The same, for callers that send to a URL often. */
     public Future<Response> send(HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
         var answered = ((VertxInternal) vertx).getOrCreateContext().<Response>promise();
         // All connections to a host on one event loop: an exchange then never moves between threads.
@@ -105,8 +104,8 @@ public final class OutboundClient {
     }
 
     /**
-     * Looks the host up and sends nothing: fails with an {@link OutboundException} where it has no address, none in the
-     * time that a connection may take, or one that is not public. On the caller's context.
+     * Looks the host up and sends nothing. Fails with an {@link OutboundException} if the host has no address, if the
+     * lookup takes longer than a connection may, or if an address is not public. On the caller's context.
      */
     public Future<Void> lookUp(URI url) {
         var found = ((VertxInternal) vertx).getOrCreateContext().<Void>promise();
@@ -126,11 +125,11 @@ public final class OutboundClient {
         addresses(to)
                 .compose(addresses -> connect(
                         to.request(method, headers),
-                        addresses.subList(0, Math.min(addresses.size(), MOST_ADDRESSES)),
+                        addresses.subList(0, Math.min(addresses.size(), MAX_ADDRESSES)),
                         exchange))
                 .onSuccess(request -> exchange.send(request, body))
                 .onFailure(exchange::fail);
-        return exchange.answer();
+        return exchange.response();
     }
 
     private Future<List<InetAddress>> addresses(Destination to) {
@@ -139,11 +138,11 @@ public final class OutboundClient {
         }
         var literal = to.literal();
         var found = literal.isPresent() ? Future.succeededFuture(List.of(literal.get())) : lookup.all(to.host());
-        return found.compose(this::onlyPublic);
+        return found.compose(this::requirePublic);
     }
 
-    /** Of a name that has one address of each kind, nobody knows which is meant. */
-    private Future<List<InetAddress>> onlyPublic(List<InetAddress> addresses) {
+    /** Refuses a name that has both public and private addresses, because it is unclear which is meant. */
+    private Future<List<InetAddress>> requirePublic(List<InetAddress> addresses) {
         if (addresses.isEmpty()) {
             return Future.failedFuture(new OutboundException(Reason.NAME_NOT_FOUND, Duration.ZERO));
         }
@@ -152,9 +151,9 @@ public final class OutboundClient {
                 : Future.failedFuture(new OutboundException(Reason.NOT_PUBLIC, Duration.ZERO));
     }
 
-    /** Tries the addresses in turn, as long as nothing was sent. */
+    /** Tries the next address while none can be reached; nothing was sent then. */
     private Future<HttpClientRequest> connect(RequestOptions options, List<InetAddress> addresses, Exchange exchange) {
-        // A literal, which nobody looks up again.
+        // An address and not the name, so that the name is not looked up again.
         var address = SocketAddress.inetSocketAddress(
                 options.getPort(), addresses.get(0).getHostAddress());
         var rest = addresses.subList(1, addresses.size());

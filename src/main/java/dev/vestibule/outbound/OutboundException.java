@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
-/** There is no answer; the message says why, in words that may be shown and repeat nothing of the other side. */
+/** There is no response. The message says why; it may be shown to clients and quotes nothing of the other side. */
 public final class OutboundException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Why there is no answer. */
+    /** Why there is no response. */
     public enum Reason {
         NOT_PUBLIC("the target is not a public address"),
         NAME_NOT_FOUND("the name of the host was not found"),
@@ -43,7 +43,7 @@ public final class OutboundException extends RuntimeException {
         return reason;
     }
 
-    /** How long it was waited for. */
+    /** How long the exchange took until it failed. */
     public Duration duration() {
         return duration;
     }
@@ -67,7 +67,7 @@ public final class OutboundException extends RuntimeException {
         if (failure instanceof TimeoutException) {
             return Reason.TIMEOUT;
         }
-        // What is left of Vert.x' failures are parser errors, and I/O that broke.
+        // The remaining failures of Vert.x are parser errors and broken connections.
         return failure instanceof HttpClosedException || failure instanceof IOException
                 ? Reason.CLOSED
                 : Reason.NO_HTTP;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which addresses anybody on the Internet could reach as well, by the IANA registries of special-purpose addresses. In
- * doubt an address is not public: the list also has what is reserved, outdated or without a host behind it.
+ * Decides which addresses are public, by the IANA registries of special-purpose addresses. In doubt an address is not
+ * public: the list also has ranges that are reserved or deprecated, or have no host behind them.
  */
 public final class PublicAddresses {
     private static final int IPV4_BYTES = 4;
@@ -38,7 +38,7 @@ public final class PublicAddresses {
             "224.0.0.0/4", // multicast
             "240.0.0.0/4"); // reserved, and broadcast
 
-    /** What else there is (loopback, mapped, local, multicast, site-local) was never given out for use. */
+    /** All other ranges (loopback, mapped, local, multicast, site-local) are not global unicast. */
     private static final AddressRange IPV6_GLOBAL = AddressRange.parse("2000::/3");
 
     private static final List<AddressRange> IPV6_SPECIAL = ranges(
@@ -48,7 +48,7 @@ public final class PublicAddresses {
             "2620:4f:8000::/48", // AS112
             "3fff::/20"); // documentation
 
-    /** How hosts that have IPv6 alone reach IPv4: it leads to the address in its last four bytes. */
+    /** How hosts with only IPv6 reach IPv4: it leads to the IPv4 address in its last four bytes. */
     private static final AddressRange NAT64 = AddressRange.parse("64:ff9b::/96");
 
     private PublicAddresses() {}
@@ -59,7 +59,7 @@ public final class PublicAddresses {
             return isOutside(IPV4_SPECIAL, address);
         }
         if (isMapped(bytes) || NAT64.contains(address)) {
-            return isPublic(inLastBytesOf(bytes));
+            return isPublic(embeddedIpv4(bytes));
         }
         return IPV6_GLOBAL.contains(address) && isOutside(IPV6_SPECIAL, address);
     }
@@ -72,7 +72,7 @@ public final class PublicAddresses {
         return Arrays.equals(bytes, 0, MAPPED_PREFIX_BYTES, MAPPED_PREFIX, 0, MAPPED_PREFIX_BYTES);
     }
 
-    private static InetAddress inLastBytesOf(byte[] bytes) {
+    private static InetAddress embeddedIpv4(byte[] bytes) {
         try {
             return InetAddress.getByAddress(Arrays.copyOfRange(bytes, MAPPED_PREFIX_BYTES, IPV6_BYTES));
         } catch (UnknownHostException impossible) {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The rule of a field that holds a URL to send requests to. */
+/** The type of a field that holds a URL to send requests to. */
 public final class TargetUrl {
     private static final int MAX_LENGTH = 2048;
     private static final int MAX_HOST = 253;
@@ -20,7 +20,7 @@ public final class TargetUrl {
     private static final Pattern NAME =
             Pattern.compile("(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?");
 
-    /** What some parsers take for an IPv4 address or its last part, in decimal, octal or hexadecimal. */
+    /** What some parsers read as an IPv4 address or its last part: decimal, octal or hexadecimal. */
     private static final Pattern NUMERIC_END = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0x[0-9a-f]*)");
 
     private static final Pattern IPV4 =
@@ -28,7 +28,7 @@ public final class TargetUrl {
 
     private TargetUrl() {}
 
-    /** Whether a name leads to a public address is looked up at each connection; here it is known of literals alone. */
+    /** Refuses literal addresses that are not public. The addresses of a name are checked at each connection. */
     public static URI of(String text, boolean allowPrivate) {
         var url = parse(Text.printable(text));
         var host = url.getHost();
@@ -84,7 +84,7 @@ public final class TargetUrl {
                 && !NUMERIC_END.matcher(name).matches();
     }
 
-    /** Names that mean the machine itself wherever they are asked for (RFC 6761). */
+    /** Names that always mean the machine itself (RFC 6761). */
     private static boolean isLocalName(String host) {
         var name = withoutRoot(host.toLowerCase(Locale.ROOT));
         return name.equals("localhost") || name.endsWith(".localhost");
@@ -94,7 +94,7 @@ public final class TargetUrl {
         return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     }
 
-    /** The address that a URL's host is, if it is no name. */
+    /** The address, if a URL's host is an address and not a name. */
     static Optional<InetAddress> literal(String host) {
         if (host.startsWith("[")) {
             return parsed(host.substring(1, host.length() - 1));
@@ -102,7 +102,7 @@ public final class TargetUrl {
         return IPV4.matcher(host).matches() ? parsed(host) : Optional.empty();
     }
 
-    /** An address with a zone is one of this machine's neighbours, whom nobody else can mean. */
+    /** An address with a zone is local to this machine, so no customer can mean it. */
     private static Optional<InetAddress> parsed(String literal) {
         @Nullable
         InetAddress address = literal.contains("%") ? null : NetUtil.createInetAddressFromIpAddressString(literal);

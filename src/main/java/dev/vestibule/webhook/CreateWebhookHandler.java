@@ -16,9 +16,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 
-/** {@code POST /v1/dashboard/webhooks}: makes an endpoint, and shows its signing secret this once. */
+/** {@code POST /v1/dashboard/webhooks}: creates an endpoint and shows its signing secret, only this once. */
 public final class CreateWebhookHandler implements ApiHandler {
-    private record Wish(String url, List<String> events) {}
+    private record CreateRequest(String url, List<String> events) {}
 
     private record Response(
             WebhookId id,
@@ -58,30 +58,33 @@ public final class CreateWebhookHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var wish = Fields.read(
+        var request = Fields.read(
                 Body.of(ctx),
-                fields -> new Wish(
+                fields -> new CreateRequest(
                         fields.required("url", targets::url), fields.required("events", WebhookFields.EVENTS)));
         var secret = SigningSecret.generate();
-        return targets.check(wish.url())
-                .compose(checked -> database.inTransaction(transaction -> create(transaction, project, wish, secret)))
-                .map(webhook -> Reply.created(answer(webhook, secret)));
+        return targets.check(request.url())
+                .compose(
+                        checked -> database.inTransaction(transaction -> create(transaction, project, request, secret)))
+                .map(webhook -> Reply.created(response(webhook, secret)));
     }
 
-    /** The lock makes the count hold. */
-    private Future<Webhook> create(SqlClient transaction, ProjectId project, Wish wish, SigningSecret secret) {
+    /** Locks the project, so that two requests at once cannot both take the last place. */
+    private Future<Webhook> create(
+            SqlClient transaction, ProjectId project, CreateRequest request, SigningSecret secret) {
         var now = clock.instant();
-        var webhook = new Webhook(WebhookId.next(), wish.url(), wish.events(), Webhook.Status.ACTIVE, null, now, now);
+        var webhook =
+                new Webhook(WebhookId.next(), request.url(), request.events(), Webhook.Status.ACTIVE, null, now, now);
         return projects.lock(transaction, project)
                 .compose(locked -> endpoints.count(transaction, project))
                 .compose(count -> count < maxEndpoints
                         ? endpoints.insert(transaction, project, webhook, secret)
                         : Future.failedFuture(ApiError.conflict("The project has " + maxEndpoints
-                                + " webhooks, which is the most. Delete one that is not used.")))
+                                + " webhooks, which is the maximum. Delete one that is not used.")))
                 .map(inserted -> webhook);
     }
 
-    private static Response answer(Webhook webhook, SigningSecret secret) {
+    private static Response response(Webhook webhook, SigningSecret secret) {
         return new Response(
                 webhook.id(), webhook.url(), webhook.events(), secret.text(), webhook.status(), webhook.createdAt());
     }

@@ -8,7 +8,7 @@ import dev.vestibule.project.ProjectChanges;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code DELETE /v1/dashboard/webhooks/:webhookId}: what waits for the endpoint is dropped with it. */
+/** {@code DELETE /v1/dashboard/webhooks/:webhookId}: deletes the endpoint and what waits for it. */
 public final class DeleteWebhookHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final WebhookStore endpoints;
@@ -25,7 +25,7 @@ public final class DeleteWebhookHandler implements ApiHandler {
         return changes.inTransaction(project, transaction -> endpoints.delete(transaction, project, webhook))
                 .map(isDeleted -> {
                     if (!isDeleted) {
-                        throw WebhookRefusals.unknown();
+                        throw WebhookErrors.notFound();
                     }
                     return Reply.success();
                 });

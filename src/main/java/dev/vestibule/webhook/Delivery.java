@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What the log knows of one event on its way to one endpoint; the response and the error are of the last attempt. */
+/** The delivery of one event to one endpoint; the response and the error are those of the last attempt. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Delivery(
         UUID id,
@@ -23,7 +23,7 @@ public record Delivery(
         Instant createdAt,
         @Nullable Instant attemptedAt) {
 
-    /** The event, whose id is the delivery's too; its payload, as it is sent, only where it was asked for. */
+    /** The event, whose id is also the delivery's. Only a single delivery is shown with the payload. */
     public record EventItem(
             UUID id,
             String type,
@@ -31,11 +31,11 @@ public record Delivery(
             @JsonInclude(JsonInclude.Include.NON_NULL) @JsonRawValue @Nullable
             String payload) {}
 
-    /** How far it got. */
+    /** What became of it so far. */
     public enum Status {
         WAITING("waiting"),
         DELIVERED("delivered"),
-        /** Every attempt failed. */
+        /** All attempts failed. */
         DEAD("dead");
 
         private final String text;
@@ -49,7 +49,7 @@ public record Delivery(
             return text;
         }
 
-        /** A field rule. */
+        /** Parses a field. */
         public static Status of(String text) {
             return switch (text) {
                 case "waiting" -> WAITING;

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What is on its way to an endpoint, and what became of the rest. */
+/** The deliveries of an endpoint, waiting or done, as its owner sees them. */
 public final class DeliveryLogStore {
     /**
-     * What is skipped is walked by the index alone. The rows of the page come by an array, of which the planner knows
-     * that it is short, and their events one by one: a join knows no limit, and may read all events for it.
+     * The page is found in the index alone. Its rows are then read by an array, which the planner knows to be short, and
+     * their events one by one: with a join, the plan may read all events of the project.
      */
     private static final String LIST = """
             SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
@@ -36,7 +36,7 @@ public final class DeliveryLogStore {
             ORDER BY event_id DESC
             """;
 
-    /** Each status by an index of its own; what waits is read whole, since no index has it in this order. */
+    /** Each status has an index of its own. What waits is read as a whole, because no index has it in this order. */
     private static final String LIST_BY_STATUS = """
             SELECT event_id, status, attempts, next_attempt_at, response_status, response_body, duration_millis,
                    error, delivery.created_at, attempted_at, event.type, NULL AS payload
@@ -62,7 +62,7 @@ public final class DeliveryLogStore {
             ORDER BY event_id DESC
             """;
 
-    /** Newest first; of any status where none is given. */
+    /** Newest first, of any status if none is given. */
     public Future<List<Delivery>> list(
             SqlClient db, ProjectId project, WebhookId webhook, Delivery.@Nullable Status status, Page page) {
         var rows = status == null
@@ -74,7 +74,7 @@ public final class DeliveryLogStore {
         return rows.map(found -> Rows.all(found, DeliveryLogStore::delivery));
     }
 
-    /** What waits is little, or the endpoint is away; what is done is what a retention of 30 days gathers. */
+    /** Waiting deliveries are counted; the others, up to 30 days of them, are not: their counts are kept. */
     private static final String TOTALS = """
             SELECT coalesce(sum(delivered), 0)::bigint AS delivered, coalesce(sum(dead), 0)::bigint AS dead,
                    (SELECT count(*) FROM webhook_deliveries
@@ -82,7 +82,7 @@ public final class DeliveryLogStore {
             FROM webhook_delivery_counts WHERE project_id = $1 AND webhook_id = $2
             """;
 
-    /** How many deliveries there are of a status, or of all where none is given. */
+    /** The number of deliveries with this status, or of all if none is given. */
     public Future<Long> total(SqlClient db, ProjectId project, WebhookId webhook, Delivery.@Nullable Status status) {
         return db.preparedQuery(TOTALS)
                 .execute(Tuple.of(project.value(), webhook.value()))
@@ -103,7 +103,7 @@ public final class DeliveryLogStore {
             WHERE webhook_deliveries.project_id = $1 AND webhook_id = $2 AND event_id = $3
             """;
 
-    /** With the payload; empty where there is no such delivery, or no longer. */
+    /** With the payload; empty if there is no such delivery or it was removed. */
     public Future<Optional<Delivery>> find(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), webhook.value(), delivery))
@@ -111,7 +111,7 @@ public final class DeliveryLogStore {
     }
 
     private static final String RETRY = """
-            WITH ended AS (
+            WITH retried AS (
                 SELECT project_id, webhook_id, event_id, status FROM webhook_deliveries
                 WHERE project_id = $1 AND webhook_id = $2 AND event_id = $3
                   AND (claimed_until IS NULL OR claimed_until <= $4)
@@ -119,26 +119,26 @@ public final class DeliveryLogStore {
                 FOR UPDATE),
             uncounted AS (
                 UPDATE webhook_delivery_counts AS kept
-                SET delivered = delivered - (ended.status = 'delivered')::integer,
-                    dead = dead - (ended.status = 'dead')::integer
-                FROM ended
-                WHERE kept.project_id = ended.project_id AND kept.webhook_id = ended.webhook_id
-                  AND ended.status <> 'waiting')
+                SET delivered = delivered - (retried.status = 'delivered')::integer,
+                    dead = dead - (retried.status = 'dead')::integer
+                FROM retried
+                WHERE kept.project_id = retried.project_id AND kept.webhook_id = retried.webhook_id
+                  AND retried.status <> 'waiting')
             UPDATE webhook_deliveries AS delivery
             SET status = 'waiting', attempts = 0, next_attempt_at = $4, claimed_until = NULL
-            FROM ended
-            WHERE delivery.project_id = ended.project_id AND delivery.webhook_id = ended.webhook_id
-              AND delivery.event_id = ended.event_id
+            FROM retried
+            WHERE delivery.project_id = retried.project_id AND delivery.webhook_id = retried.webhook_id
+              AND delivery.event_id = retried.event_id
             """;
 
-    /** Lets it wait again, due at once; false where there is no such delivery, or it is being sent. */
+    /** Makes it due now, with all its attempts; false if there is no such delivery or it is being sent. */
     public Future<Boolean> retry(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery, Instant now) {
         return db.preparedQuery(RETRY)
                 .execute(Tuple.of(project.value(), webhook.value(), delivery, Rows.timestamp(now)))
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    private static final String TELL = """
+    private static final String ADD = """
             WITH endpoint AS (
                 SELECT id FROM webhooks WHERE project_id = $1 AND id = $2 AND status = 'active'),
             event AS (
@@ -148,9 +148,9 @@ public final class DeliveryLogStore {
             SELECT $1, id, $3, $6, $6 FROM endpoint
             """;
 
-    /** Tells one endpoint alone of the event, whatever it subscribes to; false where it is not active. */
-    public Future<Boolean> tell(SqlClient db, ProjectId project, WebhookId webhook, Event event) {
-        return db.preparedQuery(TELL)
+    /** Adds a delivery to this endpoint alone, even if it has not subscribed to the event; false if it is not active. */
+    public Future<Boolean> add(SqlClient db, ProjectId project, WebhookId webhook, Event event) {
+        return db.preparedQuery(ADD)
                 .execute(Tuple.of(
                         project.value(),
                         webhook.value(),

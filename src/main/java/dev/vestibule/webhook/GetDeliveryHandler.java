@@ -27,8 +27,8 @@ public final class GetDeliveryHandler implements ApiHandler {
         var delivery = PathId.of(ctx, "deliveryId");
         return endpoints
                 .find(database.writes(), project, webhook)
-                .map(found -> found.orElseThrow(WebhookRefusals::unknown))
+                .map(found -> found.orElseThrow(WebhookErrors::notFound))
                 .compose(found -> log.find(database.writes(), project, webhook, delivery))
-                .map(found -> Reply.ok(found.orElseThrow(WebhookRefusals::unknownDelivery)));
+                .map(found -> Reply.ok(found.orElseThrow(WebhookErrors::deliveryNotFound)));
     }
 }

@@ -24,6 +24,6 @@ public final class GetWebhookHandler implements ApiHandler {
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         return endpoints
                 .find(database.writes(), project, webhook)
-                .map(found -> Reply.ok(found.orElseThrow(WebhookRefusals::unknown)));
+                .map(found -> Reply.ok(found.orElseThrow(WebhookErrors::notFound)));
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/dashboard/webhooks/:webhookId/deliveries}: a page of the endpoint's deliveries, newest first. */
 public final class ListDeliveriesHandler implements ApiHandler {
-    private record Wish(Page page, Delivery.@Nullable Status status) {}
+    private record ListRequest(Page page, Delivery.@Nullable Status status) {}
 
     private record Response(List<Delivery> deliveries, long total) {}
 
@@ -34,18 +34,19 @@ public final class ListDeliveriesHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
-        var wish = Fields.read(
-                Query.of(ctx), fields -> new Wish(Query.page(fields), fields.optional("status", Delivery.Status::of)));
+        var request = Fields.read(
+                Query.of(ctx),
+                fields -> new ListRequest(Query.page(fields), fields.optional("status", Delivery.Status::of)));
         return endpoints
                 .find(database.writes(), project, webhook)
-                .map(found -> found.orElseThrow(WebhookRefusals::unknown))
-                .compose(found -> list(project, webhook, wish))
+                .map(found -> found.orElseThrow(WebhookErrors::notFound))
+                .compose(found -> list(project, webhook, request))
                 .map(Reply::ok);
     }
 
-    private Future<Response> list(ProjectId project, WebhookId webhook, Wish wish) {
-        var total = log.total(database.writes(), project, webhook, wish.status());
-        return log.list(database.writes(), project, webhook, wish.status(), wish.page())
+    private Future<Response> list(ProjectId project, WebhookId webhook, ListRequest request) {
+        var total = log.total(database.writes(), project, webhook, request.status());
+        return log.list(database.writes(), project, webhook, request.status(), request.page())
                 .compose(found -> total.map(count -> new Response(found, count)));
     }
 }

@@ -14,8 +14,8 @@ import java.time.Clock;
 import java.util.UUID;
 
 /**
- * {@code POST /v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry}: sends it once more and at once, whatever
- * became of it, with all its attempts ahead and under the same id, by which the receiver knows it.
+ * {@code POST /v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry}: sends a delivery again, now, even if it was
+ * delivered before. All its attempts start over; the id stays the same, so the receiver can recognize it.
  */
 public final class RetryDeliveryHandler implements ApiHandler {
     private final Database database;
@@ -40,25 +40,25 @@ public final class RetryDeliveryHandler implements ApiHandler {
         var delivery = PathId.of(ctx, "deliveryId");
         return endpoints
                 .find(database.writes(), project, webhook)
-                .map(found -> active(found.orElseThrow(WebhookRefusals::unknown)))
+                .map(found -> requireActive(found.orElseThrow(WebhookErrors::notFound)))
                 .compose(active -> log.retry(database.writes(), project, webhook, delivery, clock.instant()))
-                .compose(isWaiting -> find(project, webhook, delivery, isWaiting))
+                .compose(isDue -> find(project, webhook, delivery, isDue))
                 .onSuccess(waiting -> outbox.wakeUp())
-                .map(waiting -> Reply.ok(new SentDelivery(true, waiting)));
+                .map(waiting -> Reply.ok(new DeliveryResponse(true, waiting)));
     }
 
-    private static Webhook active(Webhook webhook) {
+    private static Webhook requireActive(Webhook webhook) {
         if (webhook.status() != Webhook.Status.ACTIVE) {
-            throw WebhookRefusals.disabled();
+            throw WebhookErrors.disabled();
         }
         return webhook;
     }
 
-    private Future<Delivery> find(ProjectId project, WebhookId webhook, UUID delivery, boolean isWaiting) {
+    private Future<Delivery> find(ProjectId project, WebhookId webhook, UUID delivery, boolean isDue) {
         return log.find(database.writes(), project, webhook, delivery).map(found -> {
-            var known = found.orElseThrow(WebhookRefusals::unknownDelivery);
-            if (!isWaiting) {
-                throw ApiError.conflict("The delivery is being sent at this moment.");
+            var known = found.orElseThrow(WebhookErrors::deliveryNotFound);
+            if (!isDue) {
+                throw ApiError.conflict("The delivery is being sent right now. Try again in a minute.");
             }
             return known;
         });

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * {@code POST /v1/dashboard/webhooks/:webhookId/rotate-secret}: a new signing secret, shown this once. The one before it
- * signs beside it for a day, so that receivers can change over without a delivery that they refuse.
+ * {@code POST /v1/dashboard/webhooks/:webhookId/rotate-secret}: creates a new signing secret and shows it, only this
+ * once. For a day, deliveries are signed with the previous secret too, so that receivers can switch without refusing any.
  */
 public final class RotateWebhookSecretHandler implements ApiHandler {
     private static final Duration OVERLAP = Duration.ofHours(24);
@@ -45,9 +45,9 @@ public final class RotateWebhookSecretHandler implements ApiHandler {
         return changes.inTransaction(
                         project,
                         transaction -> endpoints.rotate(transaction, project, webhook, secret, previousExpiresAt, now))
-                .map(isThere -> {
-                    if (!isThere) {
-                        throw WebhookRefusals.unknown();
+                .map(isFound -> {
+                    if (!isFound) {
+                        throw WebhookErrors.notFound();
                     }
                     return Reply.ok(new Response(webhook, secret.text(), previousExpiresAt));
                 });

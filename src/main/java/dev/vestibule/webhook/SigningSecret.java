@@ -10,7 +10,7 @@ import java.util.UUID;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What an endpoint verifies deliveries by (Standard Webhooks 1.0); shown once, and sealed at rest. */
+/** The secret that deliveries are signed with (Standard Webhooks 1.0). It is shown once and sealed at rest. */
 public final class SigningSecret {
     private static final String PREFIX = "whsec_";
     private static final int BYTES = 32;
@@ -40,12 +40,12 @@ public final class SigningSecret {
         return ("webhook secret " + project + " " + webhook).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** As its owner gets to see it. */
+    /** The form in which its owner sees it. */
     public String text() {
         return PREFIX + Base64.getEncoder().encodeToString(key.getEncoded());
     }
 
-    /** A signature of one attempt, as it stands in the header. */
+    /** The signature of one attempt, in the form of the header. */
     public String sign(String id, long timestamp, byte[] body) {
         try {
             var mac = Mac.getInstance(ALGORITHM);

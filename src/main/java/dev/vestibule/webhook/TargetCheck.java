@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import java.net.URI;
 import java.util.List;
 
-/** Which URLs endpoints may have. What a name leads to may change, so deliveries look again. */
+/** Checks the URLs of endpoints. Each delivery looks the address up again, because it may change. */
 public final class TargetCheck {
     private final OutboundClient client;
     private final boolean allowPrivate;
@@ -20,19 +20,19 @@ public final class TargetCheck {
         this.allowPrivate = allowPrivate;
     }
 
-    /** A field rule, for what the text alone shows. */
+    /** Parses a field; checks what the text alone shows. */
     public String url(String text) {
         return TargetUrl.of(text, allowPrivate).toString();
     }
 
-    /** A 422 where the URL's host has no address, or one that is not public. */
+    /** Fails with a 422 if the URL's host has no address, or one that is not public. */
     public Future<Void> check(String url) {
         return client.lookUp(URI.create(url))
                 .recover(failure ->
-                        Future.failedFuture(failure instanceof OutboundException known ? refusal(known) : failure));
+                        Future.failedFuture(failure instanceof OutboundException known ? error(known) : failure));
     }
 
-    private static ApiException refusal(OutboundException failure) {
+    private static ApiException error(OutboundException failure) {
         return ApiError.invalid(List.of(new Violation("url", "cannot be sent to: " + failure.getMessage())));
     }
 }

@@ -12,7 +12,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 
-/** {@code POST /v1/dashboard/webhooks/:webhookId/test}: sends an event that tells of nothing, to this endpoint alone. */
+/** {@code POST /v1/dashboard/webhooks/:webhookId/test}: sends a test event to this endpoint alone. */
 public final class TestWebhookHandler implements ApiHandler {
     private final Database database;
     private final WebhookStore endpoints;
@@ -34,17 +34,17 @@ public final class TestWebhookHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
         var event = Event.test(project, clock.instant());
-        return log.tell(database.writes(), project, webhook, event)
-                .compose(isTold -> isTold ? Future.succeededFuture() : refuse(project, webhook))
-                .compose(told -> log.find(database.writes(), project, webhook, event.id()))
-                .onSuccess(told -> outbox.wakeUp())
-                .map(found -> found.orElseThrow(WebhookRefusals::unknownDelivery))
-                .map(delivery -> Reply.ok(new SentDelivery(true, delivery)));
+        return log.add(database.writes(), project, webhook, event)
+                .compose(isAdded -> isAdded ? Future.succeededFuture() : fail(project, webhook))
+                .compose(added -> log.find(database.writes(), project, webhook, event.id()))
+                .onSuccess(found -> outbox.wakeUp())
+                .map(found -> found.orElseThrow(WebhookErrors::deliveryNotFound))
+                .map(delivery -> Reply.ok(new DeliveryResponse(true, delivery)));
     }
 
-    private Future<Void> refuse(ProjectId project, WebhookId webhook) {
+    private Future<Void> fail(ProjectId project, WebhookId webhook) {
         return endpoints.find(database.writes(), project, webhook).map(found -> {
-            throw found.isEmpty() ? WebhookRefusals.unknown() : WebhookRefusals.disabled();
+            throw found.isEmpty() ? WebhookErrors.notFound() : WebhookErrors.disabled();
         });
     }
 }

@@ -16,8 +16,8 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes what is given, for all that is not being sent already; what
- * waited for an endpoint that is back on goes on.
+ * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes the fields that are given, for deliveries that are not under way.
+ * When an endpoint becomes active, what waited for it is sent.
  */
 public final class UpdateWebhookHandler implements ApiHandler {
     private record Response(boolean success, Webhook webhook) {}
@@ -44,8 +44,8 @@ public final class UpdateWebhookHandler implements ApiHandler {
         var update = Fields.read(Body.of(ctx), this::update);
         return check(update)
                 .compose(checked -> update(project, webhook, update))
-                .map(found -> found.orElseThrow(WebhookRefusals::unknown))
-                .onSuccess(this::goOn)
+                .map(found -> found.orElseThrow(WebhookErrors::notFound))
+                .onSuccess(this::deliverWaiting)
                 .map(updated -> Reply.ok(new Response(true, updated)));
     }
 
@@ -66,7 +66,7 @@ public final class UpdateWebhookHandler implements ApiHandler {
                 project, transaction -> endpoints.update(transaction, project, webhook, update, clock.instant()));
     }
 
-    private void goOn(Webhook updated) {
+    private void deliverWaiting(Webhook updated) {
         if (updated.status() == Webhook.Status.ACTIVE) {
             outbox.wakeUp();
         }

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An endpoint that is told of a project's events, without the secret that its deliveries are signed with. */
+/** An endpoint that receives a project's events, without its signing secret. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Webhook(
         WebhookId id,
@@ -18,10 +18,10 @@ public record Webhook(
         Instant createdAt,
         Instant updatedAt) {
 
-    /** Whether anything is delivered to it. */
+    /** Whether events are delivered to it. */
     public enum Status {
         ACTIVE("active"),
-        /** By its owners, or since it only failed for days; what waits for it waits on. */
+        /** By its owner, or because it only failed for days. What waits for it stays. */
         DISABLED("disabled");
 
         private final String text;
@@ -35,7 +35,7 @@ public record Webhook(
             return text;
         }
 
-        /** A field rule. */
+        /** Parses a field. */
         public static Status of(String text) {
             return switch (text) {
                 case "active" -> ACTIVE;

@@ -27,7 +27,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class WebhookModule {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
-    private static final int BODY_LIMIT = 64 * 1024; // a connection on which more comes is not used again
+    private static final int BODY_LIMIT = 64 * 1024; // a longer response closes its connection
 
     private final Vertx vertx;
     private final WebhookSettings settings;
@@ -56,7 +56,7 @@ public final class WebhookModule {
         this.targets = new TargetCheck(client(), settings.allowPrivateTargets());
     }
 
-    /** As many connections to a host as there are attempts: many endpoints may share one, and one of them hang. */
+    /** Allows as many connections to a host as attempts, because endpoints may share a host and one of them may hang. */
     private OutboundClient client() {
         return new OutboundClient(
                 vertx,
@@ -85,12 +85,12 @@ public final class WebhookModule {
                 new RetryDeliveryHandler(database, endpoints, log, outbox, clock));
     }
 
-    /** What is to be sealed anew after a change of the master secret. */
+    /** The signing secrets, to be sealed again when the master secret changes. */
     public SealedSecrets sealedSecrets() {
         return new SealedSigningSecretStore(sealer);
     }
 
-    /** Delivers what waits in the database; when it is stopped, attempts under way have so long to end. */
+    /** Delivers what waits in the database. When it stops, attempts under way have this long to end. */
     public WebhookVerticle verticle(Database database, WebhookMeters meters, Duration stopLimit) {
         return new WebhookVerticle(() -> deliverer(database, meters), settings.pollInterval(), stopLimit);
     }

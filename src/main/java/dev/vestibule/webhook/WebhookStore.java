@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The endpoints of projects, their signing secrets sealed under the master secret. */
+/** The webhook endpoints of projects, with their signing secrets sealed by the master secret. */
 public final class WebhookStore {
     private final Sealer sealer;
 
@@ -52,7 +52,7 @@ public final class WebhookStore {
             FROM webhooks WHERE project_id = $1 AND id = $2
             """;
 
-    /** Empty where the project has no such endpoint. */
+    /** Empty if the project has no such endpoint. */
     public Future<Optional<Webhook>> find(SqlClient db, ProjectId project, WebhookId webhook) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), webhook.value()))
@@ -78,7 +78,7 @@ public final class WebhookStore {
                 .mapEmpty();
     }
 
-    /** Whoever switches it on again, or leads it elsewhere, gives it all its days to fail anew. */
+    /** The days until a failing endpoint is disabled start over when it is enabled or gets another URL. */
     private static final String UPDATE = """
             UPDATE webhooks
             SET url = CASE WHEN $3 THEN $4 ELSE url END,
@@ -90,10 +90,10 @@ public final class WebhookStore {
             RETURNING id, url, events, status, failing_since, created_at, updated_at
             """;
 
-    /** What an update does with each field. */
+    /** The change of each field. */
     public record Update(Change<String> url, Change<List<String>> events, Change<Webhook.Status> status) {}
 
-    /** Empty where the project has no such endpoint. */
+    /** Empty if the project has no such endpoint. */
     public Future<Optional<Webhook>> update(
             SqlClient db, ProjectId project, WebhookId webhook, Update update, Instant now) {
         var status = update.status().value();
@@ -119,7 +119,7 @@ public final class WebhookStore {
             WHERE project_id = $1 AND id = $2
             """;
 
-    /** The secret so far signs beside the new one until it expires; one before it no longer. False for no endpoint. */
+    /** The current secret becomes the previous one and signs too until it expires. False if there is no such endpoint. */
     public Future<Boolean> rotate(
             SqlClient db,
             ProjectId project,
@@ -141,14 +141,14 @@ public final class WebhookStore {
             DELETE FROM webhooks WHERE project_id = $1 AND id = $2
             """;
 
-    /** False where the project has no such endpoint; its log is removed in the background. */
+    /** False if the project has no such endpoint. Its deliveries are removed in the background. */
     public Future<Boolean> delete(SqlClient db, ProjectId project, WebhookId webhook) {
         return db.preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), webhook.value()))
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    /** In the order in which whoever writes to several locks them, so that the two never wait for each other. */
+    /** Locks in the order of keys, as every statement that writes several endpoints does, so that none deadlock. */
     private static final String DELETE_ALL = """
             DELETE FROM webhooks WHERE (project_id, id) IN (
                 SELECT project_id, id FROM webhooks WHERE project_id = $1 ORDER BY id FOR UPDATE)

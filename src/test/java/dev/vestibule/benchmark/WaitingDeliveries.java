@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** Deliveries that wait in the embedded database of a server that runs, as many copies of one event as are asked for. */
+/** Writes waiting deliveries, all copies of one event, into the embedded database of a running server. */
 final class WaitingDeliveries implements AutoCloseable {
     private static final String EVENTS = """
             WITH events AS (
@@ -28,7 +28,7 @@ final class WaitingDeliveries implements AutoCloseable {
         return new WaitingDeliveries(Seeding.connect(dataDir));
     }
 
-    /** The project has an event already. */
+    /** The project must have an event already. */
     void add(UUID project, UUID webhook, int count) throws SQLException {
         try (var insert = connection.prepareStatement(EVENTS);
                 var analyze = connection.createStatement()) {

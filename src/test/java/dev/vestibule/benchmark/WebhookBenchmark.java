@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What deliveries take and what they cost; see the package for how to run it. */
+/** How long deliveries take and what they cost; the package says how to run it. */
 class WebhookBenchmark {
     private static final Duration WARM_UP = Duration.ofSeconds(20);
     private static final Duration PAUSE = Duration.ofSeconds(3); // between turns
@@ -38,11 +38,11 @@ class WebhookBenchmark {
     private static final int TURNS = 4;
     private static final int SIGN_UP_CLIENTS = 16;
     private static final int DELIVERIES = 50_000;
-    private static final int ROUNDS = 5; // of so many deliveries; the last one counts
+    private static final int ROUNDS = 5; // the last one counts
     private static final int IN_FLIGHT = 20; // the default of webhooks.inFlightPerEndpoint
     private static final int ENDPOINTS = 5;
     private static final int CHANGES = 200;
-    private static final Duration BREATH = Duration.ofMillis(50);
+    private static final Duration POLL_PAUSE = Duration.ofMillis(50);
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final Vertx vertx =
@@ -81,7 +81,7 @@ class WebhookBenchmark {
         return project.through(ApiClient.undescribed(project.api().base()));
     }
 
-    /** From before the request that changes something to when the receiver has the whole event. */
+    /** Measures from before a request that changes something until the receiver has the whole event. */
     private void delays(TestProject project) throws InterruptedException {
         var arrivals = new LinkedBlockingQueue<Long>();
         try (var receiver = TestReceiver.start()) {
@@ -94,7 +94,7 @@ class WebhookBenchmark {
             var answers = new ArrayList<Double>();
             var delays = new ArrayList<Double>();
             for (int i = 0; i < CHANGES; i++) {
-                LockSupport.parkNanos(BREATH.toNanos());
+                LockSupport.parkNanos(POLL_PAUSE.toNanos());
                 var start = System.nanoTime();
                 project.api()
                         .patch("/v1/auth/me")
@@ -114,10 +114,10 @@ class WebhookBenchmark {
 
     private void throughput(TestProject project, StaticServer receiver) throws Exception {
         var webhook = subscribe(project, "http://127.0.0.1:" + receiver.port() + "/", "*");
-        turn(project, webhook, "disabled");
+        setStatus(project, webhook, "disabled");
         try (var waiting = WaitingDeliveries.in(folder.resolve("server/data"))) {
-            var bare = inTurn(() -> bare(receiver, waiting.payload()));
-            var delivered = inTurn(() -> deliver(project, waiting, webhook));
+            var bare = rounds(() -> bare(receiver, waiting.payload()));
+            var delivered = rounds(() -> deliver(project, waiting, webhook));
             table.line("the same, from cold: bare %s; deliveries %s", bare, delivered);
             table.floor("bare POSTs", new Figure(last(bare), 0, 0));
             table.figure("deliveries", new Figure(last(delivered), 0, 0), last(bare));
@@ -125,8 +125,8 @@ class WebhookBenchmark {
         project.manage("DELETE", "/v1/dashboard/webhooks/" + webhook).expect(200);
     }
 
-    /** Until what is measured has been compiled: both sides go through the same number of rounds. */
-    private static List<Double> inTurn(Callable<Double> round) throws Exception {
+    /** Several rounds, so that the measured code is compiled in the last one; both sides get the same number. */
+    private static List<Double> rounds(Callable<Double> round) throws Exception {
         var figures = new ArrayList<Double>();
         for (int i = 0; i < ROUNDS; i++) {
             figures.add(Math.rint(round.call()));
@@ -145,7 +145,7 @@ class WebhookBenchmark {
                 .text("id"));
     }
 
-    /** In a second, by a client that does nothing else. */
+    /** Requests in a second by a client that does nothing else. */
     private double bare(StaticServer receiver, String payload) {
         var client = WebClient.create(vertx, new WebClientOptions().setKeepAlive(true));
         var left = new AtomicInteger(DELIVERIES);
@@ -165,26 +165,26 @@ class WebhookBenchmark {
                 : client.post(port, "127.0.0.1", "/")
                         .putHeader("content-type", "application/json")
                         .sendBuffer(body)
-                        .compose(answer -> post(client, port, body, left));
+                        .compose(response -> post(client, port, body, left));
     }
 
-    /** In a second, from the moment that the endpoint is active. */
+    /** Deliveries in a second, from the moment that the endpoint is active. */
     private static double deliver(TestProject project, WaitingDeliveries waiting, UUID webhook) throws SQLException {
         waiting.add(UUID.fromString(project.id()), webhook, DELIVERIES);
         var start = System.nanoTime();
-        turn(project, webhook, "active");
+        setStatus(project, webhook, "active");
         while (waiting.any()) {
-            LockSupport.parkNanos(BREATH.toNanos());
+            LockSupport.parkNanos(POLL_PAUSE.toNanos());
             if (System.nanoTime() - start > LIMIT.toNanos()) {
                 throw new IllegalStateException("deliveries do not end");
             }
         }
         var perSecond = DELIVERIES * 1e9 / (System.nanoTime() - start);
-        turn(project, webhook, "disabled");
+        setStatus(project, webhook, "disabled");
         return perSecond;
     }
 
-    /** In turns, since a machine's speed drifts by more than what is measured. */
+    /** Measured in turns, because the speed of a machine drifts by more than the difference. */
     private void signUps(JarServer server, TestProject project, StaticServer receiver) {
         var endpoints = Stream.generate(() -> subscribe(project, "http://127.0.0.1:" + receiver.port() + "/", "*"))
                 .limit(ENDPOINTS)
@@ -193,9 +193,9 @@ class WebhookBenchmark {
         var without = new ArrayList<Figure>();
         var with = new ArrayList<Figure>();
         for (int i = 0; i < TURNS; i++) {
-            endpoints.forEach(endpoint -> turn(project, endpoint, "disabled"));
+            endpoints.forEach(endpoint -> setStatus(project, endpoint, "disabled"));
             without.add(signUps(server, project, PAUSE));
-            endpoints.forEach(endpoint -> turn(project, endpoint, "active"));
+            endpoints.forEach(endpoint -> setStatus(project, endpoint, "active"));
             with.add(signUps(server, project, PAUSE));
         }
         var floor = mean(without);
@@ -210,7 +210,7 @@ class WebhookBenchmark {
         return Load.run(vertx, server.api().base().getPort(), clients, warmUp, TIME);
     }
 
-    private static void turn(TestProject project, UUID webhook, String status) {
+    private static void setStatus(TestProject project, UUID webhook, String status) {
         project.manage("PATCH", "/v1/dashboard/webhooks/" + webhook)
                 .json(Map.of("status", status))
                 .expect(200);

@@ -147,7 +147,7 @@ class PlansIT {
     void theDelivererGoesByTheRightIndexesThoughItFirstPlannedForEmptyTables() throws SQLException {
         migrate();
         new Sql(databaseUrl).update("VACUUM ANALYZE");
-        var deliverer = List.of("ClaimStore.CLAIM", "ClaimStore.GIVE_BACK", "AttemptStore.RECORD");
+        var deliverer = List.of("ClaimStore.CLAIM", "ClaimStore.GIVE_BACK", "ResultStore.RECORD");
         try (var connection = new Sql(databaseUrl).connect();
                 var statement = connection.createStatement()) {
             var statements = statements();
@@ -166,7 +166,7 @@ class PlansIT {
             assertThat(explain(statement, "ClaimStore.CLAIM"))
                     .contains("webhook_deliveries_due", "Tid Scan on webhook_deliveries")
                     .doesNotContain("webhook_deliveries_pkey", "Seq Scan on webhook");
-            for (var name : List.of("ClaimStore.GIVE_BACK", "AttemptStore.RECORD")) {
+            for (var name : List.of("ClaimStore.GIVE_BACK", "ResultStore.RECORD")) {
                 assertThat(explain(statement, name))
                         .as(name)
                         .containsPattern("webhook_deliveries_pkey[^\n]*\n *Index Cond: .*event_id = ")

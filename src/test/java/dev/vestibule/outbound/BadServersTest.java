@@ -9,30 +9,30 @@ import io.vertx.core.net.NetServer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What a server that means no good can do: nothing for long, and nothing much. */
+/** A hostile server can neither take long nor send much. */
 class BadServersTest extends OutboundFixture {
     @Test
-    void aServerThatNeverAnswersIsLeftInTime() {
+    void aServerThatNeverRespondsTimesOut() {
         var port = serve(request -> {});
 
         assertFails(Reason.TIMEOUT, client(true, always("127.0.0.1")), "http://" + NAME + ":" + port);
     }
 
     @Test
-    void aHeadThatDripsIsLeftInTime() {
+    void aResponseHeadThatDripsTimesOut() {
         var server = dripping("HTTP/1.1 200 OK\r\nx-long: ");
 
         assertFails(Reason.TIMEOUT, client(true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
     }
 
     @Test
-    void aBodyThatDripsIsCutInTime() {
+    void aBodyThatDripsIsTruncatedAtTheTimeout() {
         var server = dripping("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
 
         var response = post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
 
         assertThat(response.status()).isEqualTo(200);
-        assertThat(response.isCut()).isTrue();
+        assertThat(response.isTruncated()).isTrue();
         assertThat(response.body().length()).isBetween(1, 100);
     }
 
@@ -48,7 +48,7 @@ class BadServersTest extends OutboundFixture {
     }
 
     @Test
-    void aHugeBodyIsCut() {
+    void aBodyOverTheLimitIsTruncatedAndItsConnectionClosed() {
         var closed = new AtomicInteger();
         var port = serve(request -> {
             request.connection().closeHandler(end -> closed.incrementAndGet());
@@ -58,7 +58,7 @@ class BadServersTest extends OutboundFixture {
 
         var response = post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + port);
 
-        assertThat(response.isCut()).isTrue();
+        assertThat(response.isTruncated()).isTrue();
         assertThat(response.body().length()).isEqualTo(LIMITS.maxBodyBytes());
         Eventually.until("its connection is closed", () -> closed.get() == 1);
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class OutboundClientTest extends OutboundFixture {
     @Test
-    void theRequestArrivesAsAskedAtTheAddressThatWasLookedUp() {
+    void theRequestIsSentUnchangedToTheAddressThatWasLookedUp() {
         var port = serve(request -> request.body()
                 .onSuccess(body -> request.response()
                         .setStatusCode(201)
@@ -40,12 +40,12 @@ class OutboundClientTest extends OutboundFixture {
 
         assertThat(response.status()).isEqualTo(201);
         assertThat(response.body()).hasToString("POST " + NAME + ":" + port + " /?a=%20b yes hello");
-        assertThat(response.isCut()).isFalse();
+        assertThat(response.isTruncated()).isFalse();
         assertThat(lookedUp).containsExactly(NAME);
     }
 
     @Test
-    void theNameDecidesAboutTheCertificate() {
+    void theCertificateMustBeValidForTheName() {
         var port = serve(
                 new HttpServerOptions().setSsl(true).setSni(true).setKeyCertOptions(certificate.keyCertOptions()),
                 request -> request.response()
@@ -58,7 +58,7 @@ class OutboundClientTest extends OutboundFixture {
     }
 
     @Test
-    void aCertificateOfNobodyKnownIsRefused() {
+    void aCertificateOfAnUnknownIssuerIsRefused() {
         var port = serve(
                 new HttpServerOptions().setSsl(true).setKeyCertOptions(certificate.keyCertOptions()),
                 request -> request.response().end());
@@ -85,9 +85,9 @@ class OutboundClientTest extends OutboundFixture {
         assertThat(requests).hasValue(0);
     }
 
-    /** The name means another server from the second lookup on: what was looked at is what is connected to. */
+    /** From the second lookup on, the name has another address: the request goes to the one that was checked. */
     @Test
-    void aNameThatChangesAfterTheLookupLeadsNowhereElse() {
+    void aNameIsLookedUpOnceForEachRequest() {
         var port = serve(request -> request.response().end("the one that was looked at"));
         vertx.createHttpServer()
                 .requestHandler(request -> request.response().end("another"))
@@ -105,7 +105,7 @@ class OutboundClientTest extends OutboundFixture {
     }
 
     @Test
-    void theNextAddressIsTriedWhereOneIsNotReached() {
+    void theNextAddressIsTriedIfOneCannotBeReached() {
         var port = serve(request -> request.response().end("here"));
 
         var response = post(client(true, always("127.0.0.9", "127.0.0.1")), "http://" + NAME + ":" + port);
@@ -114,7 +114,7 @@ class OutboundClientTest extends OutboundFixture {
     }
 
     @Test
-    void aRedirectIsAnAnswerLikeAnyOther() {
+    void aRedirectIsNotFollowed() {
         var requests = new AtomicInteger();
         var port = serve(request -> {
             requests.incrementAndGet();
@@ -150,7 +150,7 @@ class OutboundClientTest extends OutboundFixture {
     }
 
     @Test
-    void everyOtherFailureHasItsReason() {
+    void everyFailureHasItsReason() {
         var closing = vertx.createNetServer()
                 .connectHandler(socket -> socket.handler(request -> socket.close()))
                 .listen(0, "127.0.0.1")
@@ -173,7 +173,7 @@ class OutboundClientTest extends OutboundFixture {
     }
 
     @Test
-    void theRealLookupKnowsTheHostsFile() {
+    void theLookupReadsTheHostsFile() {
         var port = serve(request -> request.response().end("here"));
         var client = new OutboundClient(vertx, LIMITS, true);
 
@@ -208,7 +208,7 @@ class OutboundClientTest extends OutboundFixture {
     }
 
     @Test
-    void theAnswerComesOnTheCallersContext() throws Exception {
+    void theResponseComesOnTheCallersContext() throws Exception {
         var port = serve(request -> request.response().end());
         var client = client(true, always("127.0.0.1"));
         var context = vertx.getOrCreateContext();

@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers on the loopback interface, which only a name's stand-in address lets be called public here. */
+/** Servers on the loopback interface, and clients with a lookup of their own. */
 @Timeout(60)
 abstract class OutboundFixture {
     static final Limits LIMITS =
@@ -61,7 +61,7 @@ abstract class OutboundFixture {
         return new OutboundClient(vertx, LIMITS, allowPrivate, options, lookup);
     }
 
-    /** Every name has these addresses. */
+    /** A lookup that finds these addresses for every name. */
     AddressLookup always(String... addresses) {
         return name -> {
             lookedUp.add(name);

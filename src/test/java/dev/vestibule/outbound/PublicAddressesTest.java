@@ -39,7 +39,7 @@ class PublicAddressesTest {
                 "64:ff9b::8.8.8.8",
                 "64:ff9b::808:808"
             })
-    void whatAnybodyCanReachIsPublic(String address) throws UnknownHostException {
+    void globalAddressesArePublic(String address) throws UnknownHostException {
         assertThat(PublicAddresses.isPublic(InetAddress.getByName(address))).isTrue();
     }
 
@@ -75,7 +75,7 @@ class PublicAddressesTest {
                 "240.0.0.1",
                 "255.255.255.255"
             })
-    void specialIpv4IsNot(String address) throws UnknownHostException {
+    void specialIpv4AddressesAreNotPublic(String address) throws UnknownHostException {
         assertThat(PublicAddresses.isPublic(InetAddress.getByName(address))).isFalse();
     }
 
@@ -110,13 +110,13 @@ class PublicAddressesTest {
                 "ff02::1",
                 "4000::1"
             })
-    void specialIpv6IsNot(String address) throws UnknownHostException {
+    void specialIpv6AddressesAreNotPublic(String address) throws UnknownHostException {
         assertThat(PublicAddresses.isPublic(InetAddress.getByName(address))).isFalse();
     }
 
-    /** Java makes an IPv4 address of most; not of one that comes with a scope. */
+    /** Java turns most mapped addresses into IPv4 addresses, but not one with a scope. */
     @Test
-    void aMappedAddressIsAsPublicAsTheOneInIt() throws UnknownHostException {
+    void aMappedAddressIsAsPublicAsItsIpv4Address() throws UnknownHostException {
         var bytes = new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 127, 0, 0, 1};
         assertThat(PublicAddresses.isPublic(Inet6Address.getByAddress(null, bytes, -1)))
                 .isFalse();

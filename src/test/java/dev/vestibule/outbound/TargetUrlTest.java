@@ -61,7 +61,7 @@ class TargetUrlTest {
                 "https://example.1/",
                 "https://example.0x1/"
             })
-    void whatIsNoWebUrlIsRefused(String url) {
+    void anythingButAWebUrlIsRefused(String url) {
         assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValueException.class);
     }
 
@@ -75,7 +75,7 @@ class TargetUrlTest {
         assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValueException.class);
     }
 
-    /** Some parsers take them for addresses, and none needs them. */
+    /** Some parsers read them as addresses, and no real URL needs them. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -39,7 +39,7 @@ class DeliveryLogIT {
 
     private final TestServer server;
     private final TestProject project;
-    /** Takes connections and never answers, so that an attempt does not end while a test looks. */
+    /** Accepts connections and never responds, so that an attempt does not end during a test. */
     private final ServerSocket silent;
 
     private final TestWebhook webhook;
@@ -62,7 +62,7 @@ class DeliveryLogIT {
 
     private static List<String> ids(Answer list) {
         return list.json().path("deliveries").findValuesAsText("id").stream()
-                .distinct() // an event's id is its delivery's
+                .distinct() // the id of an event is also the id of its delivery
                 .toList();
     }
 
@@ -75,12 +75,12 @@ class DeliveryLogIT {
     }
 
     @Test
-    void aNewEndpointWasToldOfNothing() {
+    void aNewEndpointHasNoDeliveries() {
         assertThat(list("").body()).isEqualTo("{\"deliveries\":[],\"total\":0}");
     }
 
     @Test
-    void theLogSaysWhatBecameOfEachDeliveryNewestFirst() {
+    void theLogListsEachDeliveryAndItsResultNewestFirst() {
         var delivered = webhook.addDelivery("delivered");
         var dead = webhook.addDelivery("dead", null, "no response in time");
         var waiting = webhook.addDelivery("waiting");
@@ -105,7 +105,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void theLogOfOneStatusHasItsOwnTotal() {
+    void theLogCanBeFilteredByStatus() {
         var first = webhook.addDelivery("dead");
         webhook.addDelivery("delivered");
         var waiting = webhook.addDelivery("waiting");
@@ -123,7 +123,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void whatAPageAsksForIsChecked() {
+    void invalidPageParametersAreRefused() {
         assertThat(webhook.call("GET", "/deliveries?limit=101&offset=x&status=DEAD")
                         .expect(422)
                         .failingFields())
@@ -134,7 +134,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void oneDeliveryIsShownWithThePayloadAsItIsSent() {
+    void aSingleDeliveryIsShownWithItsPayload() {
         var id = webhook.addDelivery("delivered");
         var sent = server.sql()
                 .texts("SELECT payload FROM webhook_events WHERE id = ?::uuid", id)
@@ -147,7 +147,7 @@ class DeliveryLogIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"dead", "delivered", "waiting"})
-    void anyDeliveryCanBeSentAgainWithAllItsAttemptsAhead(String status) {
+    void aDeliveryOfAnyStatusCanBeRetriedWithAllItsAttempts(String status) {
         var id = webhook.addDelivery(status);
 
         var answer = webhook.call("POST", "/deliveries/" + id + "/retry").expect(200);
@@ -162,7 +162,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void aDeliveryThatIsBeingSentIsNotSentTwiceAtOnce() {
+    void aDeliveryThatIsBeingSentCannotBeRetried() {
         var id = webhook.addDelivery("waiting");
         claim(id, "now() + interval '1 hour'");
         webhook.call("POST", "/deliveries/" + id + "/retry").expect(409);
@@ -180,7 +180,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void manyWhoSendADeadDeliveryAgainMakeItWaitOnce() {
+    void concurrentRetriesOfADeadDeliverySendItOnce() {
         var id = webhook.addDelivery("dead");
 
         assertThat(Parallel.send(10, number -> webhook.call("POST", "/deliveries/" + id + "/retry")))
@@ -192,7 +192,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void aDisabledEndpointIsSentNothing() {
+    void nothingCanBeSentToADisabledEndpoint() {
         var id = webhook.addDelivery("dead");
         webhook.call("PATCH", "").json(Map.of("status", "disabled")).expect(200);
 
@@ -204,7 +204,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void aTestReachesThisEndpointAloneWhateverItSubscribesTo() {
+    void aTestEventGoesToThisEndpointAlone() {
         var another = TestWebhook.create(server, project, "http://127.0.0.1:1/");
         webhook.call("PATCH", "")
                 .json(Map.of("events", List.of("user.deleted")))
@@ -220,7 +220,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void theDeliveriesOfAnotherEndpointAreUnknown() {
+    void theDeliveriesOfAnotherEndpointAreNotFound() {
         var another = TestWebhook.create(server, project, "http://127.0.0.1:1/");
         var anothers = another.addDelivery("dead");
 
@@ -233,7 +233,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void aTotalIsExactWhateverBecomesOfDeliveriesAndIsForgottenWithTheLast() {
+    void totalsStayExactAndAreRemovedWithTheLastDelivery() {
         Stream.of("dead", "dead", "delivered", "delivered", "waiting").forEach(webhook::addDelivery);
         for (var status : List.of("dead", "delivered", "waiting")) {
             var id = list("?status=" + status).text("deliveries/0/id");
@@ -255,7 +255,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void whatIsSentAgainTwiceAtOnceIsUncountedOnce() {
+    void concurrentRetriesChangeTheTotalsOnce() {
         var id = webhook.addDelivery("dead");
         webhook.addDelivery("dead");
         var answers = IntStream.range(0, 8)

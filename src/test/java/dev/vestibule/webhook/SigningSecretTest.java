@@ -24,7 +24,7 @@ class SigningSecretTest {
             new MasterKeys("a master secret of 32 bytes or more".getBytes(StandardCharsets.UTF_8), List.of()), "test");
 
     @Test
-    void thePublishedLibraryAcceptsASignature() throws Exception {
+    void theStandardWebhooksLibraryAcceptsASignature() throws Exception {
         var secret = SigningSecret.generate();
         var body = "{\"type\":\"user.created\",\"name\":\"Zoë 🎈\"}";
         var now = Clock.systemUTC().instant().getEpochSecond();
@@ -45,7 +45,7 @@ class SigningSecretTest {
     }
 
     @Test
-    void aSecretHas32BytesThatOnlyItsTextShows() {
+    void aSecretHas32BytesAndToStringDoesNotShowThem() {
         var secret = SigningSecret.generate();
         var text = secret.text();
         assertThat(text)
@@ -57,7 +57,7 @@ class SigningSecretTest {
     }
 
     @Test
-    void aSealedSecretOpensForItsWebhookAlone() {
+    void aSealedSecretOpensOnlyForItsWebhook() {
         var secret = SigningSecret.generate();
         var sealed = secret.seal(sealer, PROJECT, WEBHOOK);
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Servers name their project or not, members must; what all routes promise alike is in GuardsIT. */
+/** Which callers may use the routes; what holds for all routes alike is tested in GuardsIT. */
 @ExtendWith(WithServer.class)
 class WebhookAccessIT {
     private static final String PATH = "/v1/dashboard/webhooks";
@@ -29,7 +29,7 @@ class WebhookAccessIT {
         this.other = server.newProject();
     }
 
-    private static Map<String, Object> wish(@Nullable Object projectId) {
+    private static Map<String, Object> body(@Nullable Object projectId) {
         var fields = new HashMap<String, Object>(Map.of("url", "http://127.0.0.1:1/", "events", List.of("*")));
         if (projectId != null) {
             fields.put("projectId", projectId);
@@ -42,48 +42,48 @@ class WebhookAccessIT {
     }
 
     @Test
-    void aSecretKeyNeedsNoProjectAndGoesWithItsOwnAlone() {
-        post("").key(project.secretKey()).json(wish(null)).expect(201);
-        post("").bearer(project.secretKey()).json(wish(project.id())).expect(201);
+    void aSecretKeyWorksForItsOwnProjectAlone() {
+        post("").key(project.secretKey()).json(body(null)).expect(201);
+        post("").bearer(project.secretKey()).json(body(project.id())).expect(201);
         post("?projectId=" + project.id())
                 .key(project.secretKey())
-                .json(wish(project.id()))
+                .json(body(project.id()))
                 .expect(201);
         for (var foreign : List.of(other.id(), "no-id", "", "\u0000")) {
-            post("").key(project.secretKey()).json(wish(foreign)).expect(403);
+            post("").key(project.secretKey()).json(body(foreign)).expect(403);
         }
         post("?projectId=" + other.id())
                 .key(project.secretKey())
-                .json(wish(project.id()))
+                .json(body(project.id()))
                 .expect(403);
         post("?projectId=" + project.id())
                 .key(project.secretKey())
-                .json(wish(other.id()))
+                .json(body(other.id()))
                 .expect(403);
         assertThat(other.manage("GET", PATH).expect(200).text("total")).isEqualTo("0");
     }
 
     @Test
-    void aMemberNamesTheProjectInTheQueryOrInTheBody() {
-        post("").bearer(project.owner()).json(wish(project.id())).expect(201);
+    void aMemberGivesTheProjectInTheQueryOrInTheBody() {
+        post("").bearer(project.owner()).json(body(project.id())).expect(201);
         post("?projectId=" + project.id())
                 .bearer(project.owner())
-                .json(wish(null))
+                .json(body(null))
                 .expect(201);
         post("?projectId=" + project.id())
                 .bearer(project.owner())
-                .json(wish(project.id()))
+                .json(body(project.id()))
                 .expect(201);
-        assertThat(post("").bearer(project.owner()).json(wish(null)).expect(422).failingFields())
+        assertThat(post("").bearer(project.owner()).json(body(null)).expect(422).failingFields())
                 .containsExactly("projectId");
         assertThat(post("?projectId=" + project.id())
                         .bearer(project.owner())
-                        .json(wish(other.id()))
+                        .json(body(other.id()))
                         .expect(422)
                         .failingFields())
                 .containsExactly("projectId");
         for (var unknown : List.of(other.id(), "no-id", "", "\u0000", "\ud800")) {
-            post("").bearer(project.owner()).json(wish(unknown)).expect(404);
+            post("").bearer(project.owner()).json(body(unknown)).expect(404);
         }
         assertThat(other.manage("GET", PATH).expect(200).text("total")).isEqualTo("0");
     }
@@ -91,15 +91,15 @@ class WebhookAccessIT {
     @Test
     void aProjectIdIsAString() {
         for (var odd : List.of(1, true, 1e300, List.of(project.id()), Map.of())) {
-            post("").json(wish(odd)).expect(401);
+            post("").json(body(odd)).expect(401);
             for (var call : List.of(post("").bearer(project.owner()), post("").key(project.secretKey()))) {
-                assertThat(call.json(wish(odd)).expect(422).failingFields()).containsExactly("projectId");
+                assertThat(call.json(body(odd)).expect(422).failingFields()).containsExactly("projectId");
             }
         }
     }
 
     @Test
-    void anOwnerDoesAllThatAServerDoes() {
+    void anOwnerCanDoWhatASecretKeyCan() {
         var webhook = TestWebhook.create(server, project, "http://127.0.0.1:1/");
         var delivery = webhook.addDelivery("delivered");
         var path = PATH + "/" + webhook.id();
@@ -128,7 +128,7 @@ class WebhookAccessIT {
     }
 
     @Test
-    void aViewerReadsAndChangesNothing() {
+    void aViewerCanReadButNotChange() {
         var webhook = TestWebhook.create(server, project, "http://127.0.0.1:1/");
         var delivery = webhook.addDelivery("delivered");
         var viewer = server.newMember(project, "viewer");
@@ -144,12 +144,12 @@ class WebhookAccessIT {
                 .json(Map.of("projectId", project.id()))
                 .expect(403);
         server.api().call("DELETE", path + named).bearer(viewer).expect(403);
-        post("").bearer(viewer).json(wish(project.id())).expect(403);
+        post("").bearer(viewer).json(body(project.id())).expect(403);
     }
 
-    /** One project's owner, and the id of another one's endpoint. */
+    /** The owner of one project, with the id of an endpoint of another. */
     @Test
-    void whoNamesTheirOwnProjectReachesNoEndpointOfAnother() {
+    void anOwnerCannotReachAnEndpointOfAnotherProject() {
         var webhook = TestWebhook.create(server, other, "http://127.0.0.1:1/");
 
         server.api()
@@ -159,7 +159,7 @@ class WebhookAccessIT {
     }
 
     @Test
-    void neitherServersNorMembersAreHeldToTheProjectsOrigins() {
+    void allowedOriginsDoNotApplyToServersAndMembers() {
         project.asOwner("PATCH", "")
                 .json(Map.of("allowedOrigins", List.of("https://app.example.com")))
                 .expect(200);

@@ -45,12 +45,12 @@ class WebhookEndpointsIT {
     }
 
     @Test
-    void aNewProjectHasNone() {
+    void aNewProjectHasNoEndpoints() {
         assertThat(list("").body()).isEqualTo("{\"webhooks\":[],\"total\":0}");
     }
 
     @Test
-    void aNewEndpointIsActiveAndItsSecretIsShownThisOnce() {
+    void aNewEndpointIsActiveAndItsSecretIsShownOnce() {
         var created = tryCreate(URL, List.of("user.created", "session.ended")).expect(201);
 
         assertThat(created.json().fieldNames())
@@ -71,7 +71,7 @@ class WebhookEndpointsIT {
     }
 
     @Test
-    void aKindThatIsNamedTwiceCountsOnce() {
+    void anEventKindGivenTwiceCountsOnce() {
         assertThat(tryCreate(URL, List.of("user.created", "*", "user.created"))
                         .expect(201)
                         .json()
@@ -80,7 +80,7 @@ class WebhookEndpointsIT {
     }
 
     @Test
-    void theNewestComesFirstAndAPageHoldsNoMoreThanItsLimit() {
+    void endpointsAreListedNewestFirstInPages() {
         var first = create();
         var second = create();
         var third = create();
@@ -98,7 +98,7 @@ class WebhookEndpointsIT {
     }
 
     @Test
-    void whatIsGivenIsChangedAndTheRestStays() {
+    void anUpdateChangesOnlyTheGivenFields() {
         var webhook = create();
 
         var moved = webhook.call("PATCH", "")
@@ -118,7 +118,7 @@ class WebhookEndpointsIT {
     }
 
     @Test
-    void anEndpointThatIsBackOnOrElsewhereHasAllItsDaysToFailAnew() {
+    void enablingOrMovingAnEndpointResetsItsFailures() {
         var webhook = create();
         letFail(webhook);
         assertThat(change(webhook, Map.of("events", List.of("*"))).isNull()).isFalse();
@@ -142,7 +142,7 @@ class WebhookEndpointsIT {
     }
 
     @Test
-    void aDeletedEndpointIsKnownToNoOperation() {
+    void aDeletedEndpointIsNotFound() {
         var webhook = create();
         var delivery = webhook.addDelivery("dead");
 
@@ -152,7 +152,7 @@ class WebhookEndpointsIT {
     }
 
     @Test
-    void theEndpointsOfAnotherProjectAreUnknown() {
+    void theEndpointsOfAnotherProjectAreNotFound() {
         var webhook = create();
         var delivery = webhook.addDelivery("dead");
 
@@ -177,7 +177,7 @@ class WebhookEndpointsIT {
     }
 
     @Test
-    void aProjectHasNoMoreEndpointsThanConfiguredHoweverManyAreMadeAtOnce() {
+    void concurrentCreationsCannotExceedTheConfiguredMaximum() {
         try (var small = TestServer.start(database, Map.of("VESTIBULE_WEBHOOKS_MAX_ENDPOINTS", "3"))) {
             var there = small.newProject();
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a new endpoint, or a change of one, must not be. */
+/** The fields that creating or updating an endpoint refuses. */
 @ExtendWith(WithServer.class)
 class WebhookFieldsIT {
     private static final String PATH = "/v1/dashboard/webhooks";
@@ -43,7 +43,7 @@ class WebhookFieldsIT {
 
     @ParameterizedTest
     @MethodSource("badUrls")
-    void aUrlThatIsNoPlaceToSendToIsRefused(Object url) {
+    void anInvalidUrlIsRefused(Object url) {
         assertThat(tryCreate(url, List.of("*")).expect(422).failingFields()).containsExactly("url");
         assertThat(create().call("PATCH", "")
                         .json(Map.of("url", url))
@@ -124,7 +124,7 @@ class WebhookFieldsIT {
     }
 
     @Test
-    void whichOfTheEventsIsUnknownIsSaid() {
+    void theErrorNamesTheUnknownEvent() {
         assertThat(tryCreate(URL, List.of("user.created", "user.exploded"))
                         .expect(422)
                         .text("details/0/message"))
@@ -160,7 +160,7 @@ class WebhookFieldsIT {
     }
 
     @Test
-    void aBodyThatIsNoObjectIsRefused() {
+    void aBodyThatIsNotAnObjectIsRefused() {
         for (var method : List.of("POST", "PATCH")) {
             var path = method.equals("POST") ? PATH : PATH + "/" + UNKNOWN;
             project.manage(method, path).expect(400);

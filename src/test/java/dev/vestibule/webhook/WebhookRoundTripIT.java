@@ -31,7 +31,7 @@ class WebhookRoundTripIT {
     private final TestReceiver receiver = TestReceiver.start();
     private final TestServer server;
     private final TestProject project;
-    /** Requests that wait for their answer. */
+    /** Requests that have no response yet. */
     private final Queue<HttpServerRequest> held = new ConcurrentLinkedQueue<>();
 
     WebhookRoundTripIT(TestDatabase database) {
@@ -75,7 +75,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void aTestArrivesAsTheLogShowsItSignedByTheSecretThatWasShown() {
+    void aTestEventArrivesSignedAndAsTheLogShowsIt() {
         var webhook = create("/hook");
         var sent = test(webhook).text("delivery/id");
         var received = receiver.await("/hook", 1).get(0);
@@ -103,7 +103,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void whatWasDeliveredIsSentAgainUnderItsId() {
+    void aRetriedDeliveryKeepsItsId() {
         var webhook = create("/hook");
         var sent = test(webhook).text("delivery/id");
         awaitDelivered(webhook, 1);
@@ -117,7 +117,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void whatFailedIsSentAgainWithoutItsPause() {
+    void aRetrySkipsThePause() {
         receiver.answer("/hook", 503, "busy");
         var webhook = create("/hook");
         var sent = test(webhook).text("delivery/id");
@@ -143,7 +143,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void anEndpointIsToldOfTheKindsThatItNamesAlone() {
+    void anEndpointReceivesOnlyTheEventsItSubscribedTo() {
         create("/all");
         var some = create("/some");
         some.call("PATCH", "").json(Map.of("events", List.of("user.created"))).expect(200);
@@ -158,7 +158,7 @@ class WebhookRoundTripIT {
                 .satisfies(received -> assertThat(received.body()).contains("\"type\":\"user.created\"", user));
     }
 
-    /** One request is held, and what else is due waits in memory for its turn. */
+    /** Holds one request open, so that the other deliveries wait in memory. */
     private TestWebhook withBacklog() {
         receiver.answer("/slow", held::add);
         var webhook = create("/slow");
@@ -182,7 +182,7 @@ class WebhookRoundTripIT {
         held.forEach(request -> request.response().end());
     }
 
-    /** What would have been sent in the meantime would be there by now. */
+    /** Waits until another delivery has come: those that were due before would have come by then. */
     private void letOthersPass() {
         var other = create("/other");
         for (int i = 0; i < 3; i++) {
@@ -192,7 +192,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void whatWaitsForADeletedEndpointIsNotSent() {
+    void deliveriesToADeletedEndpointAreNotSent() {
         withBacklog().call("DELETE", "").expect(200);
         release();
         letOthersPass();
@@ -201,7 +201,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void whatWaitsForTheEndpointsOfADeletedProjectIsNotSent() {
+    void deliveriesOfADeletedProjectAreNotSent() {
         withBacklog();
         project.asOwner("DELETE", "").expect(200);
         release();
@@ -213,7 +213,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void whatWaitsForADisabledEndpointGoesOnWhenItIsBack() {
+    void deliveriesToADisabledEndpointAreSentOnceItIsEnabled() {
         var webhook = withBacklog();
         webhook.call("PATCH", "").json(Map.of("status", "disabled")).expect(200);
         release();
@@ -226,7 +226,7 @@ class WebhookRoundTripIT {
     }
 
     @Test
-    void whatWaitsFollowsTheEndpointToItsNewUrl() {
+    void waitingDeliveriesGoToTheNewUrl() {
         var webhook = withBacklog();
         webhook.call("PATCH", "").json(Map.of("url", receiver.url("/new"))).expect(200);
         release();

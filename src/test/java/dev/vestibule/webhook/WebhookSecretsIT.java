@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who gets to see a signing secret, how it is replaced, and what a copy of the database is worth without the master secret. */
+/** Who sees a signing secret, how it is rotated, and that a copy of the database does not reveal it. */
 @ExtendWith(WithServer.class)
 class WebhookSecretsIT {
     private static final String FIRST = "the first master secret that is long enough to be one";
@@ -77,7 +77,7 @@ class WebhookSecretsIT {
     }
 
     @Test
-    void aNewSecretIsShownThisOnceAndTheOneBeforeItSignsForADay() {
+    void aNewSecretIsShownOnceAndThePreviousOneSignsForADay() {
         var rotated = rotate();
 
         assertThat(rotated.json().fieldNames())
@@ -106,7 +106,7 @@ class WebhookSecretsIT {
     }
 
     @Test
-    void ofRotationsAtOnceTheLastTwoSign() {
+    void afterConcurrentRotationsTheLastTwoSecretsSign() {
         var shown = Parallel.send(8, number -> webhook.call("POST", "/rotate-secret")).stream()
                 .map(answer -> answer.text("signingSecret"))
                 .toList();
@@ -115,7 +115,7 @@ class WebhookSecretsIT {
     }
 
     @Test
-    void aSecretIsNowhereInTheDatabaseAndOpensInItsPlaceAlone() {
+    void aSecretIsStoredSealedAndOpensOnlyInItsOwnRow() {
         var bytes = webhook.signingSecret().substring("whsec_".length());
         var row = server.sql().texts("SELECT webhooks::text FROM webhooks WHERE id = ?::uuid", webhook.id());
         assertThat(row.toString()).doesNotContain(bytes);
@@ -132,7 +132,7 @@ class WebhookSecretsIT {
     }
 
     @Test
-    void aNewMasterSecretSealsBothSecretsAnewSoThatTheOldOneCanGo() {
+    void aNewMasterSecretSealsBothSecretsAgain() {
         var current = rotate().text("signingSecret");
         var other = TestWebhook.create(server, server.newProject(), "http://127.0.0.1:1/");
         server.close();
@@ -142,7 +142,7 @@ class WebhookSecretsIT {
                 Map.of("VESTIBULE_SECRET", NEXT, "VESTIBULE_PREVIOUS_SECRETS", FIRST),
                 Clock.tickMillis(ZoneOffset.UTC))) {
             Eventually.until(
-                    "all are sealed anew",
+                    "all are sealed by the new secret",
                     () -> isSealedByNext("sealed_secret", webhook)
                             && isSealedByNext("sealed_previous_secret", webhook)
                             && isSealedByNext("sealed_secret", other));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a server sends to that is configured as most are: to the public Internet alone. */
+/** By default, only public addresses are valid targets. */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WebhookTargetsIT {
@@ -66,12 +66,12 @@ class WebhookTargetsIT {
                 "http://[2002:7f00:1::]/",
                 "http://[2001:db8::1]/"
             })
-    void nothingPrivateIsATarget(String url) {
+    void aPrivateTargetIsRefused(String url) {
         assertThat(tryCreate(url).expect(422).failingFields()).containsExactly("url");
     }
 
     @Test
-    void anAddressOfTheInternetIsOneAndIsNotLeftForAPrivateOne() {
+    void aPublicTargetIsAcceptedAndCannotBeChangedToAPrivateOne() {
         var id = tryCreate("https://8.8.8.8/hook").expect(201).text("id");
         tryCreate("http://[2606:4700::1111]:8080/hook").expect(201);
 

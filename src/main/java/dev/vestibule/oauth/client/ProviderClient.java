@@ -98,7 +98,7 @@ final class ProviderClient {
     }
 
     private static Answer answer(ProviderConnection connection, Response response) {
-        if (response.isCut()) {
+        if (response.isTruncated()) {
             throw ProviderErrors.unusable(connection, "the answer is too long, or broke off");
         }
         try {

@@ -6,10 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one attempt.
+ * One attempt to deliver, and its outcome.
  *
- * @param status null where there was no response; then the error says why
- * @param retryAfter how long the endpoint wants to be left alone
+ * @param status null if there was no response; then the error says why
+ * @param retryAfter the pause that the endpoint asks for
+ * @param wasSent false if the fault is on this side, so that the attempt says nothing about the endpoint
  */
 record Attempt(
         Claim claim,
@@ -19,17 +20,7 @@ record Attempt(
         @Nullable String body,
         @Nullable String error,
         Optional<Duration> retryAfter,
-        Kind kind) {
-    /** How it went, whatever the answer said. */
-    enum Kind {
-        ANSWERED,
-        UNANSWERED,
-        /** It took all its time, and the next ones may do so too. */
-        HELD,
-        /** The endpoint was not even asked: the fault is ours. */
-        NOT_MADE
-    }
-
+        boolean wasSent) {
     private static final int OK = 200;
     private static final int REDIRECTION = 300;
     private static final int GONE = 410;
@@ -38,7 +29,7 @@ record Attempt(
         return status != null && status >= OK && status < REDIRECTION;
     }
 
-    /** The endpoint wants no more of them, ever. */
+    /** 410: the endpoint wants no more deliveries, ever. */
     boolean isGone() {
         return status != null && status == GONE;
     }

@@ -2,7 +2,7 @@ package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.webhook.WebhookId;
-import dev.vestibule.webhook.delivery.ClaimStore.Portion;
+import dev.vestibule.webhook.delivery.ClaimStore.ClaimLimits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,34 +11,37 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
- * What this node has claimed and not finished, by endpoint. Endpoints take turns, so one that holds much, or is slow,
- * delays no other.
+ * The deliveries that this node has claimed and not finished, in one queue for each endpoint. Endpoints take turns, and
+ * none gets more than a share of what is free, so an endpoint that is slow or has a long backlog does not delay the
+ * others.
  */
 final class Backlog {
-    private static final int KEPT_OF_SLOW = 4;
+    private static final int SHARE = 5; // a healthy endpoint may hold a fifth of the free room
+    private static final int UNHEALTHY_CLAIMS = 20;
+    private static final int UNHEALTHY_IN_FLIGHT = 4;
 
     private final Map<WebhookId, EndpointQueue> queues = new HashMap<>();
-    private final Deque<EndpointQueue> turns = new ArrayDeque<>(); // those that hold something
+    private final Deque<EndpointQueue> turns = new ArrayDeque<>(); // the queues that are not empty
     private final Limits limits;
+    private final Runnable onLow;
     private int waiting;
     private int inFlight;
-    private boolean isHungry;
 
     /**
      * How much this node takes.
      *
-     * @param claims held and in flight, of all endpoints
+     * @param claims waiting and in flight, of all endpoints
      */
     record Limits(int inFlight, int inFlightPerEndpoint, int claims) {}
 
-    Backlog(Limits limits) {
+    /** Runs the action when half of a queue is used up and the database may hold more for it. */
+    Backlog(Limits limits, Runnable onLow) {
         this.limits = limits;
+        this.onLow = onLow;
     }
 
     int waiting() {
@@ -49,118 +52,133 @@ final class Backlog {
         return inFlight;
     }
 
-    /** How many more may be claimed. */
+    /** How many more deliveries may be claimed. */
     int room() {
         return limits.claims() - waiting - inFlight;
     }
 
-    /** The endpoints that hold enough for now. */
-    List<UUID> full() {
-        return queues.values().stream()
-                .filter(EndpointQueue::isFull)
-                .map(queue -> queue.id().value())
-                .toList();
+    /** What the next statement may claim when there is this much room. */
+    ClaimLimits claimLimits(int room) {
+        var share = Math.max(1, room / SHARE);
+        var unhealthy = Math.min(share, UNHEALTHY_CLAIMS);
+        Map<UUID, Integer> known = new HashMap<>();
+        queues.forEach((id, queue) ->
+                known.put(id.value(), Math.max(0, (queue.isHealthy ? share : unhealthy) - queue.waiting.size())));
+        return new ClaimLimits(room, unhealthy, known);
     }
 
-    /** The endpoints that may hold much, since they take what they are sent. */
-    Set<UUID> proven() {
-        return queues.values().stream()
-                .filter(EndpointQueue::isProven)
-                .map(queue -> queue.id().value())
-                .collect(Collectors.toUnmodifiableSet());
-    }
-
-    /** Whether an endpoint has used up most of what it held, and the database may have more for it; tells once. */
-    boolean takeHunger() {
-        var was = isHungry;
-        isHungry = false;
-        return was;
-    }
-
-    /** What a statement claimed that took such a portion. */
-    void addAll(List<Claim> claims, Portion portion) {
-        var counts = new HashMap<EndpointQueue, Integer>();
+    /** Adds what a statement claimed under these limits. */
+    void addAll(List<Claim> claims, ClaimLimits claimLimits) {
+        Map<EndpointQueue, Integer> counts = new HashMap<>();
         for (var claim : claims) {
-            var queue = queues.computeIfAbsent(
-                    claim.endpoint().id(),
-                    missing -> new EndpointQueue(claim.endpoint(), limits.inFlightPerEndpoint()));
-            if (queue.size() == 0) {
+            var queue = queues.computeIfAbsent(claim.endpoint().id(), id -> new EndpointQueue(claim.endpoint()));
+            if (queue.waiting.isEmpty()) {
                 turns.add(queue);
             }
-            queue.add(claim, portion.of(claim.endpoint()));
+            queue.waiting.add(claim);
             counts.merge(queue, 1, Integer::sum);
         }
-        counts.forEach(EndpointQueue::wasGiven);
         waiting += claims.size();
+        for (var queue : queues.values()) {
+            int count = counts.getOrDefault(queue, 0);
+            if (count >= claimLimits.of(queue.endpoint)) { // it got all that was asked for, which may be nothing
+                queue.mayHaveMore = true;
+                queue.lowMark = queue.waiting.size() / 2;
+            } else if (count > 0) {
+                queue.mayHaveMore = false;
+            }
+        }
     }
 
-    /** The next one to be attempted, as far as one may be now. */
+    /** The next delivery to attempt; empty if none may be started now. */
     Optional<Claim> next() {
         var free = limits.inFlight() - inFlight;
         for (int turn = free > 0 ? turns.size() : 0; turn > 0; turn--) {
             var queue = turns.remove();
-            var starts = queue.mayStart(free);
-            var claim = starts ? Optional.of(queue.start()) : Optional.<Claim>empty();
-            if (queue.size() > 0) {
+            var mayStart = queue.mayStart(free);
+            var claim = mayStart ? Optional.of(queue.waiting.remove()) : Optional.<Claim>empty();
+            if (!queue.waiting.isEmpty()) {
                 turns.add(queue);
             }
-            if (starts) {
+            if (mayStart) {
                 waiting--;
                 inFlight++;
-                isHungry |= queue.asksForMore();
+                queue.inFlight++;
+                askForMore(queue);
                 return claim;
             }
         }
         return Optional.empty();
     }
 
-    /** Returns what is to be given back: another one of this endpoint is likely to take all its time as well. */
-    List<Claim> ended(Attempt attempt) {
-        var queue = leave(attempt.claim());
-        queue.ended(attempt);
-        return attempt.kind() == Attempt.Kind.HELD ? shed(queue, KEPT_OF_SLOW) : List.of();
+    private void askForMore(EndpointQueue queue) {
+        if (queue.mayHaveMore && queue.waiting.size() <= queue.lowMark) {
+            queue.mayHaveMore = false;
+            onLow.run();
+        }
     }
 
-    /** A claim that is not attempted after all. */
+    void ended(Attempt attempt) {
+        leave(attempt.claim()).isHealthy = attempt.isDelivered();
+    }
+
+    /** A claim that {@link #next} returned is not attempted after all. */
     void skipped(Claim claim) {
         leave(claim);
     }
 
     private EndpointQueue leave(Claim claim) {
+        var queue = Objects.requireNonNull(
+                queues.get(claim.endpoint().id()), "a queue stays while something of it is in flight");
         inFlight--;
-        var queue = Objects.requireNonNull(queues.get(claim.endpoint().id()), "what is in flight keeps its queue");
-        queue.leave();
+        queue.inFlight--;
         return queue;
     }
 
-    private List<Claim> shed(EndpointQueue queue, int keep) {
-        var shed = queue.shed(keep);
-        waiting -= shed.size();
-        if (queue.size() == 0) {
-            turns.remove(queue);
-        }
-        return shed;
-    }
-
-    /** Takes out all that waits of these projects. */
+    /** Removes and returns what waits for endpoints of these projects. */
     List<Claim> drop(Predicate<ProjectId> projects) {
         var dropped = new ArrayList<Claim>();
         for (var queue : List.copyOf(queues.values())) {
-            if (projects.test(queue.project())) {
-                dropped.addAll(shed(queue, 0));
+            if (projects.test(queue.endpoint.project())) {
+                dropped.addAll(queue.waiting);
+                waiting -= queue.waiting.size();
+                queue.waiting.clear();
+                turns.remove(queue);
                 if (queue.isIdle()) {
-                    queues.remove(queue.id());
+                    queues.remove(queue.endpoint.id());
                 }
             }
         }
         return dropped;
     }
 
-    /**
-     * A walk came by all endpoints. Those that it gave nothing are forgotten, and no sooner: one that sends off all that
-     * it holds before the next claim comes would start slowly again and again.
-     */
-    void walkEnded() {
+    /** Forgets the endpoints that have nothing left, so that memory does not grow with all that ever had deliveries. */
+    void removeIdle() {
         queues.values().removeIf(EndpointQueue::isIdle);
+    }
+
+    private final class EndpointQueue {
+        private final Endpoint endpoint;
+        private final Deque<Claim> waiting = new ArrayDeque<>();
+        private int inFlight;
+        private int lowMark;
+        private boolean mayHaveMore; // the last claim gave as much as it was asked for
+        private boolean isHealthy; // the last attempt was delivered; otherwise the next may take its whole timeout
+
+        private EndpointQueue(Endpoint endpoint) {
+            this.endpoint = endpoint;
+        }
+
+        private boolean isIdle() {
+            return waiting.isEmpty() && inFlight == 0;
+        }
+
+        /** An endpoint takes less than half of the free places, so there is always one for the next endpoint. */
+        private boolean mayStart(int free) {
+            var limit = isHealthy
+                    ? limits.inFlightPerEndpoint()
+                    : Math.min(UNHEALTHY_IN_FLIGHT, limits.inFlightPerEndpoint());
+            return inFlight == 0 || (inFlight < limit && inFlight < free / 2);
+        }
     }
 }

@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The projects that changed since what is claimed of them was read: their endpoints may be gone, disabled or elsewhere.
- * It is told on any thread, and holds from the moment that whoever made the change hears of it.
+ * The projects that changed since their deliveries were claimed: an endpoint may be deleted, disabled or moved. The feed
+ * calls it on any thread, and a project counts as changed before the request that changed it is answered.
  */
 final class ChangedProjects implements ChangeFeed.Listener {
     private final Set<ProjectId> changed = ConcurrentHashMap.newKeySet();
     private final Runnable onChange;
-    private volatile boolean isAnything;
+    private volatile boolean isAnyChanged;
 
-    /** The action is told of each change, once it holds. */
+    /** Runs the action after each change. */
     ChangedProjects(Runnable onChange) {
         this.onChange = onChange;
     }
@@ -30,17 +30,17 @@ final class ChangedProjects implements ChangeFeed.Listener {
 
     @Override
     public void changesMissed() {
-        isAnything = true;
+        isAnyChanged = true;
         onChange.run();
     }
 
     boolean contains(ProjectId project) {
-        return isAnything || changed.contains(project);
+        return isAnyChanged || changed.contains(project);
     }
 
-    /** Nothing is held any more that was read before. */
-    void forget() {
-        isAnything = false;
+    /** For when no claim is left that was read before the changes. */
+    void clear() {
+        isAnyChanged = false;
         changed.clear();
     }
 }

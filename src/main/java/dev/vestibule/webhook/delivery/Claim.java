@@ -4,10 +4,9 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A delivery that this node alone may attempt until the claim ends; what it writes of it later counts only if it is
- * still its own.
+ * A delivery that this node alone may attempt until the claim ends. Its result is written only if the claim still holds.
  *
- * @param attempts those before
+ * @param attempts how many were made before
  */
 record Claim(Endpoint endpoint, UUID event, int attempts, String payload, Instant end) {
     @Override

@@ -15,16 +15,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who attempts what is due: nodes share it, and an endpoint's backlog, however long, hides no other's. */
+/** Claims deliveries that are due for this node, and gives back those that it does not attempt. */
 final class ClaimStore {
+    private static final int MAX_ENDPOINTS = 500; // that one statement visits
+
     /**
-     * Walks from one endpoint that has something waiting to the next by the index, never through what waits, and takes
-     * a few of each. The places of rows, and one row after the other, not joins: a plan that knows no limit would read
-     * the whole table for one, and one without statistics all events of a project for each.
+     * Steps by the index from one endpoint that has something waiting to the next, so the length of a backlog does not
+     * matter, and claims a limited number of each. Rows locked by another node are skipped. It looks rows up by ctid
+     * and through LATERAL ... LIMIT 1 instead of joins: the planner does not know the limits, and with joins the plan may
+     * read the whole table, or all events of a project for each row.
      */
     private static final String CLAIM = """
             WITH RECURSIVE walk AS (
@@ -53,14 +55,12 @@ final class ClaimStore {
                     WHERE project_id = walk.project_id AND webhook_id = walk.webhook_id
                       AND next_attempt_at <= $4 AND (claimed_until IS NULL OR claimed_until <= $4)
                     ORDER BY next_attempt_at
-                    LIMIT CASE WHEN webhooks.failing_since <= $5 THEN $6::integer
-                               WHEN webhooks.id = ANY ($11) THEN $7::integer
-                               ELSE $12::integer END
+                    LIMIT coalesce(($6::integer[])[array_position($5::uuid[], webhooks.id)], $7::integer)
                     FOR UPDATE SKIP LOCKED) AS few
-                WHERE webhooks.status = 'active' AND webhooks.id <> ALL ($8)
-                LIMIT $9),
+                WHERE webhooks.status = 'active'
+                LIMIT $8),
             claimed AS (
-                UPDATE webhook_deliveries SET claimed_until = $10
+                UPDATE webhook_deliveries SET claimed_until = $9
                 WHERE ctid = ANY (ARRAY(SELECT place FROM due))
                 RETURNING project_id, webhook_id, event_id, attempts)
             SELECT walked.project_id AS last_project, walked.webhook_id AS last_webhook, walked.step,
@@ -79,73 +79,63 @@ final class ClaimStore {
                     LIMIT 1) AS event) ON true
             """;
 
-    /** An endpoint that a walk came to. */
-    record Place(UUID project, UUID webhook) {
-        static final Place START = new Place(new UUID(0, 0), new UUID(0, 0));
+    /** How far a walk over all endpoints has come, in the order of their keys. */
+    record EndpointCursor(UUID project, UUID webhook) {
+        static final EndpointCursor START = new EndpointCursor(new UUID(0, 0), new UUID(0, 0));
     }
 
     /**
-     * What one statement may take.
+     * What one statement may claim.
      *
-     * @param endpoints that the walk comes by
-     * @param proven endpoints that have taken what they were sent: of any other, nobody knows yet whether it hangs
-     * @param full endpoints that get nothing, because they hold enough
+     * @param claims of all endpoints
+     * @param perEndpoint of an endpoint that this node holds nothing of
+     * @param perKnownEndpoint of each of the other endpoints
      */
-    record Portion(
-            int endpoints,
-            Instant failingBefore,
-            int ofFailing,
-            int ofUnproven,
-            int ofProven,
-            Set<UUID> proven,
-            List<UUID> full,
-            int claims) {
-        /** How much one endpoint gets. */
+    record ClaimLimits(int claims, int perEndpoint, Map<UUID, Integer> perKnownEndpoint) {
         int of(Endpoint endpoint) {
-            if (endpoint.isFailingSince(failingBefore)) {
-                return ofFailing;
-            }
-            return proven.contains(endpoint.id().value()) ? ofProven : ofUnproven;
+            return perKnownEndpoint.getOrDefault(endpoint.id().value(), perEndpoint);
         }
     }
 
-    /** The last endpoint that the walk came by; empty where it came to the end. */
-    record Walk(Optional<Place> last, List<Claim> claims) {}
+    /**
+     * What one statement claimed.
+     *
+     * @param next where the next statement goes on; empty if there is no endpoint left
+     */
+    record ClaimBatch(List<Claim> claims, Optional<EndpointCursor> next) {}
 
-    /** Takes what is due, of all projects, beginning behind a place. */
-    Future<Walk> claim(SqlClient db, Place behind, Portion portion, Instant now, Instant end) {
+    /** Claims until {@code end} what is due at {@code now}, of the endpoints of all projects behind the cursor. */
+    Future<ClaimBatch> claim(SqlClient db, EndpointCursor cursor, ClaimLimits limits, Instant now, Instant end) {
+        var known = List.copyOf(limits.perKnownEndpoint().entrySet());
         return db.preparedQuery(CLAIM)
                 .execute(Tuple.from(new Object[] {
-                    behind.project(),
-                    behind.webhook(),
-                    portion.endpoints(),
+                    cursor.project(),
+                    cursor.webhook(),
+                    MAX_ENDPOINTS,
                     Rows.timestamp(now),
-                    Rows.timestamp(portion.failingBefore()),
-                    portion.ofFailing(),
-                    portion.ofProven(),
-                    portion.full().toArray(UUID[]::new),
-                    portion.claims(),
-                    Rows.timestamp(end),
-                    portion.proven().toArray(UUID[]::new),
-                    portion.ofUnproven()
+                    known.stream().map(Map.Entry::getKey).toArray(UUID[]::new),
+                    known.stream().map(Map.Entry::getValue).toArray(Integer[]::new),
+                    limits.perEndpoint(),
+                    limits.claims(),
+                    Rows.timestamp(end)
                 }))
-                .map(rows -> walk(rows, portion, end));
+                .map(rows -> batch(rows, end));
     }
 
-    private static Walk walk(RowSet<Row> rows, Portion portion, Instant end) {
-        Optional<Place> last = Optional.empty();
+    private static ClaimBatch batch(RowSet<Row> rows, Instant end) {
+        Optional<EndpointCursor> next = Optional.empty();
         var claims = new ArrayList<Claim>(rows.size());
-        Map<UUID, Endpoint> endpoints = new HashMap<>(); // each as one object, however many claims
+        Map<UUID, Endpoint> endpoints = new HashMap<>(); // one object for all claims of an endpoint
         for (var row : rows) {
-            if (row.getInteger("step") == portion.endpoints()) {
-                last = Optional.of(new Place(row.getUUID("last_project"), row.getUUID("last_webhook")));
+            if (row.getInteger("step") == MAX_ENDPOINTS) {
+                next = Optional.of(new EndpointCursor(row.getUUID("last_project"), row.getUUID("last_webhook")));
             }
             @Nullable UUID webhook = row.getUUID("webhook_id");
             if (webhook != null) {
-                claims.add(claim(row, endpoints.computeIfAbsent(webhook, missing -> endpoint(row)), end));
+                claims.add(claim(row, endpoints.computeIfAbsent(webhook, id -> endpoint(row)), end));
             }
         }
-        return new Walk(last, claims);
+        return new ClaimBatch(claims, next);
     }
 
     private static Claim claim(Row row, Endpoint endpoint, Instant end) {
@@ -171,7 +161,7 @@ final class ClaimStore {
               AND delivery.event_id = held.event_id AND delivery.claimed_until = held.claimed_until
             """;
 
-    /** Lets others attempt what was claimed and not attempted. */
+    /** Ends claims early, so that any node may claim the deliveries again. */
     Future<Void> giveBack(SqlClient db, List<Claim> claims) {
         return db.preparedQuery(GIVE_BACK)
                 .execute(Tuple.of(

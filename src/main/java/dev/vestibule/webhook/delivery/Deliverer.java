@@ -5,9 +5,9 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.metrics.WebhookMeters;
-import dev.vestibule.webhook.delivery.ClaimStore.Place;
-import dev.vestibule.webhook.delivery.ClaimStore.Portion;
-import dev.vestibule.webhook.delivery.ClaimStore.Walk;
+import dev.vestibule.webhook.delivery.ClaimStore.ClaimBatch;
+import dev.vestibule.webhook.delivery.ClaimStore.ClaimLimits;
+import dev.vestibule.webhook.delivery.ClaimStore.EndpointCursor;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -24,24 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes what is due from the database to the endpoints and brings back what came of it. Three things go on side by
- * side, each at its own pace: walks that claim, attempts, and the writing of results. All of it runs on one context.
+ * Delivers what is due. Three things run side by side, each at its own pace: claiming, sending, and writing results. All
+ * of it runs on one context.
  */
 public final class Deliverer {
     private static final Logger LOG = LoggerFactory.getLogger(Deliverer.class);
-    private static final Duration PAUSE_OF_CLAIMS = Duration.ofMillis(10);
-    private static final Duration PAUSE_OF_RESULTS = Duration.ofMillis(25); // for which nobody waits
-    private static final int ENOUGH_RESULTS = 100; // for a statement of their own
-    private static final Duration LEASE = Duration.ofSeconds(30); // beside the time of two attempts
-    private static final Duration MARGIN = Duration.ofSeconds(5);
-    private static final Duration FAILING = Duration.ofMinutes(1); // a failure now and then slows nobody down
-    private static final int ENDPOINTS = 500; // that one statement walks by
-    private static final int AHEAD = 1000; // claimed at once of one endpoint
-    private static final int AHEAD_OF_FAILING = 4;
-    private static final int AHEAD_OF_UNPROVEN = 32; // so that many that hang leave room for those that do not
-    private static final int SHARE = 5; // of the room that is left, an endpoint gets this part
+    private static final Duration CLAIM_PAUSE = Duration.ofMillis(10);
+    private static final Duration RESULT_PAUSE = Duration.ofMillis(25);
+    private static final int RESULT_BATCH = 100; // enough for a statement without waiting for more
+    private static final Duration LEASE = Duration.ofSeconds(30); // on top of the time of two attempts
+    private static final Duration LEASE_MARGIN = Duration.ofSeconds(5);
 
-    private final ClaimStore claims = new ClaimStore();
+    private final ClaimStore store = new ClaimStore();
     private final Database database;
     private final DeliverySender sender;
     private final ResultWriter results;
@@ -50,18 +44,18 @@ public final class Deliverer {
     private final Clock clock;
     private final Backlog backlog;
     private final ChangedProjects changed;
-    private final Pacer claiming;
-    private final Pacer writing;
+    private final Throttle claiming;
+    private final Throttle writing;
     private final Promise<Void> atRest = Promise.promise();
-    private Optional<Place> place = Optional.empty(); // how far the walk under way has come
+    private Optional<EndpointCursor> cursor = Optional.empty(); // of the walk over the endpoints, if one is under way
     private Future<Void> givenBack = Future.succeededFuture();
     private Future<Void> written = Future.succeededFuture();
-    private boolean isWokenUp;
+    private boolean mayBeDue;
     private boolean isClaiming;
     private boolean isStopping;
-    private boolean isFailing; // so that the log tells of an outage once
+    private boolean isDatabaseFailing; // so that an outage is logged once
 
-    /** For the calling context, on which all of it must be used. */
+    /** For the calling context: all methods must be called on it. */
     public Deliverer(
             Vertx vertx,
             Database database,
@@ -71,7 +65,7 @@ public final class Deliverer {
             WebhookSettings settings,
             WebhookMeters meters,
             Clock clock) {
-        Context own = vertx.getOrCreateContext();
+        Context context = vertx.getOrCreateContext();
         this.database = database;
         this.sender = sender;
         this.results = results;
@@ -79,29 +73,29 @@ public final class Deliverer {
         this.meters = meters;
         this.clock = clock;
         this.backlog = new Backlog(
-                new Backlog.Limits(settings.inFlight(), settings.inFlightPerEndpoint(), settings.claimAhead()));
-        this.changed = new ChangedProjects(() -> own.runOnContext(told -> forgetChanged()));
+                new Backlog.Limits(settings.inFlight(), settings.inFlightPerEndpoint(), settings.claimAhead()),
+                () -> mayBeDue = true);
+        this.changed = new ChangedProjects(() -> context.runOnContext(change -> dropChanged()));
         feed.subscribe(changed);
-        this.claiming = new Pacer(vertx, PAUSE_OF_CLAIMS, this::claim);
-        this.writing = new Pacer(vertx, PAUSE_OF_RESULTS, this::write);
+        this.claiming = new Throttle(vertx, CLAIM_PAUSE, this::claim);
+        this.writing = new Throttle(vertx, RESULT_PAUSE, this::write);
     }
 
-    /** Something may be due. */
+    /** Looks for deliveries that are due. */
     void wakeUp() {
-        isWokenUp = true;
-        goOn();
+        mayBeDue = true;
+        proceed();
     }
 
-    private void goOn() {
-        startWhatMayStart();
-        isWokenUp |= backlog.takeHunger();
-        if (!isStopping && (isWokenUp || place.isPresent()) && room() > 0) {
-            claiming.want();
+    private void proceed() {
+        startAttempts();
+        if (!isStopping && (mayBeDue || cursor.isPresent()) && room() > 0) {
+            claiming.request();
         }
-        if (results.size() >= ENOUGH_RESULTS) {
-            writing.wantNow();
+        if (results.size() >= RESULT_BATCH) {
+            writing.requestNow();
         } else if (results.size() > 0) {
-            writing.want();
+            writing.request();
         }
         meters.inFlight(backlog.inFlight(), backlog.waiting());
         if (isStopping && backlog.inFlight() == 0 && !isClaiming) {
@@ -114,37 +108,24 @@ public final class Deliverer {
     }
 
     private Future<?> claim() {
-        var portion = portion();
-        if (isStopping || portion.claims() <= 0) {
+        var room = room();
+        if (isStopping || room <= 0) {
             return Future.succeededFuture();
         }
         isClaiming = true;
-        if (place.isEmpty()) {
-            isWokenUp = false;
-            place = Optional.of(Place.START);
+        if (cursor.isEmpty()) {
+            mayBeDue = false;
         }
-        var from = place.get();
-        return database.withRecentPlans(db -> claims.claim(db, from, portion, clock.instant(), leaseEnd()))
+        var limits = backlog.claimLimits(room);
+        var from = cursor.orElse(EndpointCursor.START);
+        return database.withRecentPlans(db -> store.claim(db, from, limits, clock.instant(), leaseEnd()))
                 .onComplete(claimed -> isClaiming = false)
-                .onSuccess(walk -> take(walk, portion))
-                .onFailure(this::failed)
-                .onComplete(claimed -> goOn());
+                .onSuccess(batch -> accept(batch, limits))
+                .onFailure(this::claimFailed)
+                .onComplete(claimed -> proceed());
     }
 
-    private Portion portion() {
-        var room = room();
-        return new Portion(
-                ENDPOINTS,
-                clock.instant().minus(FAILING),
-                AHEAD_OF_FAILING,
-                AHEAD_OF_UNPROVEN,
-                Math.max(AHEAD_OF_UNPROVEN, Math.min(AHEAD, room / SHARE)),
-                backlog.proven(),
-                backlog.full(),
-                room);
-    }
-
-    /** To the millisecond, so that the database holds the same. */
+    /** In whole milliseconds, because the database rounds what is finer and the claim's end is compared. */
     private Instant leaseEnd() {
         return clock.instant()
                 .plus(settings.timeout().multipliedBy(2))
@@ -152,46 +133,50 @@ public final class Deliverer {
                 .truncatedTo(ChronoUnit.MILLIS);
     }
 
-    private void take(Walk walk, Portion portion) {
-        isFailing = false;
-        backlog.addAll(walk.claims(), portion);
-        if (walk.claims().size() < portion.claims()) {
-            place = walk.last();
-            if (place.isEmpty()) {
-                backlog.walkEnded();
+    private void accept(ClaimBatch batch, ClaimLimits limits) {
+        isDatabaseFailing = false;
+        backlog.addAll(batch.claims(), limits);
+        if (batch.claims().size() < limits.claims()) {
+            cursor = batch.next();
+            if (cursor.isEmpty()) {
+                backlog.removeIdle();
             }
-        } // else the same endpoints again, but for those that have enough by now
-        forgetChanged();
+        } else { // the statement may have left some of these endpoints out: visit them again
+            cursor = Optional.of(cursor.orElse(EndpointCursor.START));
+        }
+        dropChanged();
     }
 
-    private void failed(Throwable failure) {
-        place = Optional.empty(); // the timer begins anew
+    private void claimFailed(Throwable failure) {
+        cursor = Optional.empty(); // the poll timer tries again
         warn(failure);
     }
 
     private void warn(Throwable failure) {
-        if (!isFailing) {
-            LOG.warn("The database does not answer for deliveries, which go on later: {}", failure.toString());
+        if (!isDatabaseFailing) {
+            LOG.warn(
+                    "The database does not answer, so webhook deliveries wait and are tried again: {}",
+                    failure.toString());
         }
-        isFailing = true;
+        isDatabaseFailing = true;
     }
 
-    /** What is held of changed projects goes back, to be read anew where it is still to be sent. */
-    private void forgetChanged() {
+    /** Gives back what waits for changed projects, to be claimed and read again. */
+    private void dropChanged() {
         var stale = backlog.drop(project -> isStopping || changed.contains(project));
         giveBack(stale);
-        isWokenUp |= !stale.isEmpty();
+        mayBeDue |= !stale.isEmpty();
         if (!isClaiming) {
-            changed.forget();
-        } // else what is being claimed may have been read before the change
-        goOn();
+            changed.clear();
+        } // else the claims under way may have been read before the change
+        proceed();
     }
 
-    private void startWhatMayStart() {
+    private void startAttempts() {
         var skipped = new ArrayList<Claim>();
         for (var next = backlog.next(); next.isPresent(); next = backlog.next()) {
             var claim = next.get();
-            if (isLate(claim) || changed.contains(claim.endpoint().project())) {
+            if (isTooLate(claim) || changed.contains(claim.endpoint().project())) {
                 backlog.skipped(claim);
                 skipped.add(claim);
             } else {
@@ -201,21 +186,21 @@ public final class Deliverer {
         giveBack(skipped);
     }
 
-    /** The claim could end while the attempt is under way, and somebody else make another one. */
-    private boolean isLate(Claim claim) {
-        return claim.end().isBefore(clock.instant().plus(settings.timeout()).plus(MARGIN));
+    /** The claim could end during the attempt, and another node send the same delivery. */
+    private boolean isTooLate(Claim claim) {
+        return claim.end().isBefore(clock.instant().plus(settings.timeout()).plus(LEASE_MARGIN));
     }
 
     private void ended(Attempt attempt) {
         results.add(attempt);
-        giveBack(backlog.ended(attempt));
-        goOn();
+        backlog.ended(attempt);
+        proceed();
     }
 
-    /** Where it fails, the claims end by themselves. */
+    /** If it fails, the claims end by themselves. */
     private void giveBack(List<Claim> unused) {
         if (!unused.isEmpty()) {
-            givenBack = Future.join(givenBack, database.withRecentPlans(db -> claims.giveBack(db, unused)))
+            givenBack = Future.join(givenBack, database.withRecentPlans(db -> store.giveBack(db, unused)))
                     .onFailure(this::warn)
                     .otherwiseEmpty()
                     .mapEmpty();
@@ -223,14 +208,14 @@ public final class Deliverer {
     }
 
     private Future<?> write() {
-        written = results.write().onSuccess(done -> isFailing = false).onFailure(this::warn);
+        written = results.write().onSuccess(done -> isDatabaseFailing = false).onFailure(this::warn);
         return written;
     }
 
-    /** Lets what is under way come to its end within a time, and leaves the rest to others. */
+    /** Lets the attempts under way end within the limit, and gives the other claims back. */
     Future<Void> stop(Duration limit) {
         isStopping = true;
-        forgetChanged();
+        dropChanged();
         return atRest.future()
                 .timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwiseEmpty()

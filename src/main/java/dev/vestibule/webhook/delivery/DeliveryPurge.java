@@ -2,7 +2,7 @@ package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
-import dev.vestibule.webhook.delivery.ClaimStore.Place;
+import dev.vestibule.webhook.delivery.ClaimStore.EndpointCursor;
 import dev.vestibule.webhook.delivery.DeliveryPurgeStore.Progress;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Removes what is older than the log shows, whatever became of it, in batches that hold up nobody. */
+/** Removes deliveries and events that are older than the retention, in small batches. */
 public final class DeliveryPurge {
     private static final int BATCH = 1000;
-    private static final int STEPS = 1000;
+    private static final int STEPS = 1000; // endpoints or projects that one statement visits
     private static final int TIME_SHIFT = 16; // a UUIDv7 begins with 48 bits of milliseconds
 
     private final DeliveryPurgeStore store = new DeliveryPurgeStore();
@@ -27,35 +27,37 @@ public final class DeliveryPurge {
         this.clock = clock;
     }
 
-    /** Deliveries first: one without its event could not be sent or shown. */
+    /** Deliveries first, because a delivery without its event could not be sent or shown. */
     public Future<Void> run() {
         var before = new UUID(clock.instant().minus(retention).toEpochMilli() << TIME_SHIFT, 0);
-        return walk(Place.START, behind -> store.removeDeliveries(database.writes(), behind, STEPS, before, BATCH))
+        return walk(
+                        EndpointCursor.START,
+                        cursor -> store.removeDeliveries(database.writes(), cursor, STEPS, before, BATCH))
                 .compose(done -> walk(
-                        Place.START.project(),
-                        behind -> store.removeEvents(database.writes(), behind, STEPS, before, BATCH)));
+                        EndpointCursor.START.project(),
+                        cursor -> store.removeEvents(database.writes(), cursor, STEPS, before, BATCH)));
     }
 
-    private static <P> Future<Void> walk(P start, Function<P, Future<Progress<P>>> remove) {
+    private static <C> Future<Void> walk(C start, Function<C, Future<Progress<C>>> remove) {
         return Batches.repeat(new Walk<>(start, remove)::next);
     }
 
-    /** Goes on where the last batch ended, or stays there while it left something. */
-    private static final class Walk<P> {
-        private final Function<P, Future<Progress<P>>> remove;
-        private P behind;
+    /** Moves on when a batch removed all of its part; otherwise repeats the same part. */
+    private static final class Walk<C> {
+        private final Function<C, Future<Progress<C>>> remove;
+        private C cursor;
 
-        private Walk(P start, Function<P, Future<Progress<P>>> remove) {
-            this.behind = start;
+        private Walk(C start, Function<C, Future<Progress<C>>> remove) {
+            this.cursor = start;
             this.remove = remove;
         }
 
         private Future<Boolean> next() {
-            return remove.apply(behind).map(progress -> {
-                if (progress.isAll()) {
-                    behind = progress.last().orElse(behind);
+            return remove.apply(cursor).map(progress -> {
+                if (progress.isComplete()) {
+                    cursor = progress.next().orElse(cursor);
                 }
-                return !progress.isAll() || progress.last().isPresent();
+                return !progress.isComplete() || progress.next().isPresent();
             });
         }
     }

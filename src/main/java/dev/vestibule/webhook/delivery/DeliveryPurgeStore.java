@@ -11,19 +11,19 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Removes old rows of all projects. Ids tell the time, so the keys' indexes find what is old: a walk goes from one
- * endpoint, or project, to the next.
+ * Removes old rows of all projects. Ids are UUIDv7 and begin with the time, so the primary keys find what is old, going
+ * from one endpoint or project to the next.
  */
 final class DeliveryPurgeStore {
     /**
      * How far a statement came.
      *
-     * @param last what the walk came by last; empty where it came to the end
-     * @param isAll whether it removed all that there was to remove on its way
+     * @param next where the next statement goes on; empty if there is nothing left
+     * @param isComplete whether the statement removed all that is old in its part
      */
-    record Progress<P>(Optional<P> last, boolean isAll) {}
+    record Progress<C>(Optional<C> next, boolean isComplete) {}
 
-    /** What an endpoint is told of that is no more, will never be sent, whatever its age. */
+    /** Deliveries to a deleted endpoint are removed at any age. */
     private static final String REMOVE_DELIVERIES = """
             WITH RECURSIVE walk AS (
                 (SELECT project_id, webhook_id, 1 AS step
@@ -60,14 +60,14 @@ final class DeliveryPurgeStore {
             FROM walk ORDER BY step DESC LIMIT 1
             """;
 
-    /** Removes up to so many deliveries of events before one, of so many endpoints behind a place. */
-    Future<Progress<ClaimStore.Place>> removeDeliveries(
-            SqlClient db, ClaimStore.Place behind, int endpoints, UUID before, int limit) {
+    /** Removes at most {@code limit} deliveries of events before this id, of the next endpoints behind the cursor. */
+    Future<Progress<ClaimStore.EndpointCursor>> removeDeliveries(
+            SqlClient db, ClaimStore.EndpointCursor cursor, int endpoints, UUID before, int limit) {
         return db.preparedQuery(REMOVE_DELIVERIES)
-                .execute(Tuple.of(behind.project(), behind.webhook(), endpoints, before, limit))
+                .execute(Tuple.of(cursor.project(), cursor.webhook(), endpoints, before, limit))
                 .map(rows -> progress(
                         rows,
-                        row -> new ClaimStore.Place(row.getUUID("project_id"), row.getUUID("webhook_id")),
+                        row -> new ClaimStore.EndpointCursor(row.getUUID("project_id"), row.getUUID("webhook_id")),
                         endpoints,
                         limit));
     }
@@ -98,18 +98,18 @@ final class DeliveryPurgeStore {
             FROM walk ORDER BY step DESC LIMIT 1
             """;
 
-    /** Removes up to so many events before one, of so many projects behind one. */
-    Future<Progress<UUID>> removeEvents(SqlClient db, UUID behind, int projects, UUID before, int limit) {
+    /** Removes at most {@code limit} events before this id, of the next projects behind this one. */
+    Future<Progress<UUID>> removeEvents(SqlClient db, UUID cursor, int projects, UUID before, int limit) {
         return db.preparedQuery(REMOVE_EVENTS)
-                .execute(Tuple.of(behind, projects, before, limit))
+                .execute(Tuple.of(cursor, projects, before, limit))
                 .map(rows -> progress(rows, row -> row.getUUID("project_id"), projects, limit));
     }
 
-    private static <P> Progress<P> progress(RowSet<Row> rows, Function<Row, P> place, int steps, int limit) {
+    private static <C> Progress<C> progress(RowSet<Row> rows, Function<Row, C> position, int steps, int limit) {
         return Rows.first(
                         rows,
                         row -> new Progress<>(
-                                row.getInteger("step") == steps ? Optional.of(place.apply(row)) : Optional.empty(),
+                                row.getInteger("step") == steps ? Optional.of(position.apply(row)) : Optional.empty(),
                                 row.getLong("removed") < limit))
                 .orElseGet(() -> new Progress<>(Optional.empty(), true));
     }

@@ -6,7 +6,6 @@ import dev.vestibule.outbound.Destination;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.outbound.OutboundClient.Response;
 import dev.vestibule.outbound.OutboundException;
-import dev.vestibule.webhook.delivery.Attempt.Kind;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -21,14 +20,14 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes one attempt. It never fails: what goes wrong is the attempt's result. */
+/** Sends one delivery. Its future never fails: an error is the result of the attempt. */
 public final class DeliverySender {
     private static final Logger LOG = LoggerFactory.getLogger(DeliverySender.class);
 
-    private static final int MOST_DESTINATIONS = 10_000;
+    private static final int MAX_DESTINATIONS = 10_000;
 
     private final Cache<String, Destination> destinations =
-            Caffeine.newBuilder().maximumSize(MOST_DESTINATIONS).build();
+            Caffeine.newBuilder().maximumSize(MAX_DESTINATIONS).build();
     private final OutboundClient client;
     private final DeliverySigning signing;
     private final Clock clock;
@@ -49,8 +48,11 @@ public final class DeliverySender {
                     .set(HttpHeaders.CONTENT_TYPE, "application/json")
                     .set(HttpHeaders.USER_AGENT, "Vestibule-Webhooks");
             destination = destinations.get(claim.endpoint().url(), url -> Destination.of(URI.create(url)));
-        } catch (RuntimeException damaged) {
-            LOG.warn("{} cannot be sent: {}", claim, damaged.toString());
+        } catch (RuntimeException unusable) {
+            LOG.warn(
+                    "{} cannot be sent, check the URL and the signing secret of the webhook: {}",
+                    claim,
+                    unusable.toString());
             return Future.succeededFuture(unsent(claim, now));
         }
         return client.send(HttpMethod.POST, destination, headers, Buffer.buffer(body))
@@ -67,7 +69,7 @@ public final class DeliverySender {
                 null,
                 "the URL or the signing secret in the database cannot be used",
                 Optional.empty(),
-                Kind.NOT_MADE);
+                false);
     }
 
     private static Attempt answered(Claim claim, Instant now, Response response) {
@@ -79,20 +81,12 @@ public final class DeliverySender {
                 ResponseExcerpt.of(response.body()),
                 null,
                 RetryAfter.parse(response.headers().get(HttpHeaders.RETRY_AFTER), now.plus(response.duration())),
-                Kind.ANSWERED);
+                true);
     }
 
     private static Attempt unanswered(Claim claim, Instant now, Throwable failure) {
         if (failure instanceof OutboundException known) {
-            return new Attempt(
-                    claim,
-                    now,
-                    known.duration(),
-                    null,
-                    null,
-                    known.getMessage(),
-                    Optional.empty(),
-                    known.reason() == OutboundException.Reason.TIMEOUT ? Kind.HELD : Kind.UNANSWERED);
+            return new Attempt(claim, now, known.duration(), null, null, known.getMessage(), Optional.empty(), true);
         }
         LOG.warn("{} failed", claim, failure);
         return unsent(claim, now);

@@ -10,12 +10,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Instant;
 
-/** The headers that prove where a delivery comes from (Standard Webhooks 1.0); by both secrets while one replaces the other. */
+/** Signs deliveries (Standard Webhooks 1.0), with both secrets while a new one replaces the previous one. */
 public final class DeliverySigning {
-    private static final int MOST_SECRETS = 10_000;
+    private static final int MAX_SECRETS = 10_000;
 
     private final Cache<SealedSecret, SigningSecret> opened =
-            Caffeine.newBuilder().maximumSize(MOST_SECRETS).build();
+            Caffeine.newBuilder().maximumSize(MAX_SECRETS).build();
     private final Sealer sealer;
 
     private record SealedSecret(WebhookId webhook, Buffer sealed) {}
@@ -24,7 +24,7 @@ public final class DeliverySigning {
         this.sealer = sealer;
     }
 
-    /** Throws where a secret does not open. */
+    /** Throws if a secret cannot be opened. */
     MultiMap headers(Claim claim, byte[] body, Instant now) {
         var id = claim.event().toString();
         var timestamp = now.getEpochSecond();
@@ -44,7 +44,7 @@ public final class DeliverySigning {
     private SigningSecret open(Endpoint endpoint, Buffer sealed) {
         return opened.get(
                 new SealedSecret(endpoint.id(), sealed),
-                missing -> SigningSecret.open(
+                key -> SigningSecret.open(
                         sealer, endpoint.project(), endpoint.id().value(), sealed.getBytes()));
     }
 }

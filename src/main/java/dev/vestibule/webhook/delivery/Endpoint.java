@@ -7,9 +7,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a delivery goes to, as it stood when it was claimed.
+ * The endpoint of a webhook as it was when a delivery was claimed.
  *
- * @param sealedPreviousSecret signs too, until its time
+ * @param sealedPreviousSecret signs too, until it expires
  * @param failingSince the first failure since the last success
  */
 record Endpoint(
@@ -19,8 +19,4 @@ record Endpoint(
         Buffer sealedSecret,
         @Nullable Buffer sealedPreviousSecret,
         @Nullable Instant previousSecretExpiresAt,
-        @Nullable Instant failingSince) {
-    boolean isFailingSince(Instant time) {
-        return failingSince != null && !failingSince.isAfter(time);
-    }
-}
+        @Nullable Instant failingSince) {}

@@ -6,7 +6,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** The beginning of a response's body as a text that a database takes, whatever the body is. */
+/** The first bytes of a response's body as text that PostgreSQL can store, even if the body is binary. */
 final class ResponseExcerpt {
     private static final int BYTES = 1024;
     private static final char REPLACEMENT = '\uFFFD';
@@ -20,7 +20,7 @@ final class ResponseExcerpt {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)
                 .onUnmappableCharacter(CodingErrorAction.REPLACE);
-        // More is to come for all that it knows, so it leaves out a character that the end cuts in two.
+        // Not the end of input for the decoder, so it leaves out a character that is cut in two.
         decoder.decode(ByteBuffer.wrap(body.getBytes(0, length)), text, false);
         return text.flip().toString().replace('\0', REPLACEMENT);
     }

@@ -4,8 +4,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.metrics.WebhookMeters;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.webhook.WebhookId;
-import dev.vestibule.webhook.delivery.AttemptStore.Result;
-import dev.vestibule.webhook.delivery.AttemptStore.Verdict;
+import dev.vestibule.webhook.delivery.ResultStore.EndpointHealth;
+import dev.vestibule.webhook.delivery.ResultStore.Result;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -16,26 +16,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down what came of attempts, as many at once as there are, and what follows from it for the endpoints. */
+/** Collects the results of attempts and writes them in batches, with what they say about the health of endpoints. */
 public final class ResultWriter {
     private static final Logger LOG = LoggerFactory.getLogger(ResultWriter.class);
     private static final int BATCH = 1000;
-    private static final Comparator<Verdict> IN_ORDER_OF_KEYS = Comparator.comparing(
-                    (Verdict verdict) -> verdict.endpoint().project().toString())
-            .thenComparing(verdict -> verdict.endpoint().id().toString());
+    private static final Comparator<EndpointHealth> BY_KEY = Comparator.comparing(
+                    (EndpointHealth health) -> health.endpoint().project().toString())
+            .thenComparing(health -> health.endpoint().id().toString());
 
-    private final AttemptStore store = new AttemptStore();
+    private final ResultStore store = new ResultStore();
     private final RetrySchedule schedule;
     private final Database database;
     private final ProjectChanges changes;
     private final Duration disableAfter;
     private final WebhookMeters meters;
     private final Clock clock;
-    private List<Result> unwritten = new ArrayList<>();
+    private List<Result> pending = new ArrayList<>();
 
     public ResultWriter(
             RetrySchedule schedule,
@@ -53,7 +52,7 @@ public final class ResultWriter {
     }
 
     int size() {
-        return unwritten.size();
+        return pending.size();
     }
 
     void add(Attempt attempt) {
@@ -65,80 +64,74 @@ public final class ResultWriter {
         } else {
             meters.failed(next.isEmpty());
         }
-        unwritten.add(new Result(attempt, next.orElse(null)));
+        pending.add(new Result(attempt, next.orElse(null)));
     }
 
-    /** Writes what there is; what cannot be written now stays. */
+    /** Writes one batch; what cannot be written now stays for the next call. */
     Future<Void> write() {
-        if (unwritten.isEmpty()) {
+        if (pending.isEmpty()) {
             return Future.succeededFuture();
         }
-        var batch = unwritten.subList(0, Math.min(BATCH, unwritten.size()));
-        var rest = unwritten.subList(batch.size(), unwritten.size());
-        unwritten = new ArrayList<>(rest);
-        var written = List.copyOf(batch);
-        return database.withRecentPlans(db -> store.record(db, written))
-                .onFailure(failure -> unwritten.addAll(0, written))
-                .compose(done -> judge(written));
+        var batch = List.copyOf(pending.subList(0, Math.min(BATCH, pending.size())));
+        pending = new ArrayList<>(pending.subList(batch.size(), pending.size()));
+        return database.withRecentPlans(db -> store.record(db, batch))
+                .onFailure(failure -> pending.addAll(0, batch))
+                .compose(done -> updateHealth(batch));
     }
 
-    /** What is lost here by a failure comes again with the endpoint's next result. */
-    private Future<Void> judge(List<Result> written) {
+    /** If it fails, the endpoint's next result brings the same news. */
+    private Future<Void> updateHealth(List<Result> batch) {
         var now = clock.instant();
         var failingTooLong = now.minus(disableAfter);
-        Map<WebhookId, Verdict> verdicts = new LinkedHashMap<>();
-        for (var result : written) {
-            if (result.attempt().kind() != Attempt.Kind.NOT_MADE) {
-                verdicts.merge(
-                        result.attempt().claim().endpoint().id(), verdict(result.attempt()), ResultWriter::together);
+        Map<WebhookId, EndpointHealth> healths = new LinkedHashMap<>();
+        for (var result : batch) {
+            if (result.attempt().wasSent()) {
+                healths.merge(result.attempt().claim().endpoint().id(), health(result.attempt()), ResultWriter::merge);
             }
         }
-        var news = verdicts.values().stream()
-                .filter(verdict -> isNews(verdict, failingTooLong))
-                .sorted(IN_ORDER_OF_KEYS)
+        var changed = healths.values().stream()
+                .filter(health -> isChange(health, failingTooLong))
+                .sorted(BY_KEY)
                 .toList();
-        return news.isEmpty()
+        return changed.isEmpty()
                 ? Future.succeededFuture()
-                : database.withRecentPlans(db -> store.judge(db, news, failingTooLong, now))
-                        .compose(disabled -> tellOf(news.stream()
-                                .map(Verdict::endpoint)
+                : database.withRecentPlans(db -> store.updateHealth(db, changed, failingTooLong, now))
+                        .compose(disabled -> announceDisabled(changed.stream()
+                                .map(EndpointHealth::endpoint)
                                 .filter(endpoint -> disabled.contains(endpoint.id()))
                                 .toList()));
     }
 
-    private static Verdict verdict(Attempt attempt) {
+    private static EndpointHealth health(Attempt attempt) {
         var delivered = attempt.isDelivered();
-        return new Verdict(
+        return new EndpointHealth(
                 attempt.claim().endpoint(), delivered, delivered ? null : attempt.endedAt(), attempt.isGone());
     }
 
-    private static Verdict together(Verdict earlier, Verdict later) {
-        return new Verdict(
+    private static EndpointHealth merge(EndpointHealth earlier, EndpointHealth later) {
+        return new EndpointHealth(
                 later.endpoint(),
                 earlier.hasSucceeded() || later.hasSucceeded(),
-                later.hasSucceeded() ? null : firstOf(earlier.failedAt(), later.failedAt()),
+                later.hasSucceeded() || earlier.failedAt() == null ? later.failedAt() : earlier.failedAt(),
                 earlier.isGone() || later.isGone());
     }
 
-    private static @Nullable Instant firstOf(@Nullable Instant earlier, @Nullable Instant later) {
-        return earlier == null ? later : earlier;
-    }
-
-    /** As far as the claims knew: an endpoint that fares as ever costs no statement. */
-    private static boolean isNews(Verdict verdict, Instant failingTooLong) {
-        var failingSince = verdict.endpoint().failingSince();
-        return verdict.isGone()
-                || (verdict.hasSucceeded()
-                        ? failingSince != null || verdict.failedAt() != null
+    /** Compared with what the claim read: an endpoint that goes on as before costs no statement. */
+    private static boolean isChange(EndpointHealth health, Instant failingTooLong) {
+        var failingSince = health.endpoint().failingSince();
+        return health.isGone()
+                || (health.hasSucceeded()
+                        ? failingSince != null || health.failedAt() != null
                         : failingSince == null || !failingSince.isAfter(failingTooLong));
     }
 
-    /** Every node drops what it holds for them. */
-    private Future<Void> tellOf(List<Endpoint> disabled) {
+    /** Tells all nodes, so that they drop the deliveries that they hold for these endpoints. */
+    private Future<Void> announceDisabled(List<Endpoint> disabled) {
         for (var endpoint : disabled) {
             meters.disabled();
             LOG.info(
-                    "Webhook {} of project {} is disabled: its endpoint is gone, or has failed for too long",
+                    "Webhook {} of project {} is disabled: its endpoint answered 410 or has only failed for too long;"
+                            + " its owner can enable it again",
                     endpoint.id(),
                     endpoint.project());
         }

@@ -9,24 +9,24 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The header of that name (RFC 9110, 10.2.3): seconds, or a date. */
+/** Parses the Retry-After header (RFC 9110, 10.2.3): seconds, or a date. */
 final class RetryAfter {
-    private static final Duration MOST = Duration.ofHours(24);
+    private static final Duration MAX = Duration.ofHours(24);
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,18}");
 
     private RetryAfter() {}
 
-    /** Empty for what is neither, or in the past. */
+    /** Empty if it is neither, or in the past. At most a day. */
     static Optional<Duration> parse(@Nullable String header, Instant now) {
         if (header == null) {
             return Optional.empty();
         }
         var text = header.strip();
         return (SECONDS.matcher(text).matches()
-                        ? Optional.of(Duration.ofSeconds(Math.min(Long.parseLong(text), MOST.toSeconds())))
+                        ? Optional.of(Duration.ofSeconds(Math.min(Long.parseLong(text), MAX.toSeconds())))
                         : date(text).map(date -> Duration.between(now, date)))
                 .filter(pause -> !pause.isNegative() && !pause.isZero())
-                .map(pause -> pause.compareTo(MOST) > 0 ? MOST : pause);
+                .map(pause -> pause.compareTo(MAX) > 0 ? MAX : pause);
     }
 
     private static Optional<Instant> date(String text) {

@@ -8,34 +8,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivers events: whenever it is woken up, and from time to time what nobody told of. A worker: unsealing and signing
- * hold up no event loop.
+ * Runs the deliverer when a commit wakes it, and at intervals for deliveries that are due again or that another node
+ * left. A worker verticle, because opening secrets and signing would block an event loop.
  */
 public final class WebhookVerticle extends VerticleBase {
-    private final Supplier<Deliverer> maker;
+    private final Supplier<Deliverer> factory;
     private final Duration pollInterval;
     private final Duration stopLimit;
-    private @Nullable Deliverer deliveries;
+    private @Nullable Deliverer deliverer;
 
-    public WebhookVerticle(Supplier<Deliverer> maker, Duration pollInterval, Duration stopLimit) {
-        this.maker = maker;
+    public WebhookVerticle(Supplier<Deliverer> factory, Duration pollInterval, Duration stopLimit) {
+        this.factory = factory;
         this.pollInterval = pollInterval;
         this.stopLimit = stopLimit;
     }
 
     @Override
     public Future<?> start() {
-        var made = maker.get();
-        deliveries = made;
-        vertx.eventBus().<String>localConsumer(EventOutbox.WAKE_UP, message -> made.wakeUp());
-        vertx.setPeriodic(pollInterval.toMillis(), due -> made.wakeUp());
-        made.wakeUp();
+        var created = factory.get();
+        deliverer = created;
+        vertx.eventBus().<String>localConsumer(EventOutbox.WAKE_UP, message -> created.wakeUp());
+        vertx.setPeriodic(pollInterval.toMillis(), due -> created.wakeUp());
+        created.wakeUp();
         return Future.succeededFuture();
     }
 
-    /** Lets the attempts that are under way end. */
+    /** Lets the attempts under way end. */
     @Override
     public Future<?> stop() {
-        return deliveries == null ? Future.succeededFuture() : deliveries.stop(stopLimit);
+        return deliverer == null ? Future.succeededFuture() : deliverer.stop(stopLimit);
     }
 }

@@ -4,33 +4,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.webhook.WebhookId;
-import dev.vestibule.webhook.delivery.Attempt.Kind;
-import dev.vestibule.webhook.delivery.ClaimStore.Portion;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BacklogTest {
     private static final Instant NOW = Instant.parse("2026-01-15T10:30:00Z");
-    private static final int AHEAD = 50;
-    private static final Portion PORTION =
-            new Portion(100, NOW.minusSeconds(60), 4, AHEAD, AHEAD, Set.of(), List.of(), 1000);
-
     private static final int PLACES = 80;
+    private static final int CLAIMS = 1000;
+    private static final int SHARE = CLAIMS / 5;
 
-    private final Backlog backlog = new Backlog(new Backlog.Limits(PLACES, 20, 1000));
+    private int timesLow;
+    private final Backlog backlog = new Backlog(new Backlog.Limits(PLACES, 20, CLAIMS), () -> timesLow++);
 
-    private static Endpoint endpoint(@Nullable Instant failingSince) {
-        return new Endpoint(
-                new ProjectId(UUID.randomUUID()), WebhookId.next(), "", Buffer.buffer(), null, null, failingSince);
+    private static Endpoint endpoint() {
+        return new Endpoint(new ProjectId(UUID.randomUUID()), WebhookId.next(), "", Buffer.buffer(), null, null, null);
+    }
+
+    /** One that has accepted a delivery. */
+    private Endpoint healthyEndpoint() {
+        var endpoint = endpoint();
+        claim(endpoint, 1);
+        deliver(startAll());
+        return endpoint;
     }
 
     private void claim(Endpoint endpoint, int count) {
@@ -38,7 +42,11 @@ class BacklogTest {
                 IntStream.range(0, count)
                         .mapToObj(i -> new Claim(endpoint, UUID.randomUUID(), 0, "", NOW))
                         .toList(),
-                PORTION);
+                backlog.claimLimits(backlog.room()));
+    }
+
+    private int claimable(Endpoint endpoint) {
+        return backlog.claimLimits(backlog.room()).of(endpoint);
     }
 
     private List<Claim> startAll() {
@@ -49,56 +57,76 @@ class BacklogTest {
         return started;
     }
 
-    private List<Claim> end(Claim claim, Kind kind, @Nullable Integer status) {
-        return backlog.ended(new Attempt(claim, NOW, Duration.ofMillis(1), status, null, null, Optional.empty(), kind));
+    private void end(Claim claim, @Nullable Integer status) {
+        backlog.ended(new Attempt(claim, NOW, Duration.ofMillis(1), status, null, null, Optional.empty(), true));
     }
 
     private void deliver(List<Claim> claims) {
-        claims.forEach(claim -> end(claim, Kind.ANSWERED, 200));
+        claims.forEach(claim -> end(claim, 200));
     }
 
     @Test
-    void anEndpointThatAcceptsIsSentMoreAndMoreAtOnce() {
-        claim(endpoint(null), 200);
+    void anEndpointThatAcceptsGetsAFixedNumberOfAttemptsAtOnce() {
+        claim(healthyEndpoint(), 100);
+        var started = startAll();
+        assertThat(started).hasSize(20);
+        deliver(started);
+        assertThat(startAll()).hasSize(20);
+    }
+
+    @Test
+    void anEndpointGetsFewAttemptsAtOnceUntilItAccepts() {
+        claim(endpoint(), 100);
         var started = startAll();
         assertThat(started).hasSize(4);
-        for (int turn = 0; turn < 5; turn++) {
-            deliver(started);
-            started = startAll();
-        }
-        assertThat(started).hasSize(20);
-    }
-
-    @Test
-    void anEndpointThatHoldsAnAttemptGetsOneAtATimeAndGivesBackTheRest() {
-        claim(endpoint(null), 100);
-        var started = startAll();
-        var given = new ArrayList<Claim>();
-        started.forEach(claim -> given.addAll(end(claim, Kind.HELD, null)));
-
-        assertThat(given).hasSize(100 - 4 - 4);
-        assertThat(backlog.waiting()).isEqualTo(4);
+        end(started.get(0), 500);
         assertThat(startAll()).hasSize(1);
+        end(started.get(1), 200);
+        assertThat(startAll()).hasSize(17);
     }
 
     @Test
-    void hangingEndpointsLeaveAPlaceForTheNext() {
-        var all = IntStream.range(0, 30).mapToObj(i -> endpoint(null)).toList();
+    void anEndpointThatHangsGetsFewAttemptsAndFewClaims() {
+        var endpoint = healthyEndpoint();
+        assertThat(claimable(endpoint)).isEqualTo(SHARE);
+        claim(endpoint, 30);
+        startAll().forEach(claim -> end(claim, null));
+
+        assertThat(claimable(endpoint)).isEqualTo(10);
+        assertThat(startAll()).hasSize(4);
+    }
+
+    @Test
+    void anEndpointIsClaimedUpToItsShareOfTheRoom() {
+        var endpoint = healthyEndpoint();
+        claim(endpoint, 30);
+        assertThat(claimable(endpoint)).isEqualTo((CLAIMS - 30) / 5 - 30);
+        claim(endpoint, 170);
+        assertThat(claimable(endpoint)).isZero();
+    }
+
+    @Test
+    void fewDeliveriesAreClaimedOfAnUnknownEndpoint() {
+        assertThat(claimable(endpoint())).isEqualTo(20);
+        assertThat(backlog.claimLimits(50).of(endpoint())).isEqualTo(10);
+        assertThat(backlog.claimLimits(1).of(endpoint())).isOne();
+    }
+
+    @Test
+    void endpointsThatHangTogetherLeaveAPlaceForTheNext() {
+        var all = Stream.generate(this::healthyEndpoint).limit(30).toList();
         all.forEach(endpoint -> claim(endpoint, 30));
-        for (int turn = 0; turn < 5; turn++) {
-            deliver(startAll()); // all have proved to be good, and now hang together
-        }
         startAll();
         assertThat(backlog.inFlight()).isLessThan(PLACES);
 
-        claim(endpoint(null), 10);
+        claim(endpoint(), 10);
         assertThat(startAll()).isNotEmpty();
     }
 
     @Test
     void endpointsTakeTurns() {
-        var first = endpoint(null);
-        var second = endpoint(null);
+        var first = endpoint();
+        var second = endpoint();
         claim(first, 10);
         claim(second, 10);
 
@@ -107,60 +135,76 @@ class BacklogTest {
     }
 
     @Test
-    void whoHasEnoughIsFullAndAsksOnceWhenAQuarterIsUsedUp() {
-        var endpoint = endpoint(null);
-        claim(endpoint, AHEAD);
-        assertThat(backlog.full()).containsExactly(endpoint.id().value());
-        assertThat(backlog.takeHunger()).isFalse();
-
-        while (!backlog.full().isEmpty()) {
+    void aQueueAsksForMoreOnceWhenHalfIsUsedUp() {
+        claim(healthyEndpoint(), SHARE);
+        while (backlog.waiting() > SHARE / 2 + 20) {
             deliver(startAll());
         }
-        assertThat(backlog.takeHunger()).isTrue();
+        assertThat(timesLow).isZero();
+
         deliver(startAll());
-        assertThat(backlog.takeHunger()).isFalse();
+        assertThat(timesLow).isOne();
+        while (backlog.waiting() > 0) {
+            deliver(startAll());
+        }
+        assertThat(timesLow).isOne();
     }
 
     @Test
-    void anEndpointThatHasSentOffAllThatItHeldDoesNotStartSlowlyAgain() {
-        var endpoint = endpoint(null);
-        claim(endpoint, 12);
-        backlog.walkEnded();
-        deliver(startAll());
-        deliver(startAll());
-        assertThat(backlog.inFlight() + backlog.waiting()).isZero();
-        assertThat(backlog.proven()).containsExactly(endpoint.id().value());
+    void aQueueDoesNotAskForMoreIfTheDatabaseHasNoMore() {
+        claim(healthyEndpoint(), SHARE - 1);
+        while (backlog.waiting() > 0) {
+            deliver(startAll());
+        }
+        assertThat(timesLow).isZero();
+    }
 
+    @Test
+    void aQueueAsksForMoreAfterAClaimThatHadNoRoomForIt() {
+        claim(healthyEndpoint(), SHARE);
+        claim(endpoint(), 1);
+        while (backlog.waiting() > 0) {
+            deliver(startAll());
+        }
+        assertThat(timesLow).isOne();
+    }
+
+    @Test
+    void anEndpointThatHasSentAllItsClaimsIsStillKnownAsHealthy() {
+        var endpoint = healthyEndpoint();
+        assertThat(claimable(endpoint)).isEqualTo(SHARE);
         claim(endpoint, 30);
-        backlog.walkEnded();
+        backlog.removeIdle();
         assertThat(startAll()).hasSize(20);
     }
 
     @Test
-    void whomAWalkGivesNothingIsForgotten() {
-        var endpoint = endpoint(null);
-        claim(endpoint, 12);
-        deliver(startAll());
-        deliver(startAll());
+    void onlyIdleEndpointsAreForgotten() {
+        var idle = endpoint();
+        var busy = endpoint();
+        claim(idle, 1);
+        claim(busy, 1);
+        var started = startAll();
+        end(started.get(0), 200);
+        backlog.removeIdle();
 
-        backlog.walkEnded();
-        assertThat(backlog.proven()).isEmpty();
-        claim(endpoint, 30);
-        assertThat(startAll()).hasSize(4);
+        assertThat(backlog.claimLimits(CLAIMS).perKnownEndpoint())
+                .containsOnlyKeys(busy.id().value());
+        end(started.get(1), 200);
     }
 
     @Test
-    void whatChangedIsTakenOut() {
-        var endpoint = endpoint(null);
-        var other = endpoint(null);
-        claim(endpoint, 10);
-        claim(other, 10);
+    void deliveriesOfChangedProjectsAreDropped() {
+        var endpoint = endpoint();
+        var other = endpoint();
+        claim(endpoint, 30);
+        claim(other, 30);
         var started = startAll();
 
-        assertThat(backlog.drop(endpoint.project()::equals)).hasSize(6);
-        assertThat(backlog.waiting()).isEqualTo(6);
+        assertThat(backlog.drop(endpoint.project()::equals)).hasSize(26);
+        assertThat(backlog.waiting()).isEqualTo(26);
         deliver(started);
-        assertThat(startAll()).allMatch(claim -> claim.endpoint().equals(other)).hasSize(6);
-        assertThat(backlog.room()).isEqualTo(994);
+        assertThat(startAll()).allMatch(claim -> claim.endpoint().equals(other)).hasSize(20);
+        assertThat(backlog.room()).isEqualTo(974);
     }
 }

@@ -8,12 +8,12 @@ import dev.vestibule.fixture.WithServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the schema keeps cheap for claims. */
+/** Claims are cheap because of the schema. */
 @ExtendWith(WithServer.class)
 class ClaimStoreIT {
     private static final int BACKLOG = 1000;
 
-    /** Due after the test: nobody else claims them. */
+    /** Due long after the test, so that no deliverer claims them. */
     private static final String DELIVERIES = """
             INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, created_at, next_attempt_at)
             SELECT ?::uuid, ?::uuid, overlay(gen_random_uuid()::text PLACING 'ffffffff' FROM 1 FOR 8)::uuid, now(),
@@ -37,9 +37,9 @@ class ClaimStoreIT {
         this.server = server;
     }
 
-    /** A row that moves costs an entry in every index. Where other tests write, a page may be shared. */
+    /** A row that moves to another page needs a new entry in every index. A few may move, because other tests share pages. */
     @Test
-    void aClaimOfAWholeBacklogLeavesItsRowsInTheirPages() {
+    void claimingABacklogKeepsItsRowsInTheirPages() {
         var project = server.newProject();
         var webhook = TestWebhook.create(server, project, "http://127.0.0.1:1/");
         server.sql().update(DELIVERIES, project.id(), webhook.id(), BACKLOG);

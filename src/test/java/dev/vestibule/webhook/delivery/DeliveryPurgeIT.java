@@ -50,7 +50,7 @@ class DeliveryPurgeIT {
     }
 
     @Test
-    void whatIsOlderThanThirtyDaysIsRemoved() {
+    void deliveriesAndEventsAreRemovedAfterThirtyDays() {
         var first = webhooks.server().newProject();
         var second = webhooks.server().newProject();
         log(first, webhooks.subscribe(first, "/in"), 2500);
@@ -62,7 +62,7 @@ class DeliveryPurgeIT {
         log(third, endpoint, 10);
         webhooks.server().sql().update("DELETE FROM webhooks WHERE project_id = ?::uuid", second.id());
 
-        Eventually.until("what a deleted endpoint was told is gone", () -> count("webhook_deliveries") == 2510);
+        Eventually.until("the deliveries of a deleted endpoint are gone", () -> count("webhook_deliveries") == 2510);
         assertThat(count("webhook_events")).isEqualTo(2520);
 
         webhooks.clock().advance(Duration.ofMinutes(1).plusSeconds(1));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Rows whose URLs were never allowed, or lead elsewhere by now: the connection is refused all the same. */
+/** Stored URLs that lead to private addresses, for example since their DNS changed, are not connected to. */
 @ExtendWith(WithServer.class)
 class DeliveryTargetsIT {
     private final WithWebhooks webhooks;
@@ -53,9 +53,9 @@ class DeliveryTargetsIT {
         assertThat(webhooks.receiver().count()).isZero();
     }
 
-    /** No resolver takes them for addresses. */
+    /** No resolver reads them as addresses. */
     @Test
-    void oddSpellingsAreNoAddresses() {
+    void oddSpellingsAreNotReadAsAddresses() {
         var project = webhooks.server().newProject();
         var endpoints = Stream.of("2130706433", "0x7f.1", "0177.0.0.1", "127.1", "0x7f000001")
                 .map(host -> webhooks.subscribeTo(

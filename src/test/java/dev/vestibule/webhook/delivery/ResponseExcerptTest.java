@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class ResponseExcerptTest {
     @Test
-    void itIsTheFirstKibibyteWithoutHalfACharacter() {
+    void anExcerptIsTheFirstKibibyteAndEndsWithAWholeCharacter() {
         assertThat(ResponseExcerpt.of(Buffer.buffer())).isEmpty();
         assertThat(ResponseExcerpt.of(Buffer.buffer("Zoë 🎈"))).isEqualTo("Zoë 🎈");
         assertThat(ResponseExcerpt.of(Buffer.buffer("a".repeat(2000)))).isEqualTo("a".repeat(1024));
@@ -15,7 +15,7 @@ class ResponseExcerptTest {
     }
 
     @Test
-    void whatIsNoTextIsReplaced() {
+    void invalidBytesAreReplaced() {
         assertThat(ResponseExcerpt.of(Buffer.buffer(new byte[] {'a', 0, (byte) 0xff, (byte) 0xed, (byte) 0xa0, 'b'})))
                 .startsWith("a\ufffd\ufffd")
                 .endsWith("b")

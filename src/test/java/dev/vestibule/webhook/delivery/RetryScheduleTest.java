@@ -34,7 +34,7 @@ class RetryScheduleTest {
         "9, PT20H",
         "10, PT24H"
     })
-    void pausesGrowAndAreSpreadByAFifth(int attempts, Duration pause) {
+    void pausesGrowAndVaryByAFifth(int attempts, Duration pause) {
         assertThat(pause(0.5, attempts, Duration.ZERO)).isEqualTo(pause);
         assertThat(pause(0, attempts, Duration.ZERO)).isEqualTo(Duration.ofMillis(pause.toMillis() * 8 / 10));
         assertThat(pause(1, attempts, Duration.ZERO)).isEqualTo(Duration.ofMillis(pause.toMillis() * 12 / 10));
@@ -47,7 +47,7 @@ class RetryScheduleTest {
     }
 
     @Test
-    void anEndpointCanProlongAPauseAndNotShortenIt() {
+    void anEndpointCanLengthenAPauseButNotShortenIt() {
         assertThat(pause(0.5, 1, Duration.ofMinutes(2))).isEqualTo(Duration.ofMinutes(2));
         assertThat(pause(0.5, 3, Duration.ofMinutes(2))).isEqualTo(Duration.ofMinutes(5));
     }
@@ -67,7 +67,7 @@ class RetryScheduleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "-1", "1.5", "soon", "9999999999999999999999", "Thu, 15 Jan 2026 10:29:59 GMT"})
-    void anythingElseIsNone(String header) {
+    void anyOtherRetryAfterIsIgnored(String header) {
         assertThat(RetryAfter.parse(header, NOW)).isEmpty();
         assertThat(RetryAfter.parse(null, NOW)).isEmpty();
     }

@@ -28,7 +28,7 @@ class WebhookDeliveryIT {
     }
 
     @Test
-    void whatFailsIsTriedAgainUnderTheSameId() {
+    void aFailedDeliveryIsRetriedWithTheSameId() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
         webhooks.receiver().answer("/in", 500, "not now");
@@ -78,7 +78,7 @@ class WebhookDeliveryIT {
     }
 
     @Test
-    void whereThereIsNoResponseTheLogSaysWhy() {
+    void theLogSaysWhyThereIsNoResponse() {
         var project = webhooks.server().newProject();
         webhooks.receiver().hang("/hanging");
         webhooks.receiver().answer("/closing", request -> request.connection().close());
@@ -139,7 +139,7 @@ class WebhookDeliveryIT {
     }
 
     @Test
-    void anEndpointThatIsGoneIsDisabledAtOnce() {
+    void aResponse410DisablesTheEndpointAtOnce() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
         webhooks.receiver().answer("/in", 410, "");
@@ -152,7 +152,7 @@ class WebhookDeliveryIT {
     }
 
     @Test
-    void anEndpointThatOnlyFailedForFiveDaysIsDisabledAndGoesOnWhenItIsBroughtBack() {
+    void fiveDaysOfFailuresDisableAnEndpointUntilItIsEnabledAgain() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
         webhooks.receiver().answer("/in", 500, "");
@@ -187,7 +187,7 @@ class WebhookDeliveryIT {
     }
 
     @Test
-    void aResponseOfAnyBytesIsKeptAsFarAsItIsText() {
+    void aBinaryResponseIsKeptAsText() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
         webhooks.receiver().answer("/in", 200, "a\u0000b" + "é".repeat(1000));
@@ -199,7 +199,7 @@ class WebhookDeliveryIT {
     }
 
     @Test
-    void aRowThatCannotBeSentStopsNoOther() {
+    void aDamagedRowDoesNotStopOthers() {
         var project = webhooks.server().newProject();
         var damaged = webhooks.subscribe(project, "/damaged");
         var endpoint = webhooks.subscribe(project, "/in");
@@ -216,13 +216,13 @@ class WebhookDeliveryIT {
         assertThat(webhooks.receiver().to("/damaged")).isEmpty();
     }
 
-    /** Anonymous wakes the server up, as when the node that wrote the event died. */
+    /** Without a wake-up, as if the node that wrote the event had died. */
     @Test
-    void whatNobodyToldOfIsFoundByTheTimer() {
+    void thePollTimerFindsDeliveriesWithoutAWakeUp() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
 
-        webhooks.tell(project, endpoint, "{\"odd\":\"\\u0000 🎈\"}");
+        webhooks.insertDelivery(project, endpoint, "{\"odd\":\"\\u0000 🎈\"}");
 
         assertThat(webhooks.receiver().await("/in", 1).get(0).body()).isEqualTo("{\"odd\":\"\\u0000 🎈\"}");
     }

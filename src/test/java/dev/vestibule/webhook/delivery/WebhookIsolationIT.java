@@ -21,10 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Endpoints that are slow, dead or hostile harm nobody but themselves. */
+/** Endpoints that are slow, dead or hostile do not affect others. */
 @ExtendWith(WithServer.class)
 class WebhookIsolationIT {
-    /** Longer than a test waits: what depends on a slow endpoint's timeout does not come in time. */
+    /** A timeout longer than a test waits, so that a test fails if anything waits for a slow endpoint's timeout. */
     private static final Map<String, String> PATIENT =
             Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "60", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "1");
 
@@ -89,9 +89,9 @@ class WebhookIsolationIT {
         assertThat(webhooks.webhook(endpoint, "failing_since")).isEqualTo("null");
     }
 
-    /** 2xx counts from the moment that it has come, however long the body takes. */
+    /** A 2xx status counts as soon as it has come, however long the body takes. */
     @Test
-    void anAnswerThatIsTooLongIsCut() {
+    void aLongResponseIsTruncated() {
         var webhooks = start(Map.of());
         webhooks.receiver().flood("/flooding");
         webhooks.receiver().drip("/dripping");
@@ -107,7 +107,7 @@ class WebhookIsolationIT {
         assertThat(webhooks.delivery(dripping, "duration_millis").length()).isGreaterThanOrEqualTo(4);
     }
 
-    /** Ten of a thousand hang with a backlog, and the node has as many places as two of them could take. */
+    /** Ten of a thousand endpoints hang with a backlog, and two of them could fill all places of the node. */
     @Test
     void tenDeadEndpointsOfAThousandDelayNoOther() {
         var webhooks = start(Map.of(
@@ -137,7 +137,7 @@ class WebhookIsolationIT {
     }
 
     @Test
-    void aDeadEndpointsBacklogIsNotWrittenAgainAndAgain() {
+    void onlyAFewDeliveriesOfADeadEndpointAreClaimed() {
         var webhooks = start(Map.of("VESTIBULE_WEBHOOKS_IN_FLIGHT_PER_ENDPOINT", "20"));
         webhooks.receiver().hang("/dead");
         var project = webhooks.server().newProject();
@@ -155,9 +155,9 @@ class WebhookIsolationIT {
                         <= 300);
     }
 
-    /** The feed tells of the change, and what is held in memory is read anew. */
+    /** The change feed reports the change, and claims in memory are given back and read again. */
     @Test
-    void whatWaitsForAnEndpointGoesWhereItHasMoved() {
+    void waitingDeliveriesGoToTheNewUrlOfAnEndpoint() {
         var webhooks = start(PATIENT);
         var held = new ConcurrentLinkedQueue<HttpServerRequest>();
         webhooks.receiver().answer("/old", held::add);
@@ -180,7 +180,7 @@ class WebhookIsolationIT {
     }
 
     @Test
-    void anEndpointThatIsGoneIsSentNothingOfWhatIsHeldForIt() {
+    void nothingMoreIsSentToAnEndpointThatIsGone() {
         var webhooks = start(PATIENT);
         var held = new ConcurrentLinkedQueue<HttpServerRequest>();
         webhooks.receiver().answer("/gone", held::add);
@@ -203,9 +203,9 @@ class WebhookIsolationIT {
         assertThat(webhooks.receiver().to("/gone").size()).isLessThanOrEqualTo(8);
     }
 
-    /** The plans of its statements are made while the tables are empty, and nobody counts rows before the burst. */
+    /** Statements are planned while the tables are empty, and no ANALYZE runs before the burst. */
     @Test
-    void aBurstThatFollowsTheFirstDeliveryOutrunsNoPlan() {
+    void plansMadeOnEmptyTablesServeABurst() {
         var webhooks = start(Map.of("VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS", "2000"));
         webhooks.server().sql().update("ALTER TABLE webhook_deliveries SET (autovacuum_enabled = off)");
         var project = webhooks.server().newProject();
@@ -224,7 +224,7 @@ class WebhookIsolationIT {
                         > 2000);
     }
 
-    /** A meter for each would grow without end, and tell whom customers talk to. */
+    /** A meter for each endpoint would grow without limit and reveal the customers of a project. */
     @Test
     void noMeterNamesAnEndpoint() {
         var webhooks = start(Map.of());
@@ -242,7 +242,7 @@ class WebhookIsolationIT {
     }
 
     @Test
-    void aServerThatStopsLetsItsAttemptsEndAndGivesBackTheRest() {
+    void aServerThatStopsFinishesItsAttemptsAndGivesBackTheRest() {
         var webhooks = WithWebhooks.start(database, Map.of("VESTIBULE_WEBHOOKS_IN_FLIGHT_PER_ENDPOINT", "2"));
         toClose.add(webhooks.receiver());
         webhooks.receiver().answer("/slow", request -> {});

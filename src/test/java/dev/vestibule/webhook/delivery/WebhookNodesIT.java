@@ -34,13 +34,13 @@ class WebhookNodesIT {
     }
 
     @Test
-    void nodesShareTheWorkAndNoneIsDoneTwice() {
+    void nodesShareDeliveriesAndNoneIsSentTwice() {
         try (var second =
                 TestServer.startOn(webhooks.server().databaseUrl(), WithWebhooks.settings(), webhooks.clock())) {
             var project = webhooks.server().newProject();
             var endpoint = webhooks.subscribe(project, "/in");
             for (int i = 0; i < MANY; i++) {
-                webhooks.tell(project, endpoint, "{}");
+                webhooks.insertDelivery(project, endpoint, "{}");
             }
 
             Eventually.until("all have come", () -> count("status = 'delivered'") == MANY);
@@ -63,20 +63,20 @@ class WebhookNodesIT {
                 .sum();
     }
 
-    /** A node that died with a delivery in its hands: its claim ends. */
+    /** A node died while it held a claim. */
     @Test
-    void aClaimOfADeadNodeIsTakenOver() {
+    void theClaimsOfADeadNodeExpire() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
         var sql = webhooks.server().sql();
         sql.update("UPDATE webhooks SET status = 'disabled' WHERE id = ?::uuid", endpoint.id());
-        webhooks.tell(project, endpoint, "{}");
+        webhooks.insertDelivery(project, endpoint, "{}");
         sql.update(
                 "UPDATE webhook_deliveries SET claimed_until = ?::timestamptz",
                 webhooks.clock().instant().plusSeconds(60).toString());
         sql.update("UPDATE webhooks SET status = 'active' WHERE id = ?::uuid", endpoint.id());
         var other = webhooks.subscribe(project, "/other");
-        webhooks.tell(project, other, "{}");
+        webhooks.insertDelivery(project, other, "{}");
         webhooks.awaitDelivery(other, "delivered", 1);
         assertThat(webhooks.receiver().to("/in")).isEmpty();
 
@@ -85,13 +85,13 @@ class WebhookNodesIT {
         webhooks.awaitDelivery(endpoint, "delivered", 1);
     }
 
-    /** The attempt was slower than its claim: what it says counts only where it was delivered. */
+    /** The attempt took longer than its claim: its result counts only if it was delivered. */
     @Test
-    void aResultThatComesTooLateDoesNotUndoAnothers() {
+    void aLateFailureDoesNotOverwriteAnotherNodesClaim() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
         webhooks.receiver().hang("/in");
-        webhooks.tell(project, endpoint, "{}");
+        webhooks.insertDelivery(project, endpoint, "{}");
         webhooks.receiver().await("/in", 1);
 
         webhooks.server()

@@ -49,7 +49,7 @@ class WebhookSignatureIT {
     }
 
     @Test
-    void anEventArrivesSignedSoThatThePublishedLibraryAcceptsIt() {
+    void theStandardWebhooksLibraryAcceptsADelivery() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
 
@@ -81,7 +81,7 @@ class WebhookSignatureIT {
     }
 
     @Test
-    void bothSecretsSignWhileOneReplacesTheOther() {
+    void bothSecretsSignDuringARotation() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
         var fresh = SigningSecret.generate();

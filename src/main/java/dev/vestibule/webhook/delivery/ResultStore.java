@@ -13,12 +13,12 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What came of attempts, many at once. */
-final class AttemptStore {
+/** Writes the results of many attempts at once, and the health of their endpoints. */
+final class ResultStore {
     /**
-     * What failed is written only by whom it still belongs to: somebody else may be attempting it by now. CASE keeps the
-     * status from leading a plan, which would read all that waits. Counted in the order of keys, so that no two
-     * statements wait for each other in a circle.
+     * A failure is written only while the claim still holds, because another node may be attempting the delivery by now.
+     * CASE hides the status from the planner, which would otherwise use it and read all that waits. The counts are
+     * written in the order of their keys, so that two statements cannot deadlock.
      */
     private static final String RECORD = """
             WITH recorded AS (
@@ -47,7 +47,7 @@ final class AttemptStore {
             SET delivered = kept.delivered + excluded.delivered, dead = kept.dead + excluded.dead
             """;
 
-    /** An attempt and when the next one is; none where it was delivered, or was the last. */
+    /** An attempt, and the time of the next one: none if it was delivered or was the last. */
     record Result(Attempt attempt, @Nullable Instant next) {
         private String status() {
             return attempt.isDelivered() ? "delivered" : next == null ? "dead" : "waiting";
@@ -81,8 +81,7 @@ final class AttemptStore {
         return result.attempt().claim();
     }
 
-    /** In the order of their keys: whoever else writes to several of them locks them in the same one. */
-    private static final String JUDGE = """
+    private static final String UPDATE_HEALTH = """
             UPDATE webhooks
             SET failing_since = CASE WHEN seen.has_succeeded THEN seen.failed_at
                                      ELSE coalesce(webhooks.failing_since, seen.failed_at) END,
@@ -100,27 +99,30 @@ final class AttemptStore {
             """;
 
     /**
-     * How an endpoint fared at its URL.
+     * What the attempts of a batch say about an endpoint.
      *
-     * @param failedAt the first failure since the last success, if it failed since
+     * @param failedAt the first failure after the last success, if there was one
      */
-    record Verdict(
+    record EndpointHealth(
             Endpoint endpoint,
             boolean hasSucceeded,
             @Nullable Instant failedAt,
             boolean isGone) {}
 
-    /** Writes it down, disables what is gone or has only failed since that time, and tells which were disabled. */
-    Future<Set<WebhookId>> judge(SqlClient db, List<Verdict> verdicts, Instant failingTooLong, Instant now) {
-        return db.preparedQuery(JUDGE)
+    /**
+     * Writes the health of endpoints, disables those that are gone or have only failed since {@code failingTooLong}, and
+     * returns which were disabled. The list must be in the order of keys, so that two statements cannot deadlock.
+     */
+    Future<Set<WebhookId>> updateHealth(
+            SqlClient db, List<EndpointHealth> healths, Instant failingTooLong, Instant now) {
+        return db.preparedQuery(UPDATE_HEALTH)
                 .execute(Tuple.from(new Object[] {
-                    Rows.column(
-                            verdicts, verdict -> verdict.endpoint().project().value(), UUID[]::new),
-                    Rows.column(verdicts, verdict -> verdict.endpoint().id().value(), UUID[]::new),
-                    Rows.column(verdicts, verdict -> verdict.endpoint().url(), String[]::new),
-                    Rows.column(verdicts, Verdict::hasSucceeded, Boolean[]::new),
-                    Rows.column(verdicts, verdict -> timestamp(verdict.failedAt()), OffsetDateTime[]::new),
-                    Rows.column(verdicts, Verdict::isGone, Boolean[]::new),
+                    Rows.column(healths, health -> health.endpoint().project().value(), UUID[]::new),
+                    Rows.column(healths, health -> health.endpoint().id().value(), UUID[]::new),
+                    Rows.column(healths, health -> health.endpoint().url(), String[]::new),
+                    Rows.column(healths, EndpointHealth::hasSucceeded, Boolean[]::new),
+                    Rows.column(healths, health -> timestamp(health.failedAt()), OffsetDateTime[]::new),
+                    Rows.column(healths, EndpointHealth::isGone, Boolean[]::new),
                     Rows.timestamp(failingTooLong),
                     Rows.timestamp(now)
                 }))
