@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 
-/** Apple's client secrets: JWTs by the project's own key, good for an hour, and signed anew each half an hour. */
+/** Apple's client secrets: JWTs signed by the project's own key, valid for an hour and replaced after half an hour. */
 final class AppleClientSecret {
     private static final Duration LIFETIME = Duration.ofHours(1); // Apple takes up to six months
     private static final Duration USED_FOR = Duration.ofMinutes(30);

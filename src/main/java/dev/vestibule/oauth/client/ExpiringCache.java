@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** What was fetched from others lately: bounded, believed for a time, and fetched once for all who ask at once. */
+/** A bounded cache of fetched values that expire; concurrent callers share one load. */
 final class ExpiringCache<K, V> {
     private final VertxInternal vertx;
     private final Cache<K, Future<V>> cache;
@@ -24,7 +24,7 @@ final class ExpiringCache<K, V> {
                 .build();
     }
 
-    /** On the caller's context, whoever's load it is. A load that failed is forgotten. */
+    /** Completes on the caller's own context, also when another caller started the load. A failed load is not kept. */
     Future<V> get(K key, Supplier<Future<V>> load) {
         var waiting = vertx.getOrCreateContext().<V>promise();
         var known = cache.getIfPresent(key);
@@ -32,19 +32,19 @@ final class ExpiringCache<K, V> {
             cache.asMap().remove(key, known);
             known = null;
         }
-        (known == null ? begin(key, load) : known).onComplete(waiting);
+        (known == null ? load(key, load) : known).onComplete(waiting);
         return waiting.future();
     }
 
-    /** Has the next caller load anew, unless somebody did so meanwhile. */
-    void forget(K key, V value) {
+    /** Makes the next caller load again, unless the value has been replaced already. */
+    void invalidate(K key, V value) {
         var known = cache.getIfPresent(key);
         if (known != null && known.succeeded() && known.result().equals(value)) {
             cache.asMap().remove(key, known);
         }
     }
 
-    private Future<V> begin(K key, Supplier<Future<V>> load) {
+    private Future<V> load(K key, Supplier<Future<V>> load) {
         var promise = vertx.getOrCreateContext().<V>promise();
         var other = cache.asMap().putIfAbsent(key, promise.future());
         if (other != null) {

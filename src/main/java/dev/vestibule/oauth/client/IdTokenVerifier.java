@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Believes ID tokens that prove themselves (OpenID Connect Core, 3.1.3.7): by a signature of an allowed algorithm and a
- * published key of the issuer, for us, now, and for the very request that we made.
+ * Verifies ID tokens (OpenID Connect Core, 3.1.3.7): the signature by an allowed algorithm and a key of the issuer, the
+ * issuer, the audience, the times, and the nonce of our own request.
  */
 final class IdTokenVerifier {
     private final ProviderKeys publicKeys;
@@ -43,7 +43,7 @@ final class IdTokenVerifier {
         this.leeway = leeway;
     }
 
-    /** The token's claims; a 401 where it does not prove itself. */
+    /** The token's verified claims; a 401 where the token is not valid. */
     Future<JsonNode> verify(ProviderConnection connection, ProviderMetadata metadata, String text, String nonce) {
         var token = parse(connection, text);
         var algorithm = token.getHeader().getAlgorithm();
@@ -97,7 +97,7 @@ final class IdTokenVerifier {
         throw ProviderErrors.unproven(connection, "the ID token holds no claims");
     }
 
-    /** With the client secret as the key, and no other: never what somebody has published (OpenID Connect Core, 10.1). */
+    /** The key is the client secret alone, never a published key (OpenID Connect Core, 10.1). */
     private static boolean checkSecret(ProviderConnection connection, SignedJWT token) {
         try {
             if (token.verify(new MACVerifier(connection.clientSecret().getBytes(StandardCharsets.UTF_8)))) {
@@ -130,7 +130,7 @@ final class IdTokenVerifier {
         }
     }
 
-    /** Of keys for many tenants, Microsoft says in which tokens each counts. */
+    /** Microsoft's key set serves many tenants, and names the issuer that each key signs for. */
     private static boolean isFor(ProviderKeys.Key key, String issuer, String tenant) {
         var only = key.issuer();
         return only == null || only.replace("{tenantid}", tenant).equals(issuer);
@@ -167,7 +167,7 @@ final class IdTokenVerifier {
                 && MicrosoftTenant.admits(connection.setting(Setting.TENANT), tenant);
     }
 
-    /** Where there are several to whom it is, the one who asked for it has to be us. */
+    /** A token with several audiences must name us as the authorized party. */
     private static boolean isForUs(JsonNode claims, String clientId) {
         var audience = claims.path("aud");
         var party = claims.path("azp");

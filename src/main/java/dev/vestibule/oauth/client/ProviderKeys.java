@@ -24,7 +24,7 @@ final class ProviderKeys {
     private static final int MOST_KEYS = 30;
     private static final int MAX_TEXT = 1400; // the modulus of 8192 bits
     private static final int MIN_MODULUS = 340; // of 2048 bits (RFC 7518, 3.3)
-    private static final int MAX_EXPONENT = 8; // 65537 is the usual one; great ones make a check take for ever
+    private static final int MAX_EXPONENT = 8; // 65537 is the usual one; large ones make a check very slow
 
     /** What a signature is checked by; certificates and the rest are left out, since they would fill the memory. */
     private static final List<String> MEMBERS = List.of("kty", "use", "alg", "kid", "n", "e", "crv", "x", "y");
@@ -51,7 +51,7 @@ final class ProviderKeys {
                 .build();
     }
 
-    /** The keys at the URI; where none has the id, fetched anew, since the provider may have changed them. */
+    /** The keys at the URI; fetched again where none has the id, since the provider may have rotated them. */
     Future<List<Key>> with(ProviderConnection connection, URI uri, @Nullable String keyId) {
         var source = new Source(uri, connection.entry().isIssuerOfProject());
         return sets.get(source, () -> load(connection, uri)).compose(keys -> {
@@ -59,7 +59,7 @@ final class ProviderKeys {
                 return Future.succeededFuture(keys);
             }
             renewed.asMap().computeIfAbsent(source, first -> {
-                sets.forget(source, keys);
+                sets.invalidate(source, keys);
                 return true;
             });
             return sets.get(source, () -> load(connection, uri));
