@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 /** House rules that only the source shows. */
 class SourcesTest {
     private static final Path MAIN = Path.of("src/main/java");
-    private static final int LONGEST_FILE = 300;
     private static final Pattern PUBLIC_TYPE = Pattern.compile(
             "(?m)^(?:@[^\\n]+\\n)*public (?:(?:abstract|final|sealed|non-sealed) )*(?:class|record|interface|enum|@interface) ");
     private static final Pattern CONSTANT =
@@ -63,14 +62,6 @@ class SourcesTest {
                 })
                 .map(Source::type);
         assertThat(silent).isEmpty();
-    }
-
-    @Test
-    void noFileIsLong() {
-        assertThat(sources())
-                .allSatisfy(source -> assertThat(source.text().lines().count())
-                        .as(source.type())
-                        .isLessThanOrEqualTo(LONGEST_FILE));
     }
 
     /** One forgotten predicate would be a leak between customers. */

@@ -2,7 +2,6 @@ package dev.vestibule.access;
 
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Credentials;
 import dev.vestibule.project.ApiKey;
@@ -57,12 +56,12 @@ final class ApiKeyAuthenticator {
     }
 
     private static ApiException invalid() {
-        return ApiError.unauthorized("The API key is invalid or was deleted.");
+        return ApiException.unauthorized("The API key is invalid or was deleted.");
     }
 
     private static Optional<KeyHolder> requireSameProject(KeyHolder first, KeyHolder second) {
         if (!first.project().id().equals(second.project().id())) {
-            throw ApiError.forbidden("The two API keys belong to different projects.");
+            throw ApiException.forbidden("The two API keys belong to different projects.");
         }
         return Optional.of(first);
     }

@@ -8,7 +8,6 @@ import dev.vestibule.access.Caller.Member;
 import dev.vestibule.access.Caller.ProjectClient;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Credentials;
@@ -108,7 +107,7 @@ public final class Authenticator {
     private Future<Optional<Caller>> projectClient(Credentials credentials, Optional<ObjectNode> body) {
         var projectId = body.map(object -> object.get(PROJECT_ID)).filter(node -> !node.isNull());
         if (projectId.isPresent() && !projectId.get().isTextual()) {
-            throw ApiError.invalid(List.of(new Violation(PROJECT_ID, "must be a string")));
+            throw ApiException.invalid(List.of(new Violation(PROJECT_ID, "must be a string")));
         }
         return apiKeys.find(credentials).compose(key -> {
             if (key.isPresent()) {
@@ -127,7 +126,7 @@ public final class Authenticator {
     /** A request that names the project in its body follows Variant B of the API, even if it has a key. */
     private static Caller variantB(KeyHolder key, String projectId) {
         if (!ProjectId.parse(projectId).equals(Optional.of(key.project().id()))) {
-            throw ApiError.forbidden("The API key and projectId belong to different projects.");
+            throw ApiException.forbidden("The API key and projectId belong to different projects.");
         }
         return new KeyHolder(key.project(), ApiVariant.B, key.kind());
     }
@@ -136,8 +135,9 @@ public final class Authenticator {
         return ProjectId.parse(projectId)
                 .map(id -> projects.find(database.reads(), id))
                 .orElse(Future.succeededFuture(Optional.empty()))
-                .map(found -> new ProjectClient(found.orElseThrow(() -> ApiError.notFound("There is no such project."))
-                        .project()));
+                .map(found ->
+                        new ProjectClient(found.orElseThrow(() -> ApiException.notFound("There is no such project."))
+                                .project()));
     }
 
     /** Anonymous where the body has no refresh token: the handler then reports the missing field. */
@@ -246,19 +246,19 @@ public final class Authenticator {
 
     private static void requireSameProject(ProjectId ofToken, Optional<KeyHolder> key) {
         if (key.isPresent() && !key.get().project().id().equals(ofToken)) {
-            throw ApiError.forbidden("The API key and the access token belong to different projects.");
+            throw ApiException.forbidden("The API key and the access token belong to different projects.");
         }
     }
 
     private static ApiException missing(String needed) {
-        return ApiError.unauthorized("This endpoint needs " + needed + ".");
+        return ApiException.unauthorized("This endpoint needs " + needed + ".");
     }
 
     private static ApiException wrong(String needed) {
-        return ApiError.forbidden("This endpoint needs " + needed + ".");
+        return ApiException.forbidden("This endpoint needs " + needed + ".");
     }
 
     private static ApiException invalidAccessToken() {
-        return ApiError.unauthorized("The access token is invalid, expired or revoked.");
+        return ApiException.unauthorized("The access token is invalid, expired or revoked.");
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.access;
 
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -55,8 +55,8 @@ public sealed interface Caller {
     /** The project that the request is about; a 401 on an open route whose request names none. */
     static Project project(RoutingContext ctx) {
         return projectOf(of(ctx))
-                .orElseThrow(
-                        () -> ApiError.unauthorized("The request names no project. Send an API key or a projectId."));
+                .orElseThrow(() ->
+                        ApiException.unauthorized("The request names no project. Send an API key or a projectId."));
     }
 
     /** The variant of the public API that the request follows. */

@@ -3,7 +3,7 @@ package dev.vestibule.access;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.access.Caller.Member;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Credentials;
 import dev.vestibule.http.Operation;
@@ -57,7 +57,7 @@ public final class GuardHandler implements Handler<RoutingContext> {
                 && Caller.projectOf(caller)
                         .filter(project -> ProjectId.parse(named).equals(Optional.of(project.id())))
                         .isEmpty()) {
-            throw ApiError.forbidden("The API key and projectId belong to different projects.");
+            throw ApiException.forbidden("The API key and projectId belong to different projects.");
         }
         return caller;
     }
@@ -70,7 +70,7 @@ public final class GuardHandler implements Handler<RoutingContext> {
                         .filter(project -> !project.allowsOrigin(origin))
                         .isPresent()) {
             ctx.response().headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
-            throw ApiError.forbidden("This origin is not in the project's allowedOrigins.");
+            throw ApiException.forbidden("This origin is not in the project's allowedOrigins.");
         }
         return caller;
     }

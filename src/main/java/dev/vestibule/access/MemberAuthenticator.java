@@ -3,7 +3,6 @@ package dev.vestibule.access;
 import dev.vestibule.access.Caller.Member;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.ProjectDirectory;
@@ -42,12 +41,12 @@ final class MemberAuthenticator {
 
     static Caller requireOwner(Member member) {
         if (member.role() != Role.OWNER) {
-            throw ApiError.forbidden("Only an owner of the project may do this.");
+            throw ApiException.forbidden("Only an owner of the project may do this.");
         }
         return member;
     }
 
     private static ApiException notFound() {
-        return ApiError.notFound("There is no such project.");
+        return ApiException.notFound("There is no such project.");
     }
 }

@@ -1,7 +1,6 @@
 package dev.vestibule.access;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.project.ProjectId;
@@ -42,11 +41,11 @@ record ProjectParameter(List<String> texts) {
     /** A 403 where it is not the project of the API key. */
     void requireSame(ProjectId ofKey) {
         if (!texts.stream().allMatch(text -> ProjectId.parse(text).equals(Optional.of(ofKey)))) {
-            throw ApiError.forbidden("The API key and projectId belong to different projects.");
+            throw ApiException.forbidden("The API key and projectId belong to different projects.");
         }
     }
 
     private static ApiException invalid(String why) {
-        return ApiError.invalid(List.of(new Violation(FIELD, why)));
+        return ApiException.invalid(List.of(new Violation(FIELD, why)));
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.access;
 
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.limits.Quota;
@@ -28,7 +28,7 @@ public final class QuotaHandler implements Handler<RoutingContext> {
             ctx.next();
             return;
         }
-        ctx.fail(ApiError.tooManyRequests(
+        ctx.fail(ApiException.tooManyRequests(
                 "Too many requests. Try again later.",
                 decision.retryAfter(),
                 new RateLimitState(quota.text(), decision.quota(), RateLimits.WINDOW, decision.remaining())));

@@ -5,7 +5,6 @@ import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
@@ -192,6 +191,6 @@ public final class PasswordSignIn {
     }
 
     private static ApiException wrongCredentials() {
-        return ApiError.unauthorized("The email or the password is wrong.");
+        return ApiException.unauthorized("The email or the password is wrong.");
     }
 }

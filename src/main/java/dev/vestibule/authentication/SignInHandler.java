@@ -4,7 +4,7 @@ import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignIn.SignInRequest;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -27,7 +27,7 @@ public final class SignInHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
-            throw ApiError.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
+            throw ApiException.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
         }
         return signIn.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::ok);

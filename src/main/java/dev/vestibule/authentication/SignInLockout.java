@@ -4,7 +4,6 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.project.ProjectId;
@@ -54,7 +53,7 @@ public final class SignInLockout {
         var now = clock.instant();
         return !limits.enabled() || lockedUntil == null || !lockedUntil.isAfter(now)
                 ? Optional.empty()
-                : Optional.of(ApiError.tooManyRequests(
+                : Optional.of(ApiException.tooManyRequests(
                         "Too many failed sign ins. Try again later.",
                         Duration.between(now, lockedUntil),
                         new RateLimitState("failed-signins", limits.failedSignins(), limits.failedSigninWindow(), 0)));

@@ -4,7 +4,7 @@ import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -27,7 +27,7 @@ public final class SignUpHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
-            throw ApiError.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
+            throw ApiException.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
         }
         return signUp.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::created);

@@ -2,7 +2,7 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
@@ -46,7 +46,7 @@ public final class UpdateMeHandler implements ApiHandler {
 
     private Future<User> update(SqlConnection transaction, User user, UserChange change, Instant now) {
         return users.update(transaction, user.projectId(), user.id(), change, now)
-                .map(found -> found.orElseThrow(() -> ApiError.unauthorized("This account was deleted.")))
+                .map(found -> found.orElseThrow(() -> ApiException.unauthorized("This account was deleted.")))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
                         .map(updated));
     }

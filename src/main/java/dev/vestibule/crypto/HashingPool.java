@@ -1,6 +1,6 @@
 package dev.vestibule.crypto;
 
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -49,7 +49,7 @@ public final class HashingPool implements AutoCloseable {
             });
         } catch (RejectedExecutionException full) {
             meter.rejected();
-            return Future.failedFuture(ApiError.unavailable(
+            return Future.failedFuture(ApiException.unavailable(
                     "Too many sign ins are waiting. Try again in a moment.", Duration.ofSeconds(1)));
         }
         return promise.future();

@@ -3,7 +3,7 @@ package dev.vestibule.database;
 import dev.vestibule.config.DatabaseAddress;
 import dev.vestibule.config.DatabaseSettings;
 import dev.vestibule.config.Secret;
-import dev.vestibule.database.embedded.EmbeddedServer;
+import dev.vestibule.database.embedded.Address;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemTrustOptions;
@@ -16,7 +16,7 @@ public record Connection(
         String jdbcUrl, String user, Secret password, PgConnectOptions options, NetClientOptions transport) {
     private static final int CACHED_STATEMENTS = 256;
 
-    public static Connection to(EmbeddedServer.Address address, DatabaseSettings settings) {
+    public static Connection to(Address address, DatabaseSettings settings) {
         var options = options(settings)
                 .setHost(address.host())
                 .setPort(address.port())

@@ -1,6 +1,5 @@
 package dev.vestibule.database;
 
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import io.netty.channel.unix.Errors;
 import io.vertx.core.VertxException;
@@ -34,10 +33,10 @@ public final class SqlFailures {
     /** The error to report to the client; empty if the failure is a defect of this server. */
     public static Optional<ApiException> error(Throwable failure) {
         if (isOfDeletedProject(failure)) {
-            return Optional.of(ApiError.unauthorized("The project was deleted."));
+            return Optional.of(ApiException.unauthorized("The project was deleted."));
         }
         return isUnavailability(failure)
-                ? Optional.of(ApiError.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
+                ? Optional.of(ApiException.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER))
                 : Optional.empty();
     }
 

@@ -1,17 +1,99 @@
 package dev.vestibule.error;
 
-/** Carries an {@link ApiError} through a failed future. It has no stack trace, because such an error is a normal response. */
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error response: its HTTP status and a message that is safe to show; for a 422 the failing fields, for a 429 and a
+ * 503 how long to wait, for a 429 the limit that was exceeded. Throw it anywhere in a request, or fail a future with it.
+ * It has no stack trace, because such an error is a normal response.
+ */
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final transient ApiError error;
+    private final ErrorStatus status;
+    private final String text;
+    private final transient List<Violation> details;
+    private final @Nullable Duration retryAfter;
+    private final transient @Nullable RateLimitState limit;
 
-    ApiException(ApiError error) {
-        super(error.message(), null, false, false);
-        this.error = error;
+    private ApiException(
+            ErrorStatus status,
+            String text,
+            List<Violation> details,
+            @Nullable Duration retryAfter,
+            @Nullable RateLimitState limit) {
+        super(text, null, false, false);
+        this.status = status;
+        this.text = text;
+        this.details = List.copyOf(details);
+        this.retryAfter = retryAfter;
+        this.limit = limit;
     }
 
-    public ApiError error() {
-        return error;
+    public static ApiException of(ErrorStatus status, String message) {
+        return new ApiException(status, message, List.of(), null, null);
+    }
+
+    public static ApiException badRequest(String message) {
+        return of(ErrorStatus.BAD_REQUEST, message);
+    }
+
+    public static ApiException unauthorized(String message) {
+        return of(ErrorStatus.UNAUTHORIZED, message);
+    }
+
+    public static ApiException forbidden(String message) {
+        return of(ErrorStatus.FORBIDDEN, message);
+    }
+
+    public static ApiException notFound(String message) {
+        return of(ErrorStatus.NOT_FOUND, message);
+    }
+
+    public static ApiException conflict(String message) {
+        return of(ErrorStatus.CONFLICT, message);
+    }
+
+    /** A 422 that lists every failing field. Its message names the first one, because most clients show only that. */
+    public static ApiException invalid(List<Violation> violations) {
+        var first = violations.get(0);
+        return new ApiException(
+                ErrorStatus.UNPROCESSABLE, first.field() + " " + first.message(), violations, null, null);
+    }
+
+    /** For a server that this one depends on, such as an identity provider, and that fails. */
+    public static ApiException badGateway(String message) {
+        return of(ErrorStatus.BAD_GATEWAY, message);
+    }
+
+    public static ApiException unavailable(String message, Duration retryAfter) {
+        return new ApiException(ErrorStatus.UNAVAILABLE, message, List.of(), retryAfter, null);
+    }
+
+    public static ApiException tooManyRequests(String message, Duration retryAfter, RateLimitState limit) {
+        return new ApiException(ErrorStatus.TOO_MANY_REQUESTS, message, List.of(), retryAfter, limit);
+    }
+
+    public ErrorStatus status() {
+        return status;
+    }
+
+    /** The message that the client sees. */
+    public String message() {
+        return text;
+    }
+
+    public List<Violation> details() {
+        return details;
+    }
+
+    public @Nullable Duration retryAfter() {
+        return retryAfter;
+    }
+
+    public @Nullable RateLimitState limit() {
+        return limit;
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Json;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
@@ -14,7 +14,7 @@ public final class Body {
 
     /** The body; a 400 if it is missing, not JSON or not an object. */
     public static ObjectNode of(RoutingContext ctx) {
-        return find(ctx).orElseThrow(() -> ApiError.badRequest("The request needs a JSON object as its body."));
+        return find(ctx).orElseThrow(() -> ApiException.badRequest("The request needs a JSON object as its body."));
     }
 
     /** The body, or empty if there is none; a 400 if it is not JSON or not an object. */
@@ -26,7 +26,7 @@ public final class Body {
                 return Optional.empty();
             }
             if (!(Json.parse(text) instanceof ObjectNode object)) {
-                throw ApiError.badRequest("The body must be a JSON object.");
+                throw ApiException.badRequest("The body must be a JSON object.");
             }
             parsed = object;
             ctx.put(PARSED, parsed);

@@ -1,6 +1,6 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -110,8 +110,7 @@ public final class BodyLines {
     }
 
     private Throwable tooLong() {
-        return ApiError.of(ErrorStatus.PAYLOAD_TOO_LARGE, "A line is longer than " + maxLineBytes + " bytes.")
-                .asException();
+        return ApiException.of(ErrorStatus.PAYLOAD_TOO_LARGE, "A line is longer than " + maxLineBytes + " bytes.");
     }
 
     private void deliver() {

@@ -1,6 +1,5 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
@@ -40,12 +39,12 @@ public final class FailureHandler implements Handler<RoutingContext> {
         return body(error(ctx, failure));
     }
 
-    private ApiError error(RoutingContext ctx, @Nullable Throwable failure) {
+    private ApiException error(RoutingContext ctx, @Nullable Throwable failure) {
         if (failure instanceof ApiException known) {
-            return known.error();
+            return known;
         }
         if (failure instanceof MalformedJsonException malformed) {
-            return ApiError.of(ErrorStatus.BAD_REQUEST, String.valueOf(malformed.getMessage()));
+            return ApiException.of(ErrorStatus.BAD_REQUEST, String.valueOf(malformed.getMessage()));
         }
         if (failure == null || (ctx.failed() && ctx.statusCode() != ErrorStatus.INTERNAL.code())) {
             return byStatus(ctx.statusCode());
@@ -53,41 +52,40 @@ public final class FailureHandler implements Handler<RoutingContext> {
         var operation = Operation.name(ctx);
         if (operation == null || failure instanceof HttpClosedException) {
             // The body broke off or was not transferred by the rules of HTTP: the client's fault.
-            return ApiError.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
+            return ApiException.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         }
         return unexpected(ctx, operation, failure);
     }
 
-    private static ApiError byStatus(int status) {
+    private static ApiException byStatus(int status) {
         return switch (status) {
-            case 404 -> ApiError.of(ErrorStatus.NOT_FOUND, "There is nothing at this path.");
+            case 404 -> ApiException.of(ErrorStatus.NOT_FOUND, "There is nothing at this path.");
             case 405 ->
-                ApiError.of(
+                ApiException.of(
                         ErrorStatus.METHOD_NOT_ALLOWED,
                         "This path does not accept this method. The Allow header lists those that it accepts.");
-            case 413 -> ApiError.of(ErrorStatus.PAYLOAD_TOO_LARGE, "The body is larger than this path accepts.");
+            case 413 -> ApiException.of(ErrorStatus.PAYLOAD_TOO_LARGE, "The body is larger than this path accepts.");
             case 503 ->
-                ApiError.unavailable("The request took too long. Try again in a moment.", Duration.ofSeconds(1))
-                        .error();
+                ApiException.unavailable("The request took too long. Try again in a moment.", Duration.ofSeconds(1));
             // such as 400 and 417: the router rejects only what the client has done wrong
-            default -> ApiError.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
+            default -> ApiException.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         };
     }
 
-    private ApiError unexpected(RoutingContext ctx, String operation, Throwable failure) {
+    private ApiException unexpected(RoutingContext ctx, String operation, Throwable failure) {
         var known = translator.apply(failure);
         if (known.isPresent()) {
             logIfBusy(ctx, operation, known.get(), failure);
-            return known.get().error();
+            return known.get();
         }
         LOG.error("Request {} ({}) failed", RequestId.of(ctx), operation, failure);
-        return ApiError.of(
+        return ApiException.of(
                 ErrorStatus.INTERNAL,
                 "The server failed to handle the request. Its log has the cause under the X-Request-Id of this response.");
     }
 
     private static void logIfBusy(RoutingContext ctx, String operation, ApiException known, Throwable failure) {
-        if (known.error().status() == ErrorStatus.UNAVAILABLE) {
+        if (known.status() == ErrorStatus.UNAVAILABLE) {
             LOG.warn(
                     "Request {} ({}) failed because the database is busy or unreachable: {}",
                     RequestId.of(ctx),
@@ -96,7 +94,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         }
     }
 
-    private static Map<String, Object> body(ApiError error) {
+    private static Map<String, Object> body(ApiException error) {
         var body = new LinkedHashMap<String, Object>();
         body.put("statusCode", error.status().code());
         body.put("error", error.status().reasonPhrase());
@@ -109,7 +107,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
         return body;
     }
 
-    static Reply reply(ApiError error) {
+    static Reply reply(ApiException error) {
         var reply = Reply.json(error.status().code(), body(error));
         return withLimit(
                 error.status() == ErrorStatus.UNAUTHORIZED
@@ -119,7 +117,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
     }
 
     /** When to retry (RFC 9110), and the limit that was exceeded (draft-ietf-httpapi-ratelimit-headers-10). */
-    private static Reply withLimit(Reply reply, ApiError error) {
+    private static Reply withLimit(Reply reply, ApiException error) {
         var retryAfter = error.retryAfter();
         if (retryAfter == null) {
             return reply;

@@ -1,6 +1,6 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -20,13 +20,13 @@ public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
                 .onComplete(ended -> request.connection().close());
     }
 
-    private static ApiError error(Throwable cause) {
+    private static ApiException error(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
-            return ApiError.of(ErrorStatus.URI_TOO_LONG, "The path and query are too long.");
+            return ApiException.of(ErrorStatus.URI_TOO_LONG, "The path and query are too long.");
         }
         if (cause instanceof TooLongHttpHeaderException) {
-            return ApiError.of(ErrorStatus.HEADERS_TOO_LARGE, "The header fields are too large.");
+            return ApiException.of(ErrorStatus.HEADERS_TOO_LARGE, "The header fields are too large.");
         }
-        return ApiError.of(ErrorStatus.BAD_REQUEST, "The request is not valid HTTP.");
+        return ApiException.of(ErrorStatus.BAD_REQUEST, "The request is not valid HTTP.");
     }
 }

@@ -1,6 +1,6 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
@@ -11,7 +11,7 @@ public final class PathEscapesHandler implements Handler<RoutingContext> {
         try {
             ctx.normalizedPath();
         } catch (IllegalArgumentException invalidEscape) {
-            throw ApiError.badRequest("The path has an invalid percent escape.");
+            throw ApiException.badRequest("The path has an invalid percent escape.");
         }
         ctx.next();
     }

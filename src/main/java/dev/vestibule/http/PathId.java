@@ -1,6 +1,6 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Uuids;
 import io.vertx.ext.web.RoutingContext;
 import java.util.UUID;
@@ -12,6 +12,6 @@ public final class PathId {
     /** The id; a 404 if the text is not a UUID, because nothing can have it as its id. */
     public static UUID of(RoutingContext ctx, String parameter) {
         return Uuids.parse(ctx.pathParam(parameter))
-                .orElseThrow(() -> ApiError.notFound("There is nothing with this id."));
+                .orElseThrow(() -> ApiException.notFound("There is nothing with this id."));
     }
 }

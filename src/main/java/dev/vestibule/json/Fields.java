@@ -3,7 +3,7 @@ package dev.vestibule.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class Fields {
         var fields = new Fields(object, "", new ArrayList<>());
         var value = reader.apply(fields);
         if (!fields.violations.isEmpty()) {
-            throw ApiError.invalid(fields.violations);
+            throw ApiException.invalid(fields.violations);
         }
         return value;
     }

@@ -5,7 +5,6 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.mail.EmailCodeStore.SentCode;
@@ -56,7 +55,7 @@ public final class EmailCodes {
 
     /** The same error for an unknown address and for a wrong, expired or used code. */
     public static ApiException wrongCode() {
-        return ApiError.unauthorized("The code is wrong or has expired.");
+        return ApiException.unauthorized("The code is wrong or has expired.");
     }
 
     /** Creates a code for the address of this user. The previous one is no longer valid. */

@@ -32,8 +32,6 @@ public final class OauthMeters {
     }
 
     private static String reason(Throwable failure) {
-        return failure instanceof ApiException known
-                ? known.error().status().name().toLowerCase(Locale.ROOT)
-                : "internal";
+        return failure instanceof ApiException known ? known.status().name().toLowerCase(Locale.ROOT) : "internal";
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.AuthorizationRequest;
 import dev.vestibule.oauth.client.IdentityProviderClient;
@@ -78,6 +78,7 @@ final class AuthorizationStart {
     }
 
     private static RuntimeException tooMany() {
-        return ApiError.unavailable("Too many sign ins with providers are under way. Try again later.", RETRY_AFTER);
+        return ApiException.unavailable(
+                "Too many sign ins with providers are under way. Try again later.", RETRY_AFTER);
     }
 }

@@ -3,7 +3,7 @@ package dev.vestibule.oauth;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -64,7 +64,7 @@ public final class Pkce {
         }
         // One that nobody announced is refused too: else whoever strips the challenge would undo it (RFC 9700, 2.1.1).
         if (challenge == null || presented == null || !isOf(presented, challenge)) {
-            throw ApiError.unauthorized("The codeVerifier is not the one of this sign in.");
+            throw ApiException.unauthorized("The codeVerifier is not the one of this sign in.");
         }
         return presented;
     }

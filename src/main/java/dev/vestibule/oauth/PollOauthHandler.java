@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
@@ -82,6 +82,6 @@ public final class PollOauthHandler implements ApiHandler {
     }
 
     private static RuntimeException unknown() {
-        return ApiError.notFound("The state is unknown, expired or was fetched already.");
+        return ApiException.notFound("The state is unknown, expired or was fetched already.");
     }
 }

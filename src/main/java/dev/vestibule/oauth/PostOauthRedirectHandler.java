@@ -1,6 +1,6 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -36,7 +36,7 @@ public final class PostOauthRedirectHandler implements ApiHandler {
                         .parameters()
                         .forEach(parameters::add);
             } catch (IllegalArgumentException invalidEscape) {
-                throw ApiError.badRequest("The form has an invalid percent escape.");
+                throw ApiException.badRequest("The form has an invalid percent escape.");
             }
         }
         return parameters;

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.metrics.OauthMeters;
@@ -102,10 +102,10 @@ public final class ProviderSignIn {
     }
 
     static RuntimeException notEnabled() {
-        return ApiError.notFound("This provider is not enabled.");
+        return ApiException.notFound("This provider is not enabled.");
     }
 
     static RuntimeException unknownState() {
-        return ApiError.unauthorized("The state is unknown, expired or used already.");
+        return ApiException.unauthorized("The state is unknown, expired or used already.");
     }
 }

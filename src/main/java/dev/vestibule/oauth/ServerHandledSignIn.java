@@ -98,7 +98,7 @@ final class ServerHandledSignIn {
                         ? complete(project, token, state, completed)
                         : fail(project, token, state, ((VerificationRequired) result).message()))
                 .recover(failure -> failure instanceof ApiException refused
-                        ? fail(project, token, state, refused.error().message())
+                        ? fail(project, token, state, refused.message())
                         : fail(project, token, state, BROKEN).compose(told -> Future.failedFuture(failure)));
     }
 

@@ -2,7 +2,7 @@ package dev.vestibule.project;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.access.Caller;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -45,7 +45,7 @@ public final class CreateKeyHandler implements ApiHandler {
                 .compose(locked -> keys.count(transaction, key.project()))
                 .compose(count -> count < maxKeys
                         ? keys.insert(transaction, key.project(), id, key, now)
-                        : Future.failedFuture(ApiError.conflict(
+                        : Future.failedFuture(ApiException.conflict(
                                 "The project already has " + maxKeys + " API keys. Revoke one that is not used.")))
                 .map(inserted -> KeyResponse.ofNew(id, key, now));
     }

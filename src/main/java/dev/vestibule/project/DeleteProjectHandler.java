@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.member.MemberStore;
@@ -47,7 +47,7 @@ public final class DeleteProjectHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         if (project.equals(ProjectId.SYSTEM)) {
-            throw ApiError.forbidden("The project of the dashboard users cannot be deleted.");
+            throw ApiException.forbidden("The project of the dashboard users cannot be deleted.");
         }
         return changes.inTransaction(project, transaction -> delete(transaction, project))
                 .map(deleted -> Reply.ok(Map.of("success", true)));

@@ -1,7 +1,6 @@
 package dev.vestibule.project;
 
 import dev.vestibule.database.Rows;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Change;
 import io.vertx.core.Future;
@@ -123,7 +122,7 @@ public final class ProjectStore {
     }
 
     private static ApiException unknown() {
-        return ApiError.notFound("There is no such project.");
+        return ApiException.notFound("There is no such project.");
     }
 
     private static Project project(Row row) {

@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -28,7 +28,7 @@ public final class RevokeKeyHandler implements ApiHandler {
                         transaction -> keys.delete(transaction, project, key)
                                 .compose(deleted -> deleted
                                         ? Future.succeededFuture()
-                                        : Future.failedFuture(ApiError.notFound("The project has no such key."))))
+                                        : Future.failedFuture(ApiException.notFound("The project has no such key."))))
                 .map(revoked -> Reply.ok(Map.of("success", true)));
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -40,7 +40,7 @@ public final class UpdateProjectHandler implements ApiHandler {
         var update = Fields.read(Body.of(ctx), UpdateProjectHandler::update);
         return changes.inTransaction(
                         project, transaction -> projects.update(transaction, project, update, clock.instant()))
-                .map(found -> found.orElseThrow(() -> ApiError.notFound("There is no such project.")))
+                .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
                 .map(updated -> Reply.ok(new Response(true, ProjectResponse.of(updated))));
     }
 

@@ -2,7 +2,7 @@ package dev.vestibule.session;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -29,7 +29,7 @@ public final class RevokeSessionHandler implements ApiHandler {
         return database.inTransaction(
                         transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()))
                 .map(found ->
-                        found.orElseThrow(() -> ApiError.notFound("There is no such session. It may have ended.")))
+                        found.orElseThrow(() -> ApiException.notFound("There is no such session. It may have ended.")))
                 .map(ended -> Reply.success());
     }
 }

@@ -3,7 +3,6 @@ package dev.vestibule.token;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -94,7 +93,7 @@ public final class AccessTokens {
 
     /** Only a deleted project has no signing keys. */
     private static ApiException deleted() {
-        return ApiError.unauthorized("The project was deleted.");
+        return ApiException.unauthorized("The project was deleted.");
     }
 
     private static ByteBuffer digest(String token) {

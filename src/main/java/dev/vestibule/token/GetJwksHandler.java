@@ -1,7 +1,6 @@
 package dev.vestibule.token;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -30,6 +29,6 @@ public final class GetJwksHandler implements ApiHandler {
     }
 
     private static ApiException unknown() {
-        return ApiError.notFound("There is no such project.");
+        return ApiException.notFound("There is no such project.");
     }
 }

@@ -1,7 +1,6 @@
 package dev.vestibule.token;
 
 import dev.vestibule.crypto.KeyedHash;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
@@ -73,6 +72,6 @@ public final class RefreshTokens {
 
     /** One error for every refresh token that is not good, so that it tells nothing about the reason. */
     public static ApiException invalid() {
-        return ApiError.unauthorized("The refresh token is invalid, expired or revoked.");
+        return ApiException.unauthorized("The refresh token is invalid, expired or revoked.");
     }
 }

@@ -3,7 +3,7 @@ package dev.vestibule.user;
 import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -44,7 +44,7 @@ public final class CreateUserHandler implements ApiHandler {
     private static User created(Result result) {
         var user = result.user();
         if (user == null) {
-            throw ApiError.conflict(
+            throw ApiException.conflict(
                     result.outcome() == Outcome.IDENTITY_TAKEN
                             ? "Another user has one of the identities."
                             : "This email is already registered.");

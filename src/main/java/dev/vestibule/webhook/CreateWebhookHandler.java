@@ -2,7 +2,7 @@ package dev.vestibule.webhook;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -79,7 +79,7 @@ public final class CreateWebhookHandler implements ApiHandler {
                 .compose(locked -> endpoints.count(transaction, project))
                 .compose(count -> count < maxEndpoints
                         ? endpoints.insert(transaction, project, webhook, secret)
-                        : Future.failedFuture(ApiError.conflict("The project has " + maxEndpoints
+                        : Future.failedFuture(ApiException.conflict("The project has " + maxEndpoints
                                 + " webhooks, which is the maximum. Delete one that is not used.")))
                 .map(inserted -> webhook);
     }

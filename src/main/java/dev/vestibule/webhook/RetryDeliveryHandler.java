@@ -2,7 +2,7 @@ package dev.vestibule.webhook;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -58,7 +58,7 @@ public final class RetryDeliveryHandler implements ApiHandler {
         return log.find(database.writes(), project, webhook, delivery).map(found -> {
             var known = found.orElseThrow(WebhookErrors::deliveryNotFound);
             if (!isDue) {
-                throw ApiError.conflict("The delivery is being sent right now. Try again in a minute.");
+                throw ApiException.conflict("The delivery is being sent right now. Try again in a minute.");
             }
             return known;
         });

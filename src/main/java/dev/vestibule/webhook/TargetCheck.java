@@ -1,6 +1,5 @@
 package dev.vestibule.webhook;
 
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.outbound.OutboundClient;
@@ -33,6 +32,6 @@ public final class TargetCheck {
     }
 
     private static ApiException error(OutboundException failure) {
-        return ApiError.invalid(List.of(new Violation("url", "cannot be sent to: " + failure.getMessage())));
+        return ApiException.invalid(List.of(new Violation("url", "cannot be sent to: " + failure.getMessage())));
     }
 }

@@ -45,8 +45,8 @@ class HashingPoolTest {
 
         assertThat(refused.failed()).isTrue();
         assertThat(refused.cause()).isInstanceOfSatisfying(ApiException.class, failure -> {
-            assertThat(failure.error().status()).isEqualTo(ErrorStatus.UNAVAILABLE);
-            assertThat(failure.error().retryAfter()).isPositive();
+            assertThat(failure.status()).isEqualTo(ErrorStatus.UNAVAILABLE);
+            assertThat(failure.retryAfter()).isPositive();
         });
         assertThat(counts.rejected).hasValue(1);
         assertThat(counts.queueLength.getAsInt()).isEqualTo(2);

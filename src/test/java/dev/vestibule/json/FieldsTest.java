@@ -83,7 +83,7 @@ class FieldsTest {
 
     private List<Violation> violations(String json, Function<Fields, Object> reader) {
         var refused = catchThrowableOfType(ApiException.class, () -> read(json, reader));
-        var error = refused.error();
+        var error = refused;
         assertThat(error.status()).isEqualTo(ErrorStatus.UNPROCESSABLE);
         var first = error.details().get(0);
         assertThat(error.message()).isEqualTo(first.field() + " " + first.message());

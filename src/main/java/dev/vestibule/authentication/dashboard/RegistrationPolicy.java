@@ -1,7 +1,6 @@
 package dev.vestibule.authentication.dashboard;
 
 import dev.vestibule.config.DashboardSettings.Registration;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
@@ -40,6 +39,6 @@ public final class RegistrationPolicy {
     }
 
     private static ApiException closed() {
-        return ApiError.forbidden("Registration is closed.");
+        return ApiException.forbidden("Registration is closed.");
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.authentication.email;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.CodePurpose;
@@ -65,7 +65,7 @@ public final class EmailVerification {
 
     static void refuseDashboardUsers(Project project) {
         if (project.id().equals(ProjectId.SYSTEM)) {
-            throw ApiError.forbidden("Dashboard users need not verify their email.");
+            throw ApiException.forbidden("Dashboard users need not verify their email.");
         }
     }
 

@@ -3,7 +3,7 @@ package dev.vestibule.authentication.password;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.authentication.password.PasswordChange.Request;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -25,7 +25,7 @@ public final class ChangePasswordHandler implements ApiHandler {
         var caller = Caller.user(ctx);
         var email = caller.user().email();
         if (email == null) {
-            throw ApiError.conflict("This account has no email, so it cannot have a password.");
+            throw ApiException.conflict("This account has no email, so it cannot have a password.");
         }
         return change.run(Fields.read(Body.of(ctx), fields -> request(caller, email, fields)))
                 .map(done -> Reply.success());

@@ -6,7 +6,7 @@ import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.project.ProjectId;
@@ -80,7 +80,7 @@ public final class PasswordChange {
         var stored = lookup.account()
                 .filter(account -> account.user().id().equals(request.user()))
                 .map(Account::passwordHash)
-                .orElseThrow(() -> ApiError.conflict(
+                .orElseThrow(() -> ApiException.conflict(
                         "This account has no password. Set one with a code from /v1/auth/password/forgot."));
         return hasher.verify(stored, request.current())
                 .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(request));
@@ -89,7 +89,7 @@ public final class PasswordChange {
     private Future<String> refuse(Request request) {
         return lockout.recordFailure(request.project(), lockout.key(request.email()))
                 .compose(error -> Future.failedFuture(
-                        error.orElseGet(() -> ApiError.unauthorized("The current password is wrong."))));
+                        error.orElseGet(() -> ApiException.unauthorized("The current password is wrong."))));
     }
 
     /** Replaces only the hash that was checked, so that one of two concurrent changes wins and no reset is undone. */

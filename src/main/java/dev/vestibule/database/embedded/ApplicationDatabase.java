@@ -1,6 +1,5 @@
 package dev.vestibule.database.embedded;
 
-import dev.vestibule.database.embedded.EmbeddedServer.Address;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

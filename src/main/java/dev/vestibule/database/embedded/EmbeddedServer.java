@@ -19,15 +19,6 @@ public final class EmbeddedServer implements AutoCloseable {
     private final Supervisor supervisor;
     private final Address address;
 
-    /** Where the server listens, and the credentials of the application, which is not a superuser. */
-    public record Address(String host, int port, String user, String password, String database) {
-        /** Everything but the password, so that an address may be logged. */
-        @Override
-        public String toString() {
-            return "postgresql://" + user + "@" + host + ":" + port + "/" + database;
-        }
-    }
-
     private EmbeddedServer(DataFolder folder, Postmaster postmaster, Address address) {
         this.folder = folder;
         this.postmaster = postmaster;

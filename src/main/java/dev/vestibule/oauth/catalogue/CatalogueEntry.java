@@ -34,7 +34,7 @@ public record CatalogueEntry(
         Map<String, String> tokenParameters,
 
         @JsonDeserialize(contentConverter = SettingDefault.class)
-        Map<Setting, Optional<String>> settings,
+        Map<CatalogueSetting, Optional<String>> settings,
 
         UserMapping user) {
 
@@ -61,34 +61,6 @@ public record CatalogueEntry(
         HS256
     }
 
-    /** What a provider may need from a project besides its client id and secret. */
-    public enum Setting {
-        ISSUER("issuer"),
-        TENANT("tenant"),
-        TEAM_ID("teamId"),
-        KEY_ID("keyId");
-
-        private final String fieldName;
-
-        Setting(String fieldName) {
-            this.fieldName = fieldName;
-        }
-
-        public String fieldName() {
-            return fieldName;
-        }
-
-        /** What stands for it in a {@link UrlTemplate}. */
-        String placeholder() {
-            return "{" + fieldName + "}";
-        }
-
-        @Override
-        public String toString() {
-            return fieldName;
-        }
-    }
-
     /** {@code required} means that there is no default. */
     static final class SettingDefault extends StdConverter<String, Optional<String>> {
         @Override
@@ -99,7 +71,7 @@ public record CatalogueEntry(
 
     /** Whether each project names its own issuer, so that requests go to a server that the project chose. */
     public boolean isIssuerOfProject() {
-        return issuer != null && issuer.contains(Setting.ISSUER);
+        return issuer != null && issuer.contains(CatalogueSetting.ISSUER);
     }
 
     /** The broken rules that bind several fields together, each beginning with the field to mend. */
@@ -111,29 +83,29 @@ public record CatalogueEntry(
         if (tokenEndpoint != null && authorizationEndpoint == null) {
             violations.add("authorizationEndpoint is required beside a tokenEndpoint");
         }
-        if (user.mentions(UserMapping.ID_TOKEN) && issuer == null) {
+        if (user.mentions(TextSource.ID_TOKEN) && issuer == null) {
             violations.add("issuer is required where the user comes from an ID token");
         }
-        if (user.mentions(UserMapping.ID_TOKEN) && tokenEndpoint != null && jwksUri == null) {
+        if (user.mentions(TextSource.ID_TOKEN) && tokenEndpoint != null && jwksUri == null) {
             violations.add("jwksUri is required beside a tokenEndpoint where the user comes from an ID token");
         }
-        if (user.mentions(UserMapping.USER_INFO) && tokenEndpoint != null && userInfoEndpoint == null) {
+        if (user.mentions(TextSource.USER_INFO) && tokenEndpoint != null && userInfoEndpoint == null) {
             violations.add("userInfoEndpoint is required beside a tokenEndpoint where the user comes from there");
         }
-        if (user.mentions(UserMapping.PRIMARY_EMAIL) && emailsEndpoint == null) {
+        if (user.mentions(TextSource.PRIMARY_EMAIL) && emailsEndpoint == null) {
             violations.add("emailsEndpoint is required where the email comes from there");
         }
         if (clientAuthentication == ClientAuthentication.APPLE_JWT
-                && !settings.keySet().containsAll(Set.of(Setting.TEAM_ID, Setting.KEY_ID))) {
+                && !settings.keySet().containsAll(Set.of(CatalogueSetting.TEAM_ID, CatalogueSetting.KEY_ID))) {
             violations.add("settings must have teamId and keyId where the clientAuthentication is appleJwt");
         }
         if (user.subject().alternatives().isEmpty()) {
             violations.add("user.subject is required");
         }
-        if (user.subject().mentions(UserMapping.POSTED)) {
+        if (user.subject().mentions(TextSource.POSTED)) {
             violations.add("user.subject must not come from /posted, which the browser could forge");
         }
-        if (user.emails().stream().anyMatch(email -> email.mentions(UserMapping.POSTED))) {
+        if (user.emails().stream().anyMatch(email -> email.mentions(TextSource.POSTED))) {
             violations.add("user.emails must not come from /posted, which the browser could forge");
         }
         return violations;

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.catalogue;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -20,7 +20,7 @@ public record Provider(@JsonValue String name) {
     }
 
     public static RuntimeException unknown() {
-        return ApiError.notFound("There is no provider of this name.");
+        return ApiException.notFound("There is no provider of this name.");
     }
 
     @Override

@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Where a provider's responses hold a text about a user: the first of several places that has one. */
 public record TextSource(List<Template> alternatives) {
+    public static final String ID_TOKEN = "idToken";
+    public static final String USER_INFO = "userInfo";
+    public static final String PRIMARY_EMAIL = "primaryEmail";
+    public static final String POSTED = "posted";
+    private static final List<String> SOURCES = List.of(ID_TOKEN, USER_INFO, PRIMARY_EMAIL, POSTED);
+
     static final TextSource NONE = new TextSource(List.of());
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -90,8 +96,8 @@ public record TextSource(List<Template> alternatives) {
     static JsonPointer pointer(String text) {
         try {
             var pointer = JsonPointer.compile(text);
-            if (!UserMapping.SOURCES.contains(String.valueOf(pointer.getMatchingProperty()))) {
-                throw new InvalidValueException("must point into /" + String.join(", /", UserMapping.SOURCES));
+            if (!SOURCES.contains(String.valueOf(pointer.getMatchingProperty()))) {
+                throw new InvalidValueException("must point into /" + String.join(", /", SOURCES));
             }
             return pointer;
         } catch (IllegalArgumentException malformed) {

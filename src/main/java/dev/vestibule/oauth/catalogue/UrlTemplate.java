@@ -2,7 +2,6 @@ package dev.vestibule.oauth.catalogue;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
@@ -23,8 +22,8 @@ public record UrlTemplate(String text) {
 
     private static boolean isUrl(String text) {
         try {
-            var url = new URI(
-                    text.replaceAll("\\{(?:tenant|tid)}", "x").replace(Setting.ISSUER.placeholder(), "https://x"));
+            var url = new URI(text.replaceAll("\\{(?:tenant|tid)}", "x")
+                    .replace(CatalogueSetting.ISSUER.placeholder(), "https://x"));
             return ("https".equals(url.getScheme()) || "http".equals(url.getScheme()))
                     && url.getHost() != null
                     && url.getRawUserInfo() == null
@@ -34,17 +33,17 @@ public record UrlTemplate(String text) {
         }
     }
 
-    boolean contains(Setting setting) {
+    boolean contains(CatalogueSetting setting) {
         return text.contains(setting.placeholder());
     }
 
     /** With the project's settings filled in; the rules of these settings let nothing through that alters a URL. */
-    public String resolve(Function<Setting, Optional<String>> settings) {
+    public String resolve(Function<CatalogueSetting, Optional<String>> settings) {
         return text.replace(
-                        Setting.ISSUER.placeholder(),
-                        settings.apply(Setting.ISSUER).orElse(""))
+                        CatalogueSetting.ISSUER.placeholder(),
+                        settings.apply(CatalogueSetting.ISSUER).orElse(""))
                 .replace(
-                        Setting.TENANT.placeholder(),
-                        settings.apply(Setting.TENANT).orElse(""));
+                        CatalogueSetting.TENANT.placeholder(),
+                        settings.apply(CatalogueSetting.TENANT).orElse(""));
     }
 }

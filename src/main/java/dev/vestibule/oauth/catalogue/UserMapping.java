@@ -8,11 +8,6 @@ import java.util.Objects;
 
 /** Where a provider says who a user is: in the ID token's verified claims, its API's responses, or the posted form. */
 public record UserMapping(TextSource subject, List<Email> emails, TextSource name, TextSource avatar) {
-    public static final String ID_TOKEN = "idToken";
-    public static final String USER_INFO = "userInfo";
-    public static final String PRIMARY_EMAIL = "primaryEmail";
-    public static final String POSTED = "posted";
-    static final List<String> SOURCES = List.of(ID_TOKEN, USER_INFO, PRIMARY_EMAIL, POSTED);
     static final UserMapping NONE = new UserMapping(TextSource.NONE, List.of(), TextSource.NONE, TextSource.NONE);
 
     public UserMapping {

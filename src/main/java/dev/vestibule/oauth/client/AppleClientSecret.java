@@ -10,7 +10,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.vestibule.crypto.PrivateKeys;
 import dev.vestibule.crypto.Sha256;
-import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
+import dev.vestibule.oauth.catalogue.CatalogueSetting;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -41,8 +41,8 @@ final class AppleClientSecret {
     String of(ProviderConnection connection, ProviderMetadata metadata) {
         var key = new Key(
                 connection.settings().clientId(),
-                connection.setting(Setting.TEAM_ID).orElseThrow(),
-                connection.setting(Setting.KEY_ID).orElseThrow(),
+                connection.setting(CatalogueSetting.TEAM_ID).orElseThrow(),
+                connection.setting(CatalogueSetting.KEY_ID).orElseThrow(),
                 ByteBuffer.wrap(Sha256.of(connection.clientSecret())));
         return secrets.get(key, missing -> sign(connection, key, metadata));
     }

@@ -16,7 +16,7 @@ import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.SignedJWT;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
-import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
+import dev.vestibule.oauth.catalogue.CatalogueSetting;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -164,7 +164,7 @@ final class IdTokenVerifier {
         var tenant = Objects.requireNonNullElse(claims.path("tid").textValue(), "");
         var expected = Objects.requireNonNullElse(metadata.issuer(), "").replace("{tid}", tenant);
         return expected.equals(claims.path("iss").textValue())
-                && MicrosoftTenant.admits(connection.setting(Setting.TENANT), tenant);
+                && MicrosoftTenant.admits(connection.setting(CatalogueSetting.TENANT), tenant);
     }
 
     /** A token with several audiences must name us as the authorized party. */

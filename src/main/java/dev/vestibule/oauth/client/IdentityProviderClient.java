@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.config.OauthSettings;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
+import dev.vestibule.oauth.catalogue.TextSource;
 import dev.vestibule.oauth.catalogue.UserMapping;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
@@ -96,20 +97,20 @@ public final class IdentityProviderClient {
     }
 
     private static boolean givesIdTokens(ProviderConnection connection) {
-        return connection.entry().user().mentions(UserMapping.ID_TOKEN);
+        return connection.entry().user().mentions(TextSource.ID_TOKEN);
     }
 
     private Future<ProviderIdentity> identity(
             ProviderConnection connection, ProviderMetadata known, CodeExchange exchange, ProviderTokens tokens) {
         var said = JsonNodeFactory.instance.objectNode();
-        put(said, UserMapping.POSTED, posted(exchange.postedUser()));
+        put(said, TextSource.POSTED, posted(exchange.postedUser()));
         return claims(connection, known, exchange, tokens).compose(claims -> {
-            put(said, UserMapping.ID_TOKEN, claims);
+            put(said, TextSource.ID_TOKEN, claims);
             var email = primaryEmail(connection, known, tokens); // while the user is asked for
             return userInfo(connection, known, tokens, said).compose(user -> {
-                put(said, UserMapping.USER_INFO, user);
+                put(said, TextSource.USER_INFO, user);
                 return email.map(found -> {
-                    put(said, UserMapping.PRIMARY_EMAIL, found);
+                    put(said, TextSource.PRIMARY_EMAIL, found);
                     return UserInfoMapper.read(connection, said, tokens);
                 });
             });
@@ -139,11 +140,11 @@ public final class IdentityProviderClient {
             ProviderConnection connection, ProviderMetadata known, ProviderTokens tokens, ObjectNode said) {
         var mapping = connection.entry().user();
         var endpoint = known.userInfoEndpoint();
-        if (endpoint == null || !mapping.mentions(UserMapping.USER_INFO) || isToldEnough(mapping, said)) {
+        if (endpoint == null || !mapping.mentions(TextSource.USER_INFO) || isToldEnough(mapping, said)) {
             return missing();
         }
         return userEndpoints.user(connection, endpoint, tokens).map(user -> {
-            var claims = said.path(UserMapping.ID_TOKEN);
+            var claims = said.path(TextSource.ID_TOKEN);
             if (claims.isObject() && !claims.path("sub").equals(user.path("sub"))) {
                 throw ProviderErrors.unproven(connection, "its user info is of another user than the ID token");
             }
@@ -161,7 +162,7 @@ public final class IdentityProviderClient {
     private Future<JsonNode> primaryEmail(
             ProviderConnection connection, ProviderMetadata known, ProviderTokens tokens) {
         var endpoint = known.emailsEndpoint();
-        return endpoint == null || !connection.entry().user().mentions(UserMapping.PRIMARY_EMAIL)
+        return endpoint == null || !connection.entry().user().mentions(TextSource.PRIMARY_EMAIL)
                 ? missing()
                 : userEndpoints.primaryEmail(connection, endpoint, tokens);
     }

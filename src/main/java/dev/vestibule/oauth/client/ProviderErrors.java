@@ -1,6 +1,5 @@
 package dev.vestibule.oauth.client;
 
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import org.slf4j.Logger;
@@ -15,24 +14,24 @@ final class ProviderErrors {
     /** It is down, slow, or not to be reached. */
     static ApiException unreachable(ProviderConnection connection, String why) {
         LOG.warn("{} of project {} does not answer: {}", connection.provider(), connection.project(), why);
-        return ApiError.badGateway("The identity provider does not answer.");
+        return ApiException.badGateway("The identity provider does not answer.");
     }
 
     /** It answers, but not as it should. */
     static ApiException unusable(ProviderConnection connection, String why) {
         LOG.warn("{} of project {} gave no usable answer: {}", connection.provider(), connection.project(), why);
-        return ApiError.badGateway("The identity provider gave no usable answer.");
+        return ApiException.badGateway("The identity provider gave no usable answer.");
     }
 
     /** The project has to change its settings, here or there. */
     static ApiException misconfigured(ProviderConnection connection, String why) {
         LOG.warn("{} of project {} is not set up right: {}", connection.provider(), connection.project(), why);
-        return ApiError.badGateway("The identity provider does not accept this application's settings.");
+        return ApiException.badGateway("The identity provider does not accept this application's settings.");
     }
 
     /** What came with the browser proves nothing. */
     static ApiException unproven(ProviderConnection connection, String why) {
         LOG.info("A sign in with {} of project {} failed: {}", connection.provider(), connection.project(), why);
-        return ApiError.unauthorized("The sign in at the identity provider is not valid.");
+        return ApiException.unauthorized("The sign in at the identity provider is not valid.");
     }
 }

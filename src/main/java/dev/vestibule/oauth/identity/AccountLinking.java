@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -147,7 +147,7 @@ public final class AccountLinking {
     }
 
     private static RuntimeException notShown() {
-        return ApiError.conflict("This email has an account here, and the provider does not say that it is yours."
+        return ApiException.conflict("This email has an account here, and the provider does not say that it is yours."
                 + " Sign in to that account another way, and link the provider there.");
     }
 
@@ -195,7 +195,7 @@ public final class AccountLinking {
     private static String emailToVerify(User user) {
         var email = user.email();
         if (email == null) {
-            throw ApiError.forbidden("A verified email is needed here, and the provider tells none.");
+            throw ApiException.forbidden("A verified email is needed here, and the provider tells none.");
         }
         return email;
     }

@@ -3,7 +3,7 @@ package dev.vestibule.oauth.identity;
 import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -52,6 +52,6 @@ public final class GetProviderTokensHandler implements ApiHandler {
     }
 
     private static RuntimeException none() {
-        return ApiError.notFound("No tokens of this provider are kept for this user.");
+        return ApiException.notFound("No tokens of this provider are kept for this user.");
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.SqlFailures;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.json.Json;
@@ -77,7 +77,7 @@ public final class LinkedIdentities {
     private static RuntimeException refusal(Optional<UserId> taken) {
         return taken.isPresent()
                 ? new ConcurrentChangeException()
-                : ApiError.conflict("Another account at this provider is linked already.");
+                : ApiException.conflict("Another account at this provider is linked already.");
     }
 
     /** What the project keeps of the provider, or no longer keeps. */

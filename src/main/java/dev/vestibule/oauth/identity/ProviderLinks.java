@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -65,7 +65,7 @@ public final class ProviderLinks {
                 return identities.link(transaction, login, user, clock.instant());
             }
             if (!owner.get().equals(user.id())) {
-                throw ApiError.conflict("This account at the provider is linked to another user.");
+                throw ApiException.conflict("This account at the provider is linked to another user.");
             }
             return identities.keepTokens(transaction, login);
         });
@@ -89,10 +89,11 @@ public final class ProviderLinks {
     /** What is refused here rolls back. */
     private static Void check(boolean unlinked, boolean canStillSignIn) {
         if (!unlinked) {
-            throw ApiError.notFound("This provider is not linked.");
+            throw ApiException.notFound("This provider is not linked.");
         }
         if (!canStillSignIn) {
-            throw ApiError.conflict("This is the last way to sign in. Set a password or link another provider first.");
+            throw ApiException.conflict(
+                    "This is the last way to sign in. Set a password or link another provider first.");
         }
         return null;
     }

@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.provider;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -27,7 +27,7 @@ public final class DeleteProviderHandler implements ApiHandler {
         return changes.inTransaction(project, transaction -> store.delete(transaction, project, provider))
                 .map(isDeleted -> {
                     if (!isDeleted) {
-                        throw ApiError.notFound("The provider is not set up.");
+                        throw ApiException.notFound("The provider is not set up.");
                     }
                     return Reply.ok(Map.of("success", true));
                 });

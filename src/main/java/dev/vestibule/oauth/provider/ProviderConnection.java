@@ -1,7 +1,7 @@
 package dev.vestibule.oauth.provider;
 
 import dev.vestibule.oauth.catalogue.CatalogueEntry;
-import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
+import dev.vestibule.oauth.catalogue.CatalogueSetting;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.project.ProjectId;
 import java.util.List;
@@ -28,7 +28,7 @@ public record ProviderConnection(
     }
 
     /** The project's own, else the default; empty where the catalogue asks for it and the project has never said it. */
-    public Optional<String> setting(Setting setting) {
+    public Optional<String> setting(CatalogueSetting setting) {
         var own = switch (setting) {
             case ISSUER -> settings.issuer();
             case TENANT -> settings.tenant();

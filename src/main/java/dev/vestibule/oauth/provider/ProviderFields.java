@@ -7,7 +7,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.json.Fields.Rule;
 import dev.vestibule.json.Text;
 import dev.vestibule.oauth.catalogue.CatalogueEntry;
-import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
+import dev.vestibule.oauth.catalogue.CatalogueSetting;
 import dev.vestibule.oauth.catalogue.ClientAuthentication;
 import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.outbound.TargetUrl;
@@ -42,7 +42,7 @@ final class ProviderFields {
 
     /** A secret is needed where none is stored, or only one that another issuer should not get. */
     SetProviderRequest read(Fields fields, Optional<ProviderSettings> stored) {
-        var issuer = setting(fields, Setting.ISSUER, this::issuer);
+        var issuer = setting(fields, CatalogueSetting.ISSUER, this::issuer);
         var keepsSecret =
                 stored.filter(there -> Objects.equals(there.issuer(), issuer)).isPresent();
         return new SetProviderRequest(
@@ -54,14 +54,14 @@ final class ProviderFields {
                 fields.optional("scopes", SCOPES),
                 Objects.requireNonNullElse(fields.optional("oauthFlow", OauthFlow::of), OauthFlow.AUTO),
                 issuer,
-                setting(fields, Setting.TENANT, ProviderFields::tenant),
-                setting(fields, Setting.TEAM_ID, ProviderFields::appleId),
-                setting(fields, Setting.KEY_ID, ProviderFields::appleId),
+                setting(fields, CatalogueSetting.TENANT, ProviderFields::tenant),
+                setting(fields, CatalogueSetting.TEAM_ID, ProviderFields::appleId),
+                setting(fields, CatalogueSetting.KEY_ID, ProviderFields::appleId),
                 Objects.requireNonNullElse(fields.optional("storeTokens", FieldType.bool()), false));
     }
 
     /** A setting that this provider does not know is a mistake, such as an issuer of a provider that has its own. */
-    private @Nullable String setting(Fields fields, Setting setting, Rule<String> rule) {
+    private @Nullable String setting(Fields fields, CatalogueSetting setting, Rule<String> rule) {
         var known = entry.settings().get(setting);
         if (known == null) {
             if (fields.optional(setting.fieldName(), text -> text) != null) {

@@ -2,7 +2,7 @@ package dev.vestibule.oauth.provider;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -59,8 +59,8 @@ public final class SetProviderHandler implements ApiHandler {
         return changes.inTransaction(
                         project, transaction -> store.put(transaction, project, provider, request, clock.instant()))
                 .map(found -> found.orElseThrow(() -> request.clientSecret() == null
-                        ? ApiError.invalid(
+                        ? ApiException.invalid(
                                 List.of(new Violation("clientSecret", "is required"))) // deleted or changed meanwhile
-                        : ApiError.notFound("There is no such project.")));
+                        : ApiException.notFound("There is no such project.")));
     }
 }

@@ -2,7 +2,7 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
@@ -22,6 +22,7 @@ public final class GetBrandingHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         return brandings
                 .find(database.reads(), Caller.project(ctx).id())
-                .map(found -> found.orElseThrow(() -> ApiError.unauthorized("The API key is invalid or was deleted.")));
+                .map(found ->
+                        found.orElseThrow(() -> ApiException.unauthorized("The API key is invalid or was deleted.")));
     }
 }

@@ -2,7 +2,7 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
@@ -21,6 +21,6 @@ public final class GetProjectBrandingHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         return store.find(database.writes(), Caller.project(ctx).id())
-                .map(found -> Reply.ok(found.orElseThrow(() -> ApiError.notFound("There is no such project."))));
+                .map(found -> Reply.ok(found.orElseThrow(() -> ApiException.notFound("There is no such project."))));
     }
 }

@@ -3,7 +3,7 @@ package dev.vestibule.project.branding;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.HashingPool;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -37,7 +37,7 @@ public final class UpdateBrandingHandler implements ApiHandler {
         var body = Body.of(ctx);
         return workers.run(() -> read(body))
                 .compose(update -> save(project, update))
-                .map(found -> Reply.ok(found.orElseThrow(() -> ApiError.notFound("There is no such project."))));
+                .map(found -> Reply.ok(found.orElseThrow(() -> ApiException.notFound("There is no such project."))));
     }
 
     /** Runs outside the event loop: parsing an SVG of 200 KiB takes 10 ms, and the first one 100 ms. */

@@ -2,7 +2,6 @@ package dev.vestibule.project.member;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.ApiHandler;
@@ -47,6 +46,7 @@ public final class AddMemberHandler implements ApiHandler {
     }
 
     private static ApiException unknown() {
-        return ApiError.invalid(List.of(new Violation("email", "must be the email of a registered dashboard user")));
+        return ApiException.invalid(
+                List.of(new Violation("email", "must be the email of a registered dashboard user")));
     }
 }

@@ -1,7 +1,6 @@
 package dev.vestibule.project.member;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiError;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
@@ -29,7 +28,7 @@ public final class MemberChanges {
                 .compose(added -> added
                         ? find(transaction, project, dashboardUser)
                         : Future.failedFuture(
-                                ApiError.conflict("This dashboard user is already a member of the project."))));
+                                ApiException.conflict("This dashboard user is already a member of the project."))));
     }
 
     /** Returns the member with the new role; a 409 if the project would have no owner left. */
@@ -52,7 +51,7 @@ public final class MemberChanges {
 
     private Future<Member> find(SqlClient transaction, ProjectId project, UserId member) {
         return members.find(transaction, project, member)
-                .map(found -> found.orElseThrow(() -> ApiError.notFound("The project has no such member.")));
+                .map(found -> found.orElseThrow(() -> ApiException.notFound("The project has no such member.")));
     }
 
     private Future<Void> requireOtherOwner(SqlClient transaction, ProjectId project, Member member) {
@@ -63,6 +62,7 @@ public final class MemberChanges {
     }
 
     private static ApiException lastOwner() {
-        return ApiError.conflict("This member is the only owner of the project. Make another member an owner first.");
+        return ApiException.conflict(
+                "This member is the only owner of the project. Make another member an owner first.");
     }
 }

@@ -1,7 +1,7 @@
 package dev.vestibule.project.member;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -23,7 +23,7 @@ public final class RemoveMemberHandler implements ApiHandler {
         var member = new UserId(PathId.of(ctx, "userId"));
         var caller = Caller.user(ctx).user().id();
         if (Caller.role(ctx) != Role.OWNER && !caller.equals(member)) {
-            throw ApiError.forbidden("Only an owner of the project may remove other members.");
+            throw ApiException.forbidden("Only an owner of the project may remove other members.");
         }
         return changes.remove(Caller.project(ctx).id(), member).map(removed -> Reply.ok(Map.of("success", true)));
     }

@@ -21,7 +21,7 @@ record ImportLine(long line, @Nullable UserToCreate account, List<Violation> err
                     ? new ImportLine(line, Fields.read(object, fields -> rules.read(fields, now)), List.of())
                     : failed(line, "must be a JSON object");
         } catch (ApiException refused) {
-            return new ImportLine(line, null, refused.error().details());
+            return new ImportLine(line, null, refused.details());
         } catch (MalformedJsonException malformed) {
             return failed(line, String.valueOf(malformed.getMessage()));
         }

@@ -1,7 +1,7 @@
 package dev.vestibule.user.imports;
 
 import dev.vestibule.config.ImportSettings;
-import dev.vestibule.error.ApiError;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ public final class ImportSlots {
     synchronized void take(ProjectId project) {
         var own = running.getOrDefault(project, 0);
         if (own >= limits.perProject() || total >= limits.total()) {
-            throw ApiError.unavailable("Too many imports are running. Try again later.", RETRY_AFTER);
+            throw ApiException.unavailable("Too many imports are running. Try again later.", RETRY_AFTER);
         }
         running.put(project, own + 1);
         total++;

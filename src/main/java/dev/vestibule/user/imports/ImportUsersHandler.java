@@ -90,12 +90,12 @@ public final class ImportUsersHandler implements ApiHandler {
     /** Retries while the hashing pool is full, so that sign ins go first. */
     private Future<String> hash(String password) {
         return hasher.hash(password)
-                .recover(failure -> failure instanceof ApiException refused
-                                && refused.error().status() == ErrorStatus.UNAVAILABLE
-                        ? Vertx.currentContext()
-                                .owner()
-                                .timer(HASH_RETRY_MILLIS, TimeUnit.MILLISECONDS)
-                                .compose(later -> hash(password))
-                        : Future.failedFuture(failure));
+                .recover(failure ->
+                        failure instanceof ApiException refused && refused.status() == ErrorStatus.UNAVAILABLE
+                                ? Vertx.currentContext()
+                                        .owner()
+                                        .timer(HASH_RETRY_MILLIS, TimeUnit.MILLISECONDS)
+                                        .compose(later -> hash(password))
+                                : Future.failedFuture(failure));
     }
 }

@@ -2,7 +2,6 @@ package dev.vestibule.database.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.database.embedded.EmbeddedServer.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,6 @@ import static dev.vestibule.database.embedded.EmbeddedServerFixture.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.vestibule.database.embedded.EmbeddedServer.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.json.Json;
-import dev.vestibule.oauth.catalogue.CatalogueEntry.Setting;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,8 +109,10 @@ class CatalogueTest {
     void aSettingIsRequiredOrHasADefault() {
         var catalogue = Catalogue.read(Optional.empty());
         assertThat(entry(catalogue, "apple").settings())
-                .isEqualTo(Map.of(Setting.TEAM_ID, Optional.empty(), Setting.KEY_ID, Optional.empty()));
-        assertThat(entry(catalogue, "microsoft").settings()).isEqualTo(Map.of(Setting.TENANT, Optional.of("common")));
+                .isEqualTo(
+                        Map.of(CatalogueSetting.TEAM_ID, Optional.empty(), CatalogueSetting.KEY_ID, Optional.empty()));
+        assertThat(entry(catalogue, "microsoft").settings())
+                .isEqualTo(Map.of(CatalogueSetting.TENANT, Optional.of("common")));
     }
 
     static List<Object[]> mistakes() {

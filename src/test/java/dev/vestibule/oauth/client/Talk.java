@@ -137,7 +137,7 @@ final class Talk implements AutoCloseable {
             exchange(connection, exchange);
             return 200;
         } catch (ApiException refused) {
-            return refused.error().status().code();
+            return refused.status().code();
         }
     }
 
