@@ -168,7 +168,7 @@ class ArchitectureTest {
         var top = classes.stream()
                 .map(ArchitectureTest::roomOf)
                 .filter(room -> !room.isEmpty())
-                .map(room -> room.split("\\.")[0])
+                .map(room -> room.split("\\.", -1)[0])
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(top).hasSizeLessThanOrEqualTo(20);
         assertThat(top).as("twins, such as user and users").noneMatch(room -> top.contains(room + "s"));

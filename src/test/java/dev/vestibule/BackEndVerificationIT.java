@@ -13,36 +13,39 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The samples of README.md that verify a token in a back end accept a good token and refuse a forged one. */
 class BackEndVerificationIT {
-    private static JarServer server;
-    private static String url;
-    private static String projectId;
-    private static String token;
-
-    @TempDir
-    private Path folder;
+    private final Path folder;
+    private final String url;
+    private final JarServer server;
+    private final String projectId;
+    private final String token;
 
     /** The issuer is the public URL, so the port must be known before the start. */
-    @BeforeAll
-    static void start(@TempDir Path data) throws IOException {
-        try (var free = new ServerSocket(0)) {
-            url = "http://localhost:" + free.getLocalPort();
-        }
-        var port = url.substring(url.lastIndexOf(':') + 1);
-        server = JarCommand.in(data).with("VESTIBULE_HTTP_PORT", port).start();
+    BackEndVerificationIT(@TempDir Path folder) throws IOException {
+        this.folder = folder;
+        var port = freePort();
+        url = "http://localhost:" + port;
+        server = JarCommand.in(folder)
+                .with("VESTIBULE_HTTP_PORT", Integer.toString(port))
+                .start();
         var project = server.firstProject();
         projectId = project.id();
         token = project.signUp().text("accessToken");
     }
 
-    @AfterAll
-    static void stop() {
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    @AfterEach
+    void stop() {
         server.close();
     }
 
@@ -96,7 +99,7 @@ class BackEndVerificationIT {
         holds(java, "-cp", System.getProperty("java.class.path"), file.toString());
     }
 
-    private static void holds(String... command) throws Exception {
+    private void holds(String... command) throws Exception {
         var good = run(command, token);
         assertThat(good.status).as(good.output).isZero();
 
@@ -115,7 +118,7 @@ class BackEndVerificationIT {
 
     private record Result(int status, String output) {}
 
-    private static Result run(String[] command, String checked) throws Exception {
+    private Result run(String[] command, String checked) throws Exception {
         var line = new ArrayList<>(List.of(command));
         line.addAll(List.of(url, projectId, checked));
         return run(line);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
@@ -27,12 +27,12 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
                 .or(() -> Optional.ofNullable(file.get(setting.name())));
     }
 
-    /** A line for each name that no section declares. */
-    List<String> unknown(List<SettingsSection> sections) {
+    /** A line for each name that is neither a section's nor a setting's. */
+    List<String> unknown(Set<String> sections, List<Setting> settings) {
         List<String> lines = new ArrayList<>();
-        List<String> names = all(sections, Setting::name);
+        List<String> names = settings.stream().map(Setting::name).toList();
         file.forEach((name, raw) -> {
-            if (sections.stream().anyMatch(section -> section.name().equals(name))) {
+            if (sections.contains(name)) {
                 // A section whose settings are all commented out is an empty value in YAML.
                 if (!raw.isEmpty()) {
                     lines.add("%s (%s): is a group of settings, not a value".formatted(name, raw.origin()));
@@ -44,20 +44,13 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
                 lines.add("%s (%s): no such setting%s".formatted(printable(name), raw.origin(), hint(name, names)));
             }
         });
-        List<String> variables = all(sections, Setting::variable);
+        List<String> variables = settings.stream().map(Setting::variable).toList();
         new TreeMap<>(environment).forEach((variable, text) -> {
             if (variable.startsWith(PREFIX) && !variables.contains(variable) && !isServiceLink(variable, text)) {
                 lines.add("%s: no such setting%s".formatted(printable(variable), hint(variable, variables)));
             }
         });
         return lines;
-    }
-
-    private static List<String> all(List<SettingsSection> sections, Function<Setting, String> attribute) {
-        return sections.stream()
-                .flatMap(section -> section.settings().stream())
-                .map(attribute)
-                .toList();
     }
 
     private static boolean isServiceLink(String variable, String text) {

@@ -2,7 +2,8 @@ package dev.vestibule.config;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads all settings once: finds their texts, collects their declarations, and collects all faults. */
 final class SettingsReader {
@@ -16,7 +17,7 @@ final class SettingsReader {
     }
 
     SettingsSection section(String name, String description) {
-        SettingsSection section = new SettingsSection(name, description, this);
+        SettingsSection section = new SettingsSection(name, description, sources, problems);
         sections.add(section);
         return section;
     }
@@ -25,17 +26,9 @@ final class SettingsReader {
         return sections;
     }
 
-    Optional<RawSetting> find(Setting setting) {
-        return sources.find(setting);
-    }
-
     /** True for a wrong value too, so that it is not reported as missing as well. */
     boolean isSet(String name) {
-        return find(named(name)).filter(raw -> !raw.isEmpty()).isPresent();
-    }
-
-    void reject(Setting setting, RawSetting raw, String message) {
-        problems.add("%s (%s): %s".formatted(setting.name(), raw.origin(), message));
+        return sources.find(named(name)).filter(raw -> !raw.isEmpty()).isPresent();
     }
 
     /**
@@ -47,22 +40,26 @@ final class SettingsReader {
             return;
         }
         Setting setting = named(name);
-        String origin = find(setting).map(RawSetting::origin).orElseGet(setting::variable);
+        String origin = sources.find(setting).map(RawSetting::origin).orElseGet(setting::variable);
         problems.add("%s (%s): %s".formatted(name, origin, message));
     }
 
     void finish() {
-        problems.addAll(sources.unknown(sections));
+        var names = sections.stream().map(SettingsSection::name).collect(Collectors.toSet());
+        problems.addAll(sources.unknown(names, settings().toList()));
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
         }
     }
 
     private Setting named(String name) {
-        return sections.stream()
-                .flatMap(section -> section.settings().stream())
+        return settings()
                 .filter(setting -> setting.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private Stream<Setting> settings() {
+        return sections.stream().flatMap(section -> section.settings().stream());
     }
 }

@@ -8,13 +8,16 @@ import java.util.Optional;
 final class SettingsSection {
     private final String name;
     private final String description;
-    private final SettingsReader reader;
+    private final SettingSources sources;
+    private final List<String> problems;
     private final List<Setting> settings = new ArrayList<>();
 
-    SettingsSection(String name, String description, SettingsReader reader) {
+    /** What is wrong with a value is added to the problems. */
+    SettingsSection(String name, String description, SettingSources sources, List<String> problems) {
         this.name = name;
         this.description = description;
-        this.reader = reader;
+        this.sources = sources;
+        this.problems = problems;
     }
 
     String name() {
@@ -32,7 +35,7 @@ final class SettingsSection {
     /** A setting that always has a value. The default is a text too, so that it is parsed by the same rules. */
     <T> T value(String key, SettingType<T> type, String defaultText, String description) {
         Setting setting = declare(key, description, type, defaultText, true, false);
-        return reader.find(setting)
+        return sources.find(setting)
                 .flatMap(raw -> single(setting, type, raw))
                 .orElseGet(() -> type.parser().apply(defaultText));
     }
@@ -40,13 +43,13 @@ final class SettingsSection {
     /** A setting without a default, or whose default the caller computes. */
     <T> Optional<T> optional(String key, SettingType<T> type, String example, String description) {
         Setting setting = declare(key, description, type, example, false, false);
-        return reader.find(setting).filter(raw -> !raw.isEmpty()).flatMap(raw -> single(setting, type, raw));
+        return sources.find(setting).filter(raw -> !raw.isEmpty()).flatMap(raw -> single(setting, type, raw));
     }
 
     /** A setting with a list of values, empty by default. */
     <T> List<T> list(String key, SettingType<T> type, String example, String description) {
         Setting setting = declare(key, description, type, example, false, true);
-        return reader.find(setting).stream()
+        return sources.find(setting).stream()
                 .flatMap(raw -> raw.elements().stream().flatMap(element -> parse(setting, type, raw, element).stream()))
                 .toList();
     }
@@ -61,11 +64,11 @@ final class SettingsSection {
 
     private <T> Optional<T> single(Setting setting, SettingType<T> type, RawSetting raw) {
         if (raw.sequence()) {
-            reader.reject(setting, raw, "must be a single value, not a list");
+            reject(setting, raw, "must be a single value, not a list");
             return Optional.empty();
         }
         if (raw.isEmpty()) {
-            reader.reject(setting, raw, "must be " + type.allowed() + ", but is empty");
+            reject(setting, raw, "must be " + type.allowed() + ", but is empty");
             return Optional.empty();
         }
         return parse(setting, type, raw, raw.text());
@@ -75,11 +78,15 @@ final class SettingsSection {
         try {
             return Optional.of(type.parser().apply(text));
         } catch (InvalidSettingException e) {
-            reader.reject(setting, raw, e.getMessage());
+            reject(setting, raw, e.getMessage());
         } catch (IllegalArgumentException e) {
             // Its own message may repeat the value, which may be a secret.
-            reader.reject(setting, raw, type.message(text));
+            reject(setting, raw, type.message(text));
         }
         return Optional.empty();
+    }
+
+    private void reject(Setting setting, RawSetting raw, String message) {
+        problems.add("%s (%s): %s".formatted(setting.name(), raw.origin(), message));
     }
 }

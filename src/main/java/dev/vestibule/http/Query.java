@@ -3,6 +3,7 @@ package dev.vestibule.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Page;
 import io.vertx.ext.web.RoutingContext;
@@ -34,7 +35,7 @@ public final class Query {
     }
 
     /** The rule of a parameter that is a number. */
-    public static Fields.Rule<Integer> integer(int min, int max) {
+    public static FieldRule<Integer> integer(int min, int max) {
         return text -> integer(text, min, max);
     }
 

@@ -19,7 +19,7 @@ public final class FieldType<T> {
         return reader.apply(node);
     }
 
-    static <T> FieldType<T> text(Fields.Rule<T> rule) {
+    static <T> FieldType<T> text(FieldRule<T> rule) {
         return new FieldType<>(node -> {
             if (!node.isTextual()) {
                 throw new InvalidValueException("must be a string");
@@ -61,12 +61,12 @@ public final class FieldType<T> {
     }
 
     /** A list of strings that each keep the rule, without duplicates. */
-    public static FieldType<List<String>> strings(int maxItems, Fields.Rule<String> rule) {
+    public static FieldType<List<String>> strings(int maxItems, FieldRule<String> rule) {
         return strings(0, maxItems, rule);
     }
 
     /** A list of at least {@code minItems} strings that each keep the rule, without duplicates. */
-    public static FieldType<List<String>> strings(int minItems, int maxItems, Fields.Rule<String> rule) {
+    public static FieldType<List<String>> strings(int minItems, int maxItems, FieldRule<String> rule) {
         var size = minItems == 0 ? "at most " + maxItems : minItems + " to " + maxItems;
         return new FieldType<>(node -> {
             if (!node.isArray() || node.size() < minItems || node.size() > maxItems) {
@@ -80,7 +80,7 @@ public final class FieldType<T> {
         });
     }
 
-    private static String string(JsonNode item, int index, Fields.Rule<String> rule) {
+    private static String string(JsonNode item, int index, FieldRule<String> rule) {
         if (!item.isTextual()) {
             throw new InvalidValueException("must be a list of strings, but item " + index + " is not a string");
         }

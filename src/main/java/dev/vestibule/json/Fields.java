@@ -13,12 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a JSON object into a record and reports all failing fields at once. Unknown fields are ignored. */
 public final class Fields {
-    /** The rule of a string: returns the value in its canonical form, or throws an {@link InvalidValueException}. */
-    @FunctionalInterface
-    public interface Rule<T> {
-        T read(String text);
-    }
-
     private final ObjectNode object;
     private final String prefix;
     private final List<Violation> violations;
@@ -42,7 +36,7 @@ public final class Fields {
         return value;
     }
 
-    public <T> T required(String name, Rule<T> rule) {
+    public <T> T required(String name, FieldRule<T> rule) {
         return required(name, FieldType.text(rule));
     }
 
@@ -57,7 +51,7 @@ public final class Fields {
     }
 
     /** The value, or null if the field is absent or null. */
-    public <T> @Nullable T optional(String name, Rule<T> rule) {
+    public <T> @Nullable T optional(String name, FieldRule<T> rule) {
         return optional(name, FieldType.text(rule));
     }
 
@@ -68,7 +62,7 @@ public final class Fields {
     }
 
     /** For a partial update: an absent field is kept, null clears it, and a value sets it. */
-    public <T> Change<T> change(String name, Rule<T> rule) {
+    public <T> Change<T> change(String name, FieldRule<T> rule) {
         return change(name, FieldType.text(rule));
     }
 
@@ -82,7 +76,7 @@ public final class Fields {
     }
 
     /** For a partial update of a field that cannot be cleared: like {@link #change}, but null is a violation. */
-    public <T> Change<T> replacement(String name, Rule<T> rule) {
+    public <T> Change<T> replacement(String name, FieldRule<T> rule) {
         return replacement(name, FieldType.text(rule));
     }
 

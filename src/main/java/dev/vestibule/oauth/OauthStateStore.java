@@ -17,13 +17,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Sign ins with a provider that are under way, by the hash of their state. */
 final class OauthStateStore {
+    /** In the order of the key, so that what other projects have is never read. */
     private static final String OPEN = """
             INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, return_to, code_challenge,
                                       asked_from, user_id, expires_at)
             SELECT $1::uuid, $2::bytea, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bytea, $9::uuid,
                    $10::timestamptz
             WHERE $11::integer > (
-                SELECT count(*) FROM (SELECT FROM oauth_states WHERE project_id = $1 LIMIT $11::integer) AS open)
+                SELECT count(*) FROM (
+                    SELECT FROM oauth_states WHERE project_id = $1
+                    ORDER BY project_id, state_hash
+                    LIMIT $11::integer) AS open)
             """;
 
     /** False where so many are under way in the project that there may be no more. */

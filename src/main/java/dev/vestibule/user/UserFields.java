@@ -2,8 +2,8 @@ package dev.vestibule.user;
 
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.FieldType;
-import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import java.text.Normalizer;
 import java.util.Locale;
@@ -58,7 +58,7 @@ public final class UserFields {
     }
 
     /** A password to be set: NFKC-normalised, any character, not the email (NIST SP 800-63B, 3.1.1.2). */
-    public static Fields.Rule<String> newPasswordOf(@Nullable String email) {
+    public static FieldRule<String> newPasswordOf(@Nullable String email) {
         return text -> {
             var password = normalised(text);
             var length = password.codePointCount(0, password.length());

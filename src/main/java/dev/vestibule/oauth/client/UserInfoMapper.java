@@ -2,7 +2,7 @@ package dev.vestibule.oauth.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.Fields.Rule;
+import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.oauth.provider.ProviderConnection;
@@ -52,7 +52,7 @@ final class UserInfoMapper {
                 tokens);
     }
 
-    private static Optional<String> kept(String text, Rule<String> rule) {
+    private static Optional<String> kept(String text, FieldRule<String> rule) {
         try {
             return Optional.of(rule.read(text));
         } catch (InvalidValueException unfit) {

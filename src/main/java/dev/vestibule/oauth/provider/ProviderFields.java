@@ -2,9 +2,9 @@ package dev.vestibule.oauth.provider;
 
 import dev.vestibule.crypto.PrivateKeys;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
-import dev.vestibule.json.Fields.Rule;
 import dev.vestibule.json.Text;
 import dev.vestibule.oauth.catalogue.CatalogueEntry;
 import dev.vestibule.oauth.catalogue.CatalogueSetting;
@@ -61,7 +61,7 @@ final class ProviderFields {
     }
 
     /** A setting that this provider does not know is a mistake, such as an issuer of a provider that has its own. */
-    private @Nullable String setting(Fields fields, CatalogueSetting setting, Rule<String> rule) {
+    private @Nullable String setting(Fields fields, CatalogueSetting setting, FieldRule<String> rule) {
         var known = entry.settings().get(setting);
         if (known == null) {
             if (fields.optional(setting.fieldName(), text -> text) != null) {
