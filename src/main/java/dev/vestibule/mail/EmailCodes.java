@@ -25,6 +25,9 @@ import java.util.regex.Pattern;
  * database holds only keyed hashes, of codes and of addresses.
  */
 public final class EmailCodes {
+    /** How far back requests for codes count against the limit of an address. */
+    static final Duration REQUEST_WINDOW = Duration.ofHours(1);
+
     /** Counted from the time at which the mail is sent. */
     public static final Duration LIFETIME = Duration.ofMinutes(10);
 
@@ -98,7 +101,7 @@ public final class EmailCodes {
 
     /** Deletes requests that are more than an hour old; their codes have expired. */
     public Future<Void> purge(Database database) {
-        Instant before = clock.instant().minus(MailOutbox.WINDOW);
+        Instant before = clock.instant().minus(REQUEST_WINDOW);
         return Batches.repeat(
                 () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }

@@ -16,7 +16,6 @@ import java.time.Duration;
  */
 public final class MailOutbox {
     static final String WAKE_UP = "vestibule.mail";
-    static final Duration WINDOW = Duration.ofHours(1);
     private static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
     private static final int MAX_IN_WINDOW = 10;
 
@@ -62,7 +61,8 @@ public final class MailOutbox {
             Language language,
             boolean ignoresLimit) {
         var now = clock.instant();
-        var quota = new MailStore.Quota(now.minus(MIN_INTERVAL), now.minus(WINDOW), MAX_IN_WINDOW, ignoresLimit);
+        var quota = new MailStore.Quota(
+                now.minus(MIN_INTERVAL), now.minus(EmailCodes.REQUEST_WINDOW), MAX_IN_WINDOW, ignoresLimit);
         return store.request(db, project, codes.hashAddress(email), purpose, email, language, quota, now);
     }
 

@@ -1,6 +1,5 @@
 package dev.vestibule.outbound;
 
-import dev.vestibule.outbound.OutboundClient.Response;
 import dev.vestibule.outbound.OutboundException.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One request and its response, on one event loop. The time and the size of the body are limited whatever the server does. */
 final class Exchange {
-    private final Promise<Response> response = Promise.promise();
+    private final Promise<OutboundResponse> response = Promise.promise();
     private final Buffer body = Buffer.buffer();
     private final Vertx vertx;
     private final int maxBodyBytes;
@@ -34,7 +33,7 @@ final class Exchange {
         return isOver;
     }
 
-    Future<Response> response() {
+    Future<OutboundResponse> response() {
         return response.future();
     }
 
@@ -86,7 +85,8 @@ final class Exchange {
     private void end(HttpClientResponse received, boolean isTruncated) {
         if (!isOver) {
             finish();
-            response.complete(new Response(received.statusCode(), received.headers(), body, isTruncated, duration()));
+            response.complete(
+                    new OutboundResponse(received.statusCode(), received.headers(), body, isTruncated, duration()));
         }
     }
 

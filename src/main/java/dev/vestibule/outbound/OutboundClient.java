@@ -55,14 +55,6 @@ public final class OutboundClient {
             int maxConnectionsPerHost,
             Duration keepAlive) {}
 
-    /**
-     * A response with any status.
-     *
-     * @param isTruncated whether the body is incomplete: it was too long or too slow, or the connection broke
-     * @param duration of the whole exchange
-     */
-    public record Response(int status, MultiMap headers, Buffer body, boolean isTruncated, Duration duration) {}
-
     public OutboundClient(Vertx vertx, Limits limits, boolean allowPrivate) {
         this(vertx, limits, allowPrivate, new HttpClientOptions(), new DnsLookup(vertx));
     }
@@ -90,13 +82,13 @@ public final class OutboundClient {
      * Returns the response, whatever its status, or fails with an {@link OutboundException}; on the caller's context.
      * Once the head of a response has come, the response counts, however its body ends.
      */
-    public Future<Response> send(HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
+    public Future<OutboundResponse> send(HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
         return send(method, Destination.of(url), headers, body);
     }
 
     /** The same, for callers that send to a URL often. */
-    public Future<Response> send(HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
-        var answered = ((VertxInternal) vertx).getOrCreateContext().<Response>promise();
+    public Future<OutboundResponse> send(HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
+        var answered = ((VertxInternal) vertx).getOrCreateContext().<OutboundResponse>promise();
         // All connections to a host on one event loop: an exchange then never moves between threads.
         var loop = loops.get(Math.floorMod(31 * to.host().hashCode() + to.port(), loops.size()));
         loop.runOnContext(start -> exchange(method, to, headers, body).onComplete(answered));
@@ -120,7 +112,8 @@ public final class OutboundClient {
         return found.future();
     }
 
-    private Future<Response> exchange(HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
+    private Future<OutboundResponse> exchange(
+            HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
         var exchange = new Exchange(vertx, limits.timeout(), limits.maxBodyBytes());
         addresses(to)
                 .compose(addresses -> connect(

@@ -236,7 +236,7 @@ public final class SessionStore {
             """;
 
     /**
-     * For a transaction that changes the user before it ends the sessions. Triggers count both changes: whoever ends one
+     * For a transaction that changes the user before it ends the sessions. Triggers count both changes: a transaction that ends one
      * session locks first its row and then the count, so this transaction must lock in the same order.
      */
     public Future<Void> lockAll(SqlClient transaction, ProjectId project, UserId user) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.outbound.OutboundClient.Limits;
-import dev.vestibule.outbound.OutboundClient.Response;
 import dev.vestibule.outbound.OutboundException.Reason;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -81,7 +80,7 @@ abstract class OutboundFixture {
         return addresses;
     }
 
-    static Response post(OutboundClient client, String url) {
+    static OutboundResponse post(OutboundClient client, String url) {
         return client.send(
                         HttpMethod.POST,
                         URI.create(url),

@@ -8,9 +8,9 @@ import dev.vestibule.json.MalformedJsonException;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.outbound.OutboundClient.Limits;
-import dev.vestibule.outbound.OutboundClient.Response;
 import dev.vestibule.outbound.OutboundException;
 import dev.vestibule.outbound.OutboundException.Reason;
+import dev.vestibule.outbound.OutboundResponse;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -97,7 +97,7 @@ final class ProviderClient {
         return NOTHING_SENT.contains(reason) || (method.equals(HttpMethod.GET) && reason == Reason.CLOSED);
     }
 
-    private static Answer answer(ProviderConnection connection, Response response) {
+    private static Answer answer(ProviderConnection connection, OutboundResponse response) {
         if (response.isTruncated()) {
             throw ProviderErrors.unusable(connection, "the answer is too long, or broke off");
         }

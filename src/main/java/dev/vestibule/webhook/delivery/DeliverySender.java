@@ -4,8 +4,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.outbound.Destination;
 import dev.vestibule.outbound.OutboundClient;
-import dev.vestibule.outbound.OutboundClient.Response;
 import dev.vestibule.outbound.OutboundException;
+import dev.vestibule.outbound.OutboundResponse;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -72,7 +72,7 @@ public final class DeliverySender {
                 false);
     }
 
-    private static Attempt answered(Claim claim, Instant now, Response response) {
+    private static Attempt answered(Claim claim, Instant now, OutboundResponse response) {
         return new Attempt(
                 claim,
                 now,
