@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 /** Apple's client secrets: JWTs signed by the project's own key, valid for an hour and replaced after half an hour. */
 final class AppleClientSecret {
     private static final Duration LIFETIME = Duration.ofHours(1); // Apple takes up to six months
-    private static final Duration USED_FOR = Duration.ofMinutes(30);
-    private static final int MOST = 1000;
+    private static final Duration REUSED_FOR = Duration.ofMinutes(30);
+    private static final int MAX_SECRETS = 1000;
 
     private record Key(String clientId, String teamId, String keyId, ByteBuffer privateKeyDigest) {}
 
@@ -32,8 +32,8 @@ final class AppleClientSecret {
     AppleClientSecret(Clock clock) {
         this.clock = clock;
         this.secrets = Caffeine.newBuilder()
-                .maximumSize(MOST)
-                .expireAfterWrite(USED_FOR)
+                .maximumSize(MAX_SECRETS)
+                .expireAfterWrite(REUSED_FOR)
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .build();
     }
@@ -63,8 +63,8 @@ final class AppleClientSecret {
             token.sign(
                     new ECDSASigner(PrivateKeys.p256(connection.clientSecret()).orElseThrow()));
             return token.serialize();
-        } catch (JOSEException impossible) {
-            throw new IllegalStateException("a key that was checked cannot sign", impossible);
+        } catch (JOSEException failure) {
+            throw new IllegalStateException("the private key was validated but cannot sign", failure);
         }
     }
 }

@@ -4,10 +4,10 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a browser is sent to a provider with.
+ * The parameters of the authorization request that sends a browser to a provider.
  *
- * @param nonce what the ID token has to repeat, where the provider gives one
- * @param codeChallenge by S256 (RFC 7636); left out where the provider does not check it
+ * @param nonce the ID token must repeat it, if the provider issues ID tokens
+ * @param codeChallenge the S256 challenge (RFC 7636); it is sent only to providers that check it
  */
 public record AuthorizationRequest(
         URI redirectUri,
@@ -15,7 +15,7 @@ public record AuthorizationRequest(
         String nonce,
         @Nullable String codeChallenge) {
 
-    /** Without what would let others finish the sign in. */
+    /** Leaves out the values that would let others finish the sign in. */
     @Override
     public String toString() {
         return "AuthorizationRequest[" + redirectUri + "]";

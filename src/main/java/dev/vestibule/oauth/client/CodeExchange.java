@@ -4,12 +4,12 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came back from a provider with the browser, and what was sent there.
+ * What a provider's authorization response contained, and what the request had sent.
  *
- * @param codeVerifier of the challenge that was sent, where one was
- * @param nonce what was sent, and has to be in the ID token
- * @param issuer the response's parameter {@code iss} (RFC 9207), where it has one
- * @param postedUser the response's parameter {@code user}: JSON, in which Apple tells a name the first time
+ * @param codeVerifier belongs to the challenge that was sent; null without a challenge
+ * @param nonce the nonce that was sent, which the ID token must repeat
+ * @param issuer the response's parameter {@code iss} (RFC 9207), if present
+ * @param postedUser the response's parameter {@code user}: JSON in which Apple sends the name at a user's first sign in
  */
 public record CodeExchange(
         String code,
@@ -20,7 +20,7 @@ public record CodeExchange(
         @Nullable String issuer,
         @Nullable String postedUser) {
 
-    /** Without the code, the verifier and all else that is somebody's. */
+    /** Leaves out the code, the verifier and all personal data. */
     @Override
     public String toString() {
         return "CodeExchange[" + redirectUri + "]";

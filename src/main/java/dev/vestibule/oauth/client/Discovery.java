@@ -13,8 +13,8 @@ import java.time.Clock;
 final class Discovery {
     private static final String PATH = "/.well-known/openid-configuration";
 
-    /** What a project may name is looked at with other eyes than what the operator names. */
-    private record Key(String issuer, boolean isProjects) {}
+    /** A document that a project chose is cached apart from the operator's: its endpoints are checked more strictly. */
+    private record Key(String issuer, boolean isChosenByProject) {}
 
     private final ProviderClient client;
     private final boolean allowPrivate;
@@ -26,20 +26,20 @@ final class Discovery {
         this.documents = new ExpiringCache<>(vertx, settings.cacheSize(), settings.metadataLifetime(), clock);
     }
 
-    Future<DiscoveryDocument> of(ProviderConnection connection, String issuer) {
-        var isProjects = connection.entry().isIssuerOfProject();
-        return documents.get(new Key(issuer, isProjects), () -> load(connection, issuer));
+    Future<DiscoveryDocument> document(ProviderConnection connection, String issuer) {
+        var isChosenByProject = connection.entry().isIssuerOfProject();
+        return documents.get(new Key(issuer, isChosenByProject), () -> load(connection, issuer));
     }
 
     private Future<DiscoveryDocument> load(ProviderConnection connection, String issuer) {
-        var home = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
+        var base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
         var isTrusted = allowPrivate || !connection.entry().isIssuerOfProject();
-        return client.get(connection, URI.create(home + PATH), null).map(answer -> {
-            if (!answer.isSuccess() || !answer.json().isObject()) {
+        return client.get(connection, URI.create(base + PATH), null).map(response -> {
+            if (!response.isSuccess() || !response.json().isObject()) {
                 throw ProviderErrors.unusable(connection, "it has no discovery document");
             }
             try {
-                return DiscoveryDocument.read(answer.json(), issuer, text -> endpoint(text, isTrusted));
+                return DiscoveryDocument.read(response.json(), issuer, text -> endpoint(text, isTrusted));
             } catch (IllegalArgumentException unusable) {
                 throw ProviderErrors.unusable(connection, String.valueOf(unusable.getMessage()));
             }
@@ -53,8 +53,8 @@ final class Discovery {
                 return url;
             }
         } catch (InvalidValueException refused) {
-            // as any other that is none
+            // reported below, like a URL that is not https
         }
-        throw new IllegalArgumentException("its discovery document has an endpoint that is no public https URL");
+        throw new IllegalArgumentException("its discovery document has an endpoint that is not a public https URL");
     }
 }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The metadata of an issuer that we use (OpenID Connect Discovery 1.0, 3). */
+/** The part of an issuer's metadata that Vestibule uses (OpenID Connect Discovery 1.0, 3). */
 record DiscoveryDocument(
         URI authorizationEndpoint,
         URI tokenEndpoint,
@@ -22,10 +22,10 @@ record DiscoveryDocument(
         List<Algorithm> algorithms,
         boolean requiresIssuer) {
 
-    /** A discovery document alone never allows signatures by a shared secret, or unsigned tokens. */
+    /** A discovery document can never enable signatures by a shared secret or unsigned tokens; only the catalogue can. */
     private static final Set<Algorithm> ASYMMETRIC = EnumSet.complementOf(EnumSet.of(Algorithm.HS256));
 
-    /** Fails with an IllegalArgumentException that says what is missing and quotes nothing of the document. */
+    /** Fails with an IllegalArgumentException that says what is missing and quotes nothing from the document. */
     static DiscoveryDocument read(JsonNode json, String issuer, Function<String, URI> url) {
         if (!issuer.equals(json.path("issuer").textValue())) {
             throw new IllegalArgumentException("its discovery document is for another issuer");
@@ -33,7 +33,7 @@ record DiscoveryDocument(
         var authorization = endpoint(json, "authorization_endpoint", url);
         var token = endpoint(json, "token_endpoint", url);
         if (authorization == null || token == null) {
-            throw new IllegalArgumentException("its discovery document names no endpoints");
+            throw new IllegalArgumentException("its discovery document lacks an authorization or token endpoint");
         }
         var names = texts(json.path("id_token_signing_alg_values_supported"));
         var algorithms = ASYMMETRIC.stream()

@@ -50,7 +50,7 @@ final class ExpiringCache<K, V> {
         if (other != null) {
             return other;
         }
-        Future.succeededFuture().compose(begun -> load.get()).onComplete(promise); // which may also throw
+        Future.succeededFuture().compose(ignored -> load.get()).onComplete(promise); // also catches what load throws
         return promise.future();
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class FormParameters {
     private final Map<String, String> values = new LinkedHashMap<>();
 
-    /** Without a value, the parameter is left out. */
+    /** A null value leaves the parameter out. */
     FormParameters set(String name, @Nullable String value) {
         if (value != null) {
             values.put(name, value);
@@ -25,19 +25,19 @@ final class FormParameters {
         return this;
     }
 
-    /** As a form's body has it. */
+    /** The body of a form. */
     String encoded() {
         return values.entrySet().stream()
                 .map(entry -> encode(entry.getKey()) + "=" + encode(entry.getValue()))
                 .collect(Collectors.joining("&"));
     }
 
-    /** Behind what the URL's query has already. */
+    /** Adds the parameters after those that the URL has already. */
     URI appendedTo(URI url) {
         return URI.create(url + (url.getRawQuery() == null ? "?" : "&") + encoded());
     }
 
-    /** A space as %20, which every server understands in every place. */
+    /** Writes a space as %20, which is correct in a query and in a form. */
     static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -50,18 +50,18 @@ final class IdTokenVerifier {
         if (!metadata.algorithms().contains(algorithm)) {
             return Future.failedFuture(ProviderErrors.unproven(connection, "the ID token's algorithm is not allowed"));
         }
-        var unproven = claims(connection, token);
+        var unverified = claims(connection, token);
         return isSymmetric(algorithm)
                 ? Future.succeededFuture()
-                        .map(begun -> checkSecret(connection, token))
-                        .map(proven -> check(connection, metadata, unproven, nonce))
+                        .map(ignored -> checkSecret(connection, token))
+                        .map(verified -> check(connection, metadata, unverified, nonce))
                 : publicKeys
-                        .with(
+                        .find(
                                 connection,
                                 jwksUri(connection, metadata),
                                 token.getHeader().getKeyID())
-                        .map(keys -> checkSignature(connection, token, keys, unproven))
-                        .map(proven -> check(connection, metadata, unproven, nonce));
+                        .map(keys -> checkSignature(connection, token, keys, unverified))
+                        .map(verified -> check(connection, metadata, unverified, nonce));
     }
 
     private static URI jwksUri(ProviderConnection connection, ProviderMetadata metadata) {
@@ -76,12 +76,12 @@ final class IdTokenVerifier {
         return JWSAlgorithm.Family.HMAC_SHA.contains(algorithm);
     }
 
-    /** Fails for what is unsigned or encrypted: neither is a JWS in its compact form. */
+    /** Rejects unsigned and encrypted tokens too: neither is a compact JWS. */
     private static SignedJWT parse(ProviderConnection connection, String text) {
         try {
             return SignedJWT.parse(text);
         } catch (ParseException malformed) {
-            throw ProviderErrors.unproven(connection, "the ID token is no signed JWT");
+            throw ProviderErrors.unproven(connection, "the ID token is not a signed JWT");
         }
     }
 
@@ -92,7 +92,7 @@ final class IdTokenVerifier {
                 return claims;
             }
         } catch (MalformedJsonException malformed) {
-            // as any other that holds no object
+            // reported below, like JSON that is not an object
         }
         throw ProviderErrors.unproven(connection, "the ID token holds no claims");
     }
@@ -113,20 +113,20 @@ final class IdTokenVerifier {
             ProviderConnection connection, SignedJWT token, List<ProviderKeys.Key> keys, JsonNode claims) {
         var issuer = claims.path("iss").asText();
         var tenant = claims.path("tid").asText();
-        List<JWK> fit = keys.stream()
+        List<JWK> matching = keys.stream()
                 .filter(key -> isFor(key, issuer, tenant))
                 .map(ProviderKeys.Key::jwk)
                 .toList();
         var processor = new DefaultJOSEProcessor<SecurityContext>();
         processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, null));
         processor.setJWSKeySelector(new JWSVerificationKeySelector<>(
-                token.getHeader().getAlgorithm(), new ImmutableJWKSet<>(new JWKSet(fit))));
+                token.getHeader().getAlgorithm(), new ImmutableJWKSet<>(new JWKSet(matching))));
         try {
             processor.process(token, null);
             return true;
         } catch (BadJOSEException | JOSEException wrong) {
             throw ProviderErrors.unproven(
-                    connection, "the ID token's signature is wrong, or by a key that is not published");
+                    connection, "the ID token's signature is wrong, or made with a key that is not published");
         }
     }
 
@@ -138,21 +138,21 @@ final class IdTokenVerifier {
 
     private JsonNode check(ProviderConnection connection, ProviderMetadata metadata, JsonNode claims, String nonce) {
         if (!isIssuer(connection, metadata, claims)) {
-            throw ProviderErrors.unproven(connection, "the ID token is another issuer's");
+            throw ProviderErrors.unproven(connection, "the ID token is from another issuer");
         }
         if (!isForUs(claims, connection.settings().clientId())) {
             throw ProviderErrors.unproven(connection, "the ID token is for another application");
         }
         var now = clock.instant().getEpochSecond();
-        var slack = leeway.toSeconds();
-        if (!isTime(claims, "exp") || claims.path("exp").asLong() + slack <= now) {
+        var leewaySeconds = leeway.toSeconds();
+        if (!isTime(claims, "exp") || claims.path("exp").asLong() + leewaySeconds <= now) {
             throw ProviderErrors.unproven(connection, "the ID token is expired");
         }
-        if (!isTime(claims, "iat") || claims.path("iat").asLong() - slack > now) {
-            throw ProviderErrors.unproven(connection, "the ID token is of a time to come");
+        if (!isTime(claims, "iat") || claims.path("iat").asLong() - leewaySeconds > now) {
+            throw ProviderErrors.unproven(connection, "the ID token was issued in the future");
         }
-        if (claims.has("nbf") && (!isTime(claims, "nbf") || claims.path("nbf").asLong() - slack > now)) {
-            throw ProviderErrors.unproven(connection, "the ID token does not count yet");
+        if (claims.has("nbf") && (!isTime(claims, "nbf") || claims.path("nbf").asLong() - leewaySeconds > now)) {
+            throw ProviderErrors.unproven(connection, "the ID token is not valid yet");
         }
         if (!nonce.equals(claims.path("nonce").textValue())) {
             throw ProviderErrors.unproven(connection, "the ID token is for another sign in");

@@ -20,28 +20,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends users to identity providers, and learns from them who came back. */
+/** Builds authorization URLs, and exchanges codes for the verified identity of a user. */
 public final class IdentityProviderClient {
     private static final int MAX_POSTED = 8192;
-    /** A sign in takes up to four answers, and the time limits of one may not add up beyond that of a request. */
-    private static final int ANSWERS = 2;
+    /** A sign in makes up to four requests; together they may take as long as two, to stay within our own time limit. */
+    private static final int EXCHANGE_TIMEOUTS = 2;
 
     private final ProviderMetadataLoader metadata;
     private final TokenEndpoint tokenEndpoint;
     private final IdTokenVerifier idTokens;
-    private final UserInfoClient userEndpoints;
-    private final long patienceMillis;
+    private final UserInfoClient userInfoClient;
+    private final long exchangeTimeoutMillis;
 
     public IdentityProviderClient(Vertx vertx, OauthSettings settings, Clock clock) {
         var client = new ProviderClient(vertx, settings);
         this.metadata = new ProviderMetadataLoader(new Discovery(vertx, client, settings, clock));
         this.tokenEndpoint = new TokenEndpoint(client, new AppleClientSecret(clock), clock);
         this.idTokens = new IdTokenVerifier(new ProviderKeys(vertx, client, settings, clock), clock, settings.leeway());
-        this.userEndpoints = new UserInfoClient(client);
-        this.patienceMillis = settings.timeout().toMillis() * ANSWERS;
+        this.userInfoClient = new UserInfoClient(client);
+        this.exchangeTimeoutMillis = settings.timeout().toMillis() * EXCHANGE_TIMEOUTS;
     }
 
-    /** Where to send the browser; a 502 where the provider is needed to know it and does not answer. */
+    /** Where to send the browser; a 502 if this needs the discovery document and the provider does not answer. */
     public Future<URI> authorizationUrl(ProviderConnection connection, AuthorizationRequest request) {
         var entry = connection.entry();
         var scopes = connection.scopes();
@@ -61,8 +61,8 @@ public final class IdentityProviderClient {
     }
 
     /**
-     * Who the user is. A 401 where code, token or response do not prove it, a 502 where the provider does not answer,
-     * gives no usable answer, or does not accept the project's settings.
+     * The verified identity of the user. A 401 if code, token or response do not prove it; a 502 if the provider does not
+     * answer, gives no usable response, or does not accept the project's settings.
      */
     public Future<ProviderIdentity> exchange(ProviderConnection connection, CodeExchange exchange) {
         return metadata.load(connection)
@@ -70,14 +70,14 @@ public final class IdentityProviderClient {
                 .compose(known -> tokenEndpoint
                         .exchange(connection, known, exchange)
                         .compose(tokens -> identity(connection, known, exchange, tokens)))
-                .timeout(patienceMillis, TimeUnit.MILLISECONDS)
+                .timeout(exchangeTimeoutMillis, TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(
                         failure instanceof TimeoutException
-                                ? ProviderErrors.unreachable(connection, "its answers together take too long")
+                                ? ProviderErrors.unreachable(connection, "its responses together took too long")
                                 : failure));
     }
 
-    /** A response of another provider must not bring us to send its code to this one (RFC 9207). */
+    /** Refuses the response of another provider, whose code must not be sent to this one (RFC 9207). */
     private static ProviderMetadata checkIssuer(
             ProviderConnection connection, ProviderMetadata known, CodeExchange exchange) {
         var expected = known.issuer();
@@ -85,14 +85,14 @@ public final class IdentityProviderClient {
         if (named == null && known.requiresIssuer()) {
             throw ProviderErrors.unproven(connection, "the response does not name its issuer");
         }
-        if (named != null && expected != null && !isOfTenants(expected) && !expected.equals(named)) {
-            throw ProviderErrors.unproven(connection, "the response is another issuer's");
+        if (named != null && expected != null && !hasTenantPlaceholder(expected) && !expected.equals(named)) {
+            throw ProviderErrors.unproven(connection, "the response is from another issuer");
         }
         return known;
     }
 
-    /** Then it is the ID token that tells. */
-    private static boolean isOfTenants(String issuer) {
+    /** The issuer of Microsoft differs for each tenant, so only the ID token can be compared with it. */
+    private static boolean hasTenantPlaceholder(String issuer) {
         return issuer.contains("{tid}");
     }
 
@@ -102,24 +102,24 @@ public final class IdentityProviderClient {
 
     private Future<ProviderIdentity> identity(
             ProviderConnection connection, ProviderMetadata known, CodeExchange exchange, ProviderTokens tokens) {
-        var said = JsonNodeFactory.instance.objectNode();
-        put(said, TextSource.POSTED, posted(exchange.postedUser()));
+        var sources = JsonNodeFactory.instance.objectNode();
+        put(sources, TextSource.POSTED, parsePostedUser(exchange.postedUser()));
         return claims(connection, known, exchange, tokens).compose(claims -> {
-            put(said, TextSource.ID_TOKEN, claims);
-            var email = primaryEmail(connection, known, tokens); // while the user is asked for
-            return userInfo(connection, known, tokens, said).compose(user -> {
-                put(said, TextSource.USER_INFO, user);
+            put(sources, TextSource.ID_TOKEN, claims);
+            var email = primaryEmail(connection, known, tokens); // runs while user info is fetched
+            return userInfo(connection, known, tokens, sources).compose(user -> {
+                put(sources, TextSource.USER_INFO, user);
                 return email.map(found -> {
-                    put(said, TextSource.PRIMARY_EMAIL, found);
-                    return UserInfoMapper.read(connection, said, tokens);
+                    put(sources, TextSource.PRIMARY_EMAIL, found);
+                    return UserInfoMapper.read(connection, sources, tokens);
                 });
             });
         });
     }
 
-    private static void put(ObjectNode said, String source, JsonNode answer) {
-        if (!answer.isMissingNode()) {
-            said.set(source, answer);
+    private static void put(ObjectNode sources, String name, JsonNode value) {
+        if (!value.isMissingNode()) {
+            sources.set(name, value);
         }
     }
 
@@ -135,28 +135,28 @@ public final class IdentityProviderClient {
         return idTokens.verify(connection, known, token, exchange.nonce());
     }
 
-    /** Asked where the ID token, if there is one, leaves email or name open. */
+    /** Fetched only if there is no ID token, or if it lacks the email or the name. */
     private Future<JsonNode> userInfo(
-            ProviderConnection connection, ProviderMetadata known, ProviderTokens tokens, ObjectNode said) {
+            ProviderConnection connection, ProviderMetadata known, ProviderTokens tokens, ObjectNode sources) {
         var mapping = connection.entry().user();
         var endpoint = known.userInfoEndpoint();
-        if (endpoint == null || !mapping.mentions(TextSource.USER_INFO) || isToldEnough(mapping, said)) {
+        if (endpoint == null || !mapping.mentions(TextSource.USER_INFO) || isComplete(mapping, sources)) {
             return missing();
         }
-        return userEndpoints.user(connection, endpoint, tokens).map(user -> {
-            var claims = said.path(TextSource.ID_TOKEN);
+        return userInfoClient.user(connection, endpoint, tokens).map(user -> {
+            var claims = sources.path(TextSource.ID_TOKEN);
             if (claims.isObject() && !claims.path("sub").equals(user.path("sub"))) {
-                throw ProviderErrors.unproven(connection, "its user info is of another user than the ID token");
+                throw ProviderErrors.unproven(connection, "its user info is about another user than the ID token");
             }
             return user;
         });
     }
 
-    private static boolean isToldEnough(UserMapping mapping, ObjectNode said) {
-        return mapping.subject().read(said).isPresent()
-                && mapping.name().read(said).isPresent()
+    private static boolean isComplete(UserMapping mapping, ObjectNode sources) {
+        return mapping.subject().read(sources).isPresent()
+                && mapping.name().read(sources).isPresent()
                 && mapping.emails().stream()
-                        .anyMatch(email -> email.address().read(said).isPresent());
+                        .anyMatch(email -> email.address().read(sources).isPresent());
     }
 
     private Future<JsonNode> primaryEmail(
@@ -164,15 +164,15 @@ public final class IdentityProviderClient {
         var endpoint = known.emailsEndpoint();
         return endpoint == null || !connection.entry().user().mentions(TextSource.PRIMARY_EMAIL)
                 ? missing()
-                : userEndpoints.primaryEmail(connection, endpoint, tokens);
+                : userInfoClient.primaryEmail(connection, endpoint, tokens);
     }
 
     private static Future<JsonNode> missing() {
         return Future.succeededFuture(MissingNode.getInstance());
     }
 
-    /** What cannot be read is as good as nothing: it is no more than a name. */
-    private static JsonNode posted(@Nullable String json) {
+    /** Malformed JSON is ignored: all that would be lost is a name. */
+    private static JsonNode parsePostedUser(@Nullable String json) {
         if (json == null || json.length() > MAX_POSTED) {
             return MissingNode.getInstance();
         }

@@ -2,14 +2,14 @@ package dev.vestibule.oauth.client;
 
 import java.util.Optional;
 
-/** Whose accounts a project lets in that names a tenant of Microsoft's. */
+/** Checks that an account belongs to the Microsoft tenant that a project has chosen. */
 final class MicrosoftTenant {
-    /** In which all personal accounts are, as Microsoft's page on access tokens says. */
+    /** The tenant of all personal accounts, as Microsoft's page on access tokens says. */
     private static final String PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
     private MicrosoftTenant() {}
 
-    /** The endpoints of a tenant give tokens of its own alone; but whoever lets others in should know of it here. */
+    /** A tenant's endpoints issue tokens for its own accounts only; this check does not rely on that. */
     static boolean admits(Optional<String> setting, String tenant) {
         return switch (setting.orElse("common")) {
             case "common" -> true;

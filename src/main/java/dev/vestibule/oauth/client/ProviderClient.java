@@ -22,22 +22,22 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Sends requests to providers and reads their answers as JSON. */
+/** Sends requests to providers and reads their responses as JSON. */
 final class ProviderClient {
     private static final int MAX_BODY = 256 * 1024;
     private static final int MAX_CONNECTIONS_PER_HOST = 50;
-    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
-    /** Shorter than that of servers: a code must not be lost on a connection that is just being closed. */
+    private static final Duration MAX_CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    /** Shorter than that of servers, so that no code is sent on a connection that the server is closing. */
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
 
-    private static final String USER_AGENT = "Vestibule"; // without one, GitHub refuses
+    private static final String USER_AGENT = "Vestibule"; // GitHub refuses requests without one
     private static final Set<Reason> NOTHING_SENT = Set.of(Reason.NO_CONNECTION, Reason.NAME_NOT_FOUND);
 
     private final OutboundClient guarded;
     private final OutboundClient trusted;
 
-    /** An answer of any status; missing where it is no JSON. */
-    record Answer(int status, JsonNode json) {
+    /** A response of any status; the JSON is a missing node if the body is not JSON. */
+    record JsonResponse(int status, JsonNode json) {
         boolean isSuccess() {
             return status >= 200 && status < 300;
         }
@@ -46,7 +46,7 @@ final class ProviderClient {
     ProviderClient(Vertx vertx, OauthSettings settings) {
         var timeout = settings.timeout();
         var limits = new Limits(
-                timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT,
+                timeout.compareTo(MAX_CONNECT_TIMEOUT) < 0 ? timeout : MAX_CONNECT_TIMEOUT,
                 timeout,
                 MAX_BODY,
                 MAX_CONNECTIONS_PER_HOST,
@@ -55,8 +55,8 @@ final class ProviderClient {
         this.trusted = new OutboundClient(vertx, limits, true);
     }
 
-    /** With the access token, where there is one. */
-    Future<Answer> get(ProviderConnection connection, URI url, @Nullable String accessToken) {
+    /** Sends the access token, if there is one. */
+    Future<JsonResponse> get(ProviderConnection connection, URI url, @Nullable String accessToken) {
         var headers = headers();
         if (accessToken != null) {
             headers.set(HttpHeaders.AUTHORIZATION, "Bearer " + accessToken);
@@ -64,7 +64,8 @@ final class ProviderClient {
         return send(connection, HttpMethod.GET, url, headers, null);
     }
 
-    Future<Answer> post(ProviderConnection connection, URI url, @Nullable String authorization, FormParameters form) {
+    Future<JsonResponse> post(
+            ProviderConnection connection, URI url, @Nullable String authorization, FormParameters form) {
         var headers = headers().set(HttpHeaders.CONTENT_TYPE, "application/x-www-form-urlencoded");
         if (authorization != null) {
             headers.set(HttpHeaders.AUTHORIZATION, authorization);
@@ -78,8 +79,8 @@ final class ProviderClient {
                 .set(HttpHeaders.USER_AGENT, USER_AGENT);
     }
 
-    /** Once more where the connection failed, unless a code may have reached the provider, and be used up. */
-    private Future<Answer> send(
+    /** Retries once after a failed connection, unless the provider may have received the code, which works only once. */
+    private Future<JsonResponse> send(
             ProviderConnection connection, HttpMethod method, URI url, MultiMap headers, @Nullable Buffer body) {
         var client = connection.entry().isIssuerOfProject() ? guarded : trusted;
         return client.send(method, url, headers, body)
@@ -90,21 +91,21 @@ final class ProviderClient {
                         failure instanceof OutboundException known
                                 ? ProviderErrors.unreachable(connection, String.valueOf(known.getMessage()))
                                 : failure))
-                .map(response -> answer(connection, response));
+                .map(response -> read(connection, response));
     }
 
     private static boolean mayRepeat(HttpMethod method, Reason reason) {
         return NOTHING_SENT.contains(reason) || (method.equals(HttpMethod.GET) && reason == Reason.CLOSED);
     }
 
-    private static Answer answer(ProviderConnection connection, OutboundResponse response) {
+    private static JsonResponse read(ProviderConnection connection, OutboundResponse response) {
         if (response.isTruncated()) {
-            throw ProviderErrors.unusable(connection, "the answer is too long, or broke off");
+            throw ProviderErrors.unusable(connection, "its response is too long, or was cut off");
         }
         try {
-            return new Answer(response.status(), Json.parse(response.body()));
+            return new JsonResponse(response.status(), Json.parse(response.body()));
         } catch (MalformedJsonException malformed) {
-            return new Answer(response.status(), MissingNode.getInstance());
+            return new JsonResponse(response.status(), MissingNode.getInstance());
         }
     }
 }

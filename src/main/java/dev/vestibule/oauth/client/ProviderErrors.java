@@ -5,33 +5,37 @@ import dev.vestibule.oauth.provider.ProviderConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a user is told when a sign in at a provider fails, and what its operator reads: nothing that a provider said. */
+/** The errors of a sign in at a provider: what users are told and what operators read. Nothing quotes the provider. */
 final class ProviderErrors {
     private static final Logger LOG = LoggerFactory.getLogger(ProviderErrors.class);
 
     private ProviderErrors() {}
 
-    /** It is down, slow, or not to be reached. */
-    static ApiException unreachable(ProviderConnection connection, String why) {
-        LOG.warn("{} of project {} does not answer: {}", connection.provider(), connection.project(), why);
+    /** The provider is down, slow or unreachable. */
+    static ApiException unreachable(ProviderConnection connection, String reason) {
+        LOG.warn("{} of project {} does not answer: {}", connection.provider(), connection.project(), reason);
         return ApiException.badGateway("The identity provider does not answer.");
     }
 
-    /** It answers, but not as it should. */
-    static ApiException unusable(ProviderConnection connection, String why) {
-        LOG.warn("{} of project {} gave no usable answer: {}", connection.provider(), connection.project(), why);
-        return ApiException.badGateway("The identity provider gave no usable answer.");
+    /** The provider answered, but not as its protocol demands. */
+    static ApiException unusable(ProviderConnection connection, String reason) {
+        LOG.warn("{} of project {} gave no usable response: {}", connection.provider(), connection.project(), reason);
+        return ApiException.badGateway("The identity provider gave no usable response.");
     }
 
-    /** The project has to change its settings, here or there. */
-    static ApiException misconfigured(ProviderConnection connection, String why) {
-        LOG.warn("{} of project {} is not set up right: {}", connection.provider(), connection.project(), why);
+    /** The project must change its settings, here or at the provider. */
+    static ApiException misconfigured(ProviderConnection connection, String reason) {
+        LOG.warn(
+                "{} of project {} is misconfigured: {}. Check its settings here and at the provider.",
+                connection.provider(),
+                connection.project(),
+                reason);
         return ApiException.badGateway("The identity provider does not accept this application's settings.");
     }
 
-    /** What came with the browser proves nothing. */
-    static ApiException unproven(ProviderConnection connection, String why) {
-        LOG.info("A sign in with {} of project {} failed: {}", connection.provider(), connection.project(), why);
+    /** What the browser brought does not prove who the user is. */
+    static ApiException unproven(ProviderConnection connection, String reason) {
+        LOG.info("A sign in with {} of project {} failed: {}", connection.provider(), connection.project(), reason);
         return ApiException.unauthorized("The sign in at the identity provider is not valid.");
     }
 }

@@ -3,7 +3,7 @@ package dev.vestibule.oauth.client;
 import dev.vestibule.oauth.catalogue.Provider;
 import org.jspecify.annotations.Nullable;
 
-/** Who a user is at a provider, as it has proven; email, name and avatar in the form that we keep ours in. */
+/** A user's verified identity at a provider; email, name and avatar follow the rules of our own fields. */
 public record ProviderIdentity(
         Provider provider,
         String subject,

@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
 
 /** The public keys of issuers (RFC 7517). */
 final class ProviderKeys {
-    private static final int MOST_KEYS = 30;
+    private static final int MAX_KEYS = 30;
     private static final int MAX_TEXT = 1400; // the modulus of 8192 bits
     private static final int MIN_MODULUS = 340; // of 2048 bits (RFC 7518, 3.3)
     private static final int MAX_EXPONENT = 8; // 65537 is the usual one; large ones make a check very slow
 
-    /** What a signature is checked by; certificates and the rest are left out, since they would fill the memory. */
+    /** The members that checking a signature needs; the others, such as certificates, would only use memory. */
     private static final List<String> MEMBERS = List.of("kty", "use", "alg", "kid", "n", "e", "crv", "x", "y");
 
-    /** A provider that signs with keys that it does not publish is not asked for them at every sign in. */
+    /** So that a provider that signs with unpublished keys is not asked for its keys at every sign in. */
     private static final Duration BETWEEN_RENEWALS = Duration.ofSeconds(10);
 
-    /** A key, and the one issuer whose tokens it signs, where the key set says so (Microsoft). */
+    /** A key, and the one issuer whose tokens it signs, if the key set names it, as Microsoft's does. */
     record Key(JWK jwk, @Nullable String issuer) {}
 
-    private record Source(URI uri, boolean isProjects) {}
+    private record Source(URI uri, boolean isChosenByProject) {}
 
     private final ProviderClient client;
     private final ExpiringCache<Source, List<Key>> sets;
@@ -51,8 +51,8 @@ final class ProviderKeys {
                 .build();
     }
 
-    /** The keys at the URI; fetched again where none has the id, since the provider may have rotated them. */
-    Future<List<Key>> with(ProviderConnection connection, URI uri, @Nullable String keyId) {
+    /** The keys at the URI; they are fetched again if none has the id, since the provider may have rotated them. */
+    Future<List<Key>> find(ProviderConnection connection, URI uri, @Nullable String keyId) {
         var source = new Source(uri, connection.entry().isIssuerOfProject());
         return sets.get(source, () -> load(connection, uri)).compose(keys -> {
             if (has(keys, keyId)) {
@@ -73,16 +73,16 @@ final class ProviderKeys {
     }
 
     private Future<List<Key>> load(ProviderConnection connection, URI uri) {
-        return client.get(connection, uri, null).map(answer -> {
-            var keys = answer.json().path("keys");
-            if (!answer.isSuccess() || !keys.isArray() || keys.size() > MOST_KEYS) {
-                throw ProviderErrors.unusable(connection, "it has no key set");
+        return client.get(connection, uri, null).map(response -> {
+            var keys = response.json().path("keys");
+            if (!response.isSuccess() || !keys.isArray() || keys.size() > MAX_KEYS) {
+                throw ProviderErrors.unusable(connection, "it has no usable key set");
             }
             return read(keys);
         });
     }
 
-    /** Keys of a kind that we do not know are for others (RFC 7517, 5). */
+    /** Skips keys of unknown types (RFC 7517, 5). */
     private static List<Key> read(JsonNode keys) {
         var known = new ArrayList<Key>();
         for (var key : keys) {
@@ -92,8 +92,8 @@ final class ProviderKeys {
                 try {
                     known.add(new Key(
                             JWK.parse(members.toString()), key.path("issuer").textValue()));
-                } catch (ParseException | IllegalArgumentException unknown) {
-                    // not one that we could use
+                } catch (ParseException | IllegalArgumentException unusable) {
+                    // skipped like an unknown type
                 }
             }
         }

@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a provider is talked to for one project, from the catalogue or from discovery.
+ * The endpoints and rules of a provider for one project, from the catalogue or from discovery.
  *
- * @param issuer whom ID tokens name; null where there are none
- * @param algorithms by which ID tokens may be signed
+ * @param issuer the issuer that ID tokens must name; null if the provider issues none
+ * @param algorithms the allowed signature algorithms of ID tokens
  * @param requiresIssuer whether every response of the authorization endpoint names the issuer (RFC 9207)
  */
 record ProviderMetadata(

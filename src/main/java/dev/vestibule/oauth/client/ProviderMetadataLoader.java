@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How to talk to a provider: the catalogue says it, and the issuer's discovery document says the rest. */
+/** Builds a provider's metadata from the catalogue and, for the rest, from the issuer's discovery document. */
 final class ProviderMetadataLoader {
     private static final List<Algorithm> DEFAULT_ALGORITHMS = List.of(Algorithm.RS256); // OpenID Connect Core, 15.1
 
@@ -24,12 +24,12 @@ final class ProviderMetadataLoader {
         this.discovery = discovery;
     }
 
-    /** A 502 where the project lacks a setting that the catalogue requires, as after a change of the catalogue. */
+    /** A 502 if the project lacks a required setting, which can happen after a change of the catalogue. */
     Future<ProviderMetadata> load(ProviderConnection connection) {
         for (var setting : connection.entry().settings().keySet()) {
             if (connection.setting(setting).isEmpty()) {
-                return Future.failedFuture(
-                        ProviderErrors.misconfigured(connection, "it lacks the setting " + setting.fieldName()));
+                return Future.failedFuture(ProviderErrors.misconfigured(
+                        connection, "the project lacks the setting " + setting.fieldName()));
             }
         }
         var issuer = Optional.ofNullable(connection.entry().issuer())
@@ -37,7 +37,7 @@ final class ProviderMetadataLoader {
                 .orElse(null);
         return connection.entry().tokenEndpoint() == null
                 ? discovery
-                        .of(connection, Objects.requireNonNull(issuer))
+                        .document(connection, Objects.requireNonNull(issuer))
                         .map(document -> merge(connection, issuer, document))
                 : Future.succeededFuture(fromCatalogue(connection, issuer));
     }

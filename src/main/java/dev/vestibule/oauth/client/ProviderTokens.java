@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tokens that a provider gave for a code (RFC 6749, 5.1).
  *
- * @param expiresAt when the access token ends, where the provider says so
- * @param scopes those that were granted
+ * @param expiresAt when the access token expires, if the provider says so
+ * @param scopes the scopes that were granted
  */
 public record ProviderTokens(
         String accessToken,
@@ -21,7 +21,7 @@ public record ProviderTokens(
         scopes = List.copyOf(scopes);
     }
 
-    /** Without the tokens. */
+    /** Leaves out the tokens, so that they never reach a log. */
     @Override
     public String toString() {
         return "ProviderTokens[expiresAt=" + expiresAt + "]";

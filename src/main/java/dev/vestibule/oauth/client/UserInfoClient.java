@@ -6,7 +6,7 @@ import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
 import java.net.URI;
 
-/** Asks a provider who the owner of an access token is. */
+/** Fetches user info and email addresses with an access token. */
 final class UserInfoClient {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
@@ -18,25 +18,26 @@ final class UserInfoClient {
     }
 
     Future<JsonNode> user(ProviderConnection connection, URI endpoint, ProviderTokens tokens) {
-        return client.get(connection, endpoint, tokens.accessToken()).map(answer -> {
-            if (!answer.isSuccess() || !answer.json().isObject()) {
+        return client.get(connection, endpoint, tokens.accessToken()).map(response -> {
+            if (!response.isSuccess() || !response.json().isObject()) {
                 throw ProviderErrors.unusable(
-                        connection, "its user info endpoint answers with status " + answer.status());
+                        connection, "its user info endpoint responded with status " + response.status());
             }
-            return answer.json();
+            return response.json();
         });
     }
 
-    /** The one that the provider calls primary; none where the application may not see them, as with a GitHub app. */
+    /** The primary email; missing if the application may not read emails, as a GitHub app without that permission. */
     Future<JsonNode> primaryEmail(ProviderConnection connection, URI endpoint, ProviderTokens tokens) {
-        return client.get(connection, endpoint, tokens.accessToken()).map(answer -> {
-            if (answer.status() == FORBIDDEN || answer.status() == NOT_FOUND) {
+        return client.get(connection, endpoint, tokens.accessToken()).map(response -> {
+            if (response.status() == FORBIDDEN || response.status() == NOT_FOUND) {
                 return MissingNode.getInstance();
             }
-            if (!answer.isSuccess() || !answer.json().isArray()) {
-                throw ProviderErrors.unusable(connection, "its emails endpoint answers with status " + answer.status());
+            if (!response.isSuccess() || !response.json().isArray()) {
+                throw ProviderErrors.unusable(
+                        connection, "its emails endpoint responded with status " + response.status());
             }
-            for (var email : answer.json()) {
+            for (var email : response.json()) {
                 if (email.path("primary").asBoolean(false)) {
                     return email;
                 }

@@ -10,28 +10,28 @@ import dev.vestibule.user.UserFields;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of what a provider says the fields that our users have; what breaks our rules counts as not said. */
+/** Maps a provider's claims to the fields of our users; a value that breaks our rules is ignored. */
 final class UserInfoMapper {
     private static final int MAX_SUBJECT = 255; // OpenID Connect Core, 2
     private static final int MAX_NAME = 100;
 
     private UserInfoMapper() {}
 
-    static ProviderIdentity read(ProviderConnection connection, JsonNode said, ProviderTokens tokens) {
+    static ProviderIdentity read(ProviderConnection connection, JsonNode sources, ProviderTokens tokens) {
         var mapping = connection.entry().user();
-        var subject = mapping.subject().read(said).flatMap(text -> kept(text, UserInfoMapper::subject));
+        var subject = mapping.subject().read(sources).flatMap(text -> valid(text, UserInfoMapper::subject));
         if (subject.isEmpty()) {
-            throw ProviderErrors.unusable(connection, "it does not say who the user is");
+            throw ProviderErrors.unusable(connection, "it does not send a usable subject");
         }
         @Nullable String email = null;
         var isVerified = false;
         for (var source : mapping.emails()) {
             email = source.address()
-                    .read(said)
-                    .flatMap(text -> kept(text, UserFields::email))
+                    .read(sources)
+                    .flatMap(text -> valid(text, UserFields::email))
                     .orElse(null);
             if (email != null) {
-                isVerified = source.verified().read(said);
+                isVerified = source.verified().read(sources);
                 break;
             }
         }
@@ -41,21 +41,21 @@ final class UserInfoMapper {
                 email,
                 isVerified,
                 mapping.name()
-                        .read(said)
-                        .map(UserInfoMapper::cut)
-                        .flatMap(text -> kept(text, UserFields::displayName))
+                        .read(sources)
+                        .map(UserInfoMapper::displayName)
+                        .flatMap(text -> valid(text, UserFields::displayName))
                         .orElse(null),
                 mapping.avatar()
-                        .read(said)
-                        .flatMap(text -> kept(text, WebUrl::absolute))
+                        .read(sources)
+                        .flatMap(text -> valid(text, WebUrl::absolute))
                         .orElse(null),
                 tokens);
     }
 
-    private static Optional<String> kept(String text, FieldRule<String> rule) {
+    private static Optional<String> valid(String text, FieldRule<String> rule) {
         try {
             return Optional.of(rule.read(text));
-        } catch (InvalidValueException unfit) {
+        } catch (InvalidValueException invalid) {
             return Optional.empty();
         }
     }
@@ -67,15 +67,15 @@ final class UserInfoMapper {
         return Text.printable(text);
     }
 
-    /** A name that nobody could type is still somebody's: what does not fit is left out of it. */
-    private static String cut(String name) {
-        var fit = new StringBuilder();
+    /** Removes the characters that our rules forbid and shortens the name, rather than lose it. */
+    private static String displayName(String name) {
+        var allowed = new StringBuilder();
         name.codePoints()
                 .limit(10L * MAX_NAME)
                 .filter(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE)
                 .map(c -> Character.isISOControl(c) || c == '\u2028' || c == '\u2029' ? ' ' : c)
-                .forEach(fit::appendCodePoint);
-        var line = fit.toString().strip();
+                .forEach(allowed::appendCodePoint);
+        var line = allowed.toString().strip();
         return line.codePointCount(0, line.length()) <= MAX_NAME
                 ? line
                 : line.substring(0, line.offsetByCodePoints(0, MAX_NAME)).strip();

@@ -33,31 +33,29 @@ final class Talk implements AutoCloseable {
     private final Catalogue catalogue;
     private final IdentityProviderClient providers;
 
-    private Talk(Catalogue catalogue, boolean allowPrivate) {
+    private Talk(Catalogue catalogue, boolean allowPrivate, Duration timeout) {
         this.catalogue = catalogue;
         this.providers = new IdentityProviderClient(
                 vertx,
                 new OauthSettings(
-                        Optional.empty(),
-                        allowPrivate,
-                        Duration.ofSeconds(1),
-                        100,
-                        Duration.ofHours(1),
-                        Duration.ofSeconds(60),
-                        100),
+                        Optional.empty(), allowPrivate, timeout, 100, Duration.ofHours(1), Duration.ofSeconds(60), 100),
                 clock);
     }
 
+    /** With a timeout that leaves a server time to start: its first response may take some seconds. */
     static Talk builtIn(boolean allowPrivate) {
-        return new Talk(Catalogue.read(Optional.empty()), allowPrivate);
+        return new Talk(Catalogue.read(Optional.empty()), allowPrivate, Duration.ofSeconds(10));
     }
 
-    /** With an operator's file of these lines, and no private address that a project names. */
+    /**
+     * With an operator's file of these lines, and without private addresses for projects' issuers. The timeout is short,
+     * since tests let these providers hang.
+     */
     static Talk with(String... lines) {
         try {
             var file = Files.createTempFile("providers", ".yaml");
             Files.write(file, List.of(lines));
-            return new Talk(Catalogue.read(Optional.of(file)), false);
+            return new Talk(Catalogue.read(Optional.of(file)), false, Duration.ofSeconds(1));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
