@@ -6,7 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A browser that comes back from a provider to us, with what the provider gave it (RFC 6749, 4.1.2; RFC 9207). */
+/** The request of a browser that a provider has sent back to this server (RFC 6749, 4.1.2; RFC 9207). */
 record AuthorizationCallback(
         Optional<StateToken> token,
         Optional<String> code,
@@ -17,7 +17,7 @@ record AuthorizationCallback(
         Buffer network,
         Device device,
         @Nullable String acceptLanguage) {
-    /** Confirmed is only what somebody has sent by the button of our own page. */
+    /** Only the form of our own confirmation page confirms: the parameter in a link does not count. */
     static AuthorizationCallback of(
             MultiMap parameters, boolean isPosted, Buffer network, Device device, @Nullable String acceptLanguage) {
         return new AuthorizationCallback(

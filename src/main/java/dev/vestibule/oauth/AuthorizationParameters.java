@@ -9,37 +9,38 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how a sign in with a provider is to go, and holds it to what the project allows. */
+/** The parameters of a sign in with a provider, checked against what the project allows. */
 record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
-    /** What is known besides the parameters: the project's usual flow, and who asks from where. */
+    /** The context of the request: the project's default flow, the signed-in user, and the client's network. */
     record RequestContext(
             Provider provider,
-            OauthFlow usual,
+            OauthFlow defaultFlow,
             @Nullable UserId user,
-            @Nullable Buffer from) {}
+            @Nullable Buffer network) {}
 
-    static AuthorizationParameters read(Fields fields, RedirectRules rules, RequestContext asked) {
+    static AuthorizationParameters read(Fields fields, RedirectRules rules, RequestContext context) {
         var returnTo = fields.optional("returnTo", rules::returnTo);
-        var flowMode = flowMode(fields.optional("flow", AuthorizationParameters::flow), asked.usual(), returnTo);
+        var flowMode =
+                flowMode(fields.optional("flow", AuthorizationParameters::flow), context.defaultFlow(), returnTo);
         var redirectUri = redirectUri(fields, rules);
         var challenge = fields.optional("codeChallenge", Pkce::challenge);
         fields.optional("codeChallengeMethod", Pkce::method);
-        var isOurs = redirectUri != null && rules.isOwn(redirectUri);
-        if (isOurs && challenge != null) {
-            fields.reject("codeChallenge", "is for pages that take the code themselves");
+        var isServerHandled = redirectUri != null && rules.isOwn(redirectUri);
+        if (isServerHandled && challenge != null) {
+            fields.reject("codeChallenge", "is only for applications that take the code themselves");
         }
-        if (isOurs && asked.user() != null) {
+        if (isServerHandled && context.user() != null) {
             fields.reject("redirectUri", "must be a page of the application, which then links the provider");
         }
-        var goesBack = isOurs && flowMode == OauthFlow.REDIRECT;
+        var isRedirect = isServerHandled && flowMode == OauthFlow.REDIRECT;
         var state = new OauthState(
-                asked.provider(),
+                context.provider(),
                 redirectUri == null ? "" : redirectUri.text(),
-                isOurs ? goesBack ? Flow.REDIRECT : Flow.POPUP : Flow.CLIENT,
-                goesBack ? returnTo(fields, rules, returnTo) : null,
+                isServerHandled ? isRedirect ? Flow.REDIRECT : Flow.POPUP : Flow.CLIENT,
+                isRedirect ? returnTo(fields, rules, returnTo) : null,
                 challenge,
-                asked.from(),
-                asked.user());
+                context.network(),
+                context.user());
         return new AuthorizationParameters(state, flowMode);
     }
 
@@ -49,18 +50,18 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         }
         var callbackUrl = rules.callbackUrl();
         if (callbackUrl.isEmpty()) {
-            fields.reject("redirectUri", "is required where the project has no usable callbackUrl");
+            fields.reject("redirectUri", "is required, because the project has no usable callbackUrl");
         }
         return callbackUrl.orElse(null);
     }
 
-    private static @Nullable String returnTo(Fields fields, RedirectRules rules, @Nullable RedirectUrl given) {
-        if (given != null || fields.has("returnTo")) {
-            return given == null ? null : given.text();
+    private static @Nullable String returnTo(Fields fields, RedirectRules rules, @Nullable RedirectUrl requested) {
+        if (requested != null || fields.has("returnTo")) {
+            return requested == null ? null : requested.text();
         }
         var callbackUrl = rules.callbackUrl();
         if (callbackUrl.isEmpty()) {
-            fields.reject("returnTo", "is required where the project has no usable callbackUrl");
+            fields.reject("returnTo", "is required, because the project has no usable callbackUrl");
         }
         return callbackUrl.map(RedirectUrl::text).orElse(null);
     }
@@ -74,13 +75,14 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         };
     }
 
-    /** As asked for, else as the project has it, else by whether there is somewhere to return to. */
-    private static OauthFlow flowMode(@Nullable OauthFlow asked, OauthFlow usual, @Nullable RedirectUrl returnTo) {
-        if (asked != null) {
-            return asked;
+    /** The requested flow, else the project's default; {@code auto} redirects if there is a page to return to. */
+    private static OauthFlow flowMode(
+            @Nullable OauthFlow requested, OauthFlow defaultFlow, @Nullable RedirectUrl returnTo) {
+        if (requested != null) {
+            return requested;
         }
-        if (usual != OauthFlow.AUTO) {
-            return usual;
+        if (defaultFlow != OauthFlow.AUTO) {
+            return defaultFlow;
         }
         return returnTo == null ? OauthFlow.POPUP : OauthFlow.REDIRECT;
     }

@@ -12,14 +12,14 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 
-/** Begins sign ins with a provider: makes the state, and the address to send the browser to. */
+/** Starts sign ins with a provider: stores the state and builds the authorization URL. */
 final class AuthorizationStart {
-    /** How long somebody may take to sign in at the provider. */
+    /** How long a user may take to sign in at the provider. */
     static final Duration LIFETIME = Duration.ofMinutes(10);
 
     private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
 
-    /** Where to send the browser, and by what it will be known when it comes back. */
+    /** Where to send the browser, and the state that it brings back. */
     record AuthorizationUrl(URI url, String state) {
         @Override
         public String toString() {
@@ -31,8 +31,8 @@ final class AuthorizationStart {
     private final ProviderStore providers;
     private final IdentityProviderClient identities;
     private final OauthStateStore states;
-    private final Pkce proofKeys;
-    private final int mostOpen;
+    private final Pkce pkce;
+    private final int maxOpen;
     private final Clock clock;
 
     AuthorizationStart(
@@ -40,23 +40,23 @@ final class AuthorizationStart {
             ProviderStore providers,
             IdentityProviderClient identities,
             OauthStateStore states,
-            Pkce proofKeys,
-            int mostOpen,
+            Pkce pkce,
+            int maxOpen,
             Clock clock) {
         this.database = database;
         this.providers = providers;
         this.identities = identities;
         this.states = states;
-        this.proofKeys = proofKeys;
-        this.mostOpen = mostOpen;
+        this.pkce = pkce;
+        this.maxOpen = maxOpen;
         this.clock = clock;
     }
 
-    Future<AuthorizationUrl> begin(Project project, OauthState state) {
+    Future<AuthorizationUrl> start(Project project, OauthState state) {
         var token = StateToken.next(project.id());
         return authorizationUrl(project, token, state)
                 .compose(url -> states.open(
-                                database.writes(), token, state, clock.instant().plus(LIFETIME), mostOpen)
+                                database.writes(), token, state, clock.instant().plus(LIFETIME), maxOpen)
                         .map(opened -> {
                             if (!opened) {
                                 throw tooMany();
@@ -67,7 +67,8 @@ final class AuthorizationStart {
 
     private Future<URI> authorizationUrl(Project project, StateToken token, OauthState state) {
         Provider provider = state.provider();
-        var challenge = state.codeChallenge() == null ? Pkce.challengeOf(proofKeys.own(token)) : state.codeChallenge();
+        var challenge =
+                state.codeChallenge() == null ? Pkce.challengeOf(pkce.serverVerifier(token)) : state.codeChallenge();
         return providers
                 .connection(database.reads(), project.id(), provider)
                 .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
@@ -79,6 +80,6 @@ final class AuthorizationStart {
 
     private static RuntimeException tooMany() {
         return ApiException.unavailable(
-                "Too many sign ins with providers are under way. Try again later.", RETRY_AFTER);
+                "Too many sign ins with providers are in progress. Try again later.", RETRY_AFTER);
     }
 }

@@ -12,37 +12,37 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the state that a page of the application brings with its code. It is used up by being shown, also with something
- * wrong: who shows another provider, user or verifier than it was made for is not who asked for it.
+ * Checks the state that a page of the application sends with its code. The first attempt uses the state up, even if its
+ * provider, user or verifier is wrong: whoever sends a wrong one did not start this sign in.
  */
 public final class CallbackValidator {
     private final Database database;
     private final OauthStateStore states;
-    private final Pkce proofKeys;
+    private final Pkce pkce;
     private final Clock clock;
 
-    CallbackValidator(Database database, OauthStateStore states, Pkce proofKeys, Clock clock) {
+    CallbackValidator(Database database, OauthStateStore states, Pkce pkce, Clock clock) {
         this.database = database;
         this.states = states;
-        this.proofKeys = proofKeys;
+        this.pkce = pkce;
         this.clock = clock;
     }
 
-    /** The user is who links the provider; null for a sign in. */
+    /** The user who links the provider; null for a sign in. */
     public Future<AuthorizationResponse> take(
-            ProjectId project, Provider provider, @Nullable UserId user, CallbackRequest presented) {
-        var token = StateToken.parse(presented.state())
+            ProjectId project, Provider provider, @Nullable UserId user, CallbackRequest request) {
+        var token = StateToken.parse(request.state())
                 .filter(parsed -> parsed.project().equals(project))
                 .orElseThrow(ProviderSignIn::unknownState);
         return states.take(database.writes(), token, clock.instant())
                 .map(found -> found.filter(state -> state.provider().equals(provider))
                         .filter(state -> Objects.equals(state.user(), user))
                         .orElseThrow(ProviderSignIn::unknownState))
-                .map(state -> answer(token, state, presented));
+                .map(state -> response(token, state, request));
     }
 
-    private AuthorizationResponse answer(StateToken token, OauthState state, CallbackRequest presented) {
-        var verifier = proofKeys.verifier(token, state.codeChallenge(), presented.codeVerifier());
-        return new AuthorizationResponse(token, state, presented.code(), verifier, presented.issuer(), null);
+    private AuthorizationResponse response(StateToken token, OauthState state, CallbackRequest request) {
+        var verifier = pkce.verifier(token, state.codeChallenge(), request.codeVerifier());
+        return new AuthorizationResponse(token, state, request.code(), verifier, request.issuer(), null);
     }
 }

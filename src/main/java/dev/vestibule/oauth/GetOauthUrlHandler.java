@@ -48,24 +48,26 @@ public final class GetOauthUrlHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var rules = new RedirectRules(project, ownRedirect);
-        return asked(ctx)
-                .map(asked -> Fields.read(Query.of(ctx), fields -> AuthorizationParameters.read(fields, rules, asked)))
+        return context(ctx)
+                .map(context ->
+                        Fields.read(Query.of(ctx), fields -> AuthorizationParameters.read(fields, rules, context)))
                 .compose(parameters -> authorizations
-                        .begin(project, parameters.state())
-                        .map(begun -> Reply.ok(new Response(begun.url(), begun.state(), parameters.flowMode()))));
+                        .start(project, parameters.state())
+                        .map(authorization -> Reply.ok(
+                                new Response(authorization.url(), authorization.state(), parameters.flowMode()))));
     }
 
-    private Future<RequestContext> asked(RoutingContext ctx) {
+    private Future<RequestContext> context(RoutingContext ctx) {
         var provider = Provider.find(ctx.pathParam("provider")).orElseThrow(ProviderSignIn::notEnabled);
         var user = Caller.userIfAny(ctx).map(SignedIn::user).map(User::id);
         return providers
                 .of(database.reads(), Caller.project(ctx).id())
                 .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
-                .map(usual -> new RequestContext(provider, usual, user.orElse(null), from(ctx)));
+                .map(defaultFlow -> new RequestContext(provider, defaultFlow, user.orElse(null), network(ctx)));
     }
 
-    /** A server knows for itself which of its browsers a sign in is for, and is elsewhere than they are. */
-    private @Nullable Buffer from(RoutingContext ctx) {
+    /** Null for a server: it is in another network than its users' browsers, and must match the state to its browser. */
+    private @Nullable Buffer network(RoutingContext ctx) {
         return Caller.isServer(ctx) ? null : Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
     }
 }

@@ -14,24 +14,24 @@ import dev.vestibule.token.TokenIssuer;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/auth/oauth/callback}: takes the code that a page of the application got, and opens a session. */
+/** {@code POST /v1/auth/oauth/callback}: exchanges the code that a page of the application received, and opens a session. */
 public final class OauthCallbackHandler implements ApiHandler {
-    private record Request(Provider provider, CallbackRequest presented) {}
+    private record Request(Provider provider, CallbackRequest callback) {}
 
     private final Database database;
-    private final CallbackValidator check;
+    private final CallbackValidator validator;
     private final ProviderSignIn signIn;
     private final TokenIssuer tokens;
     private final DeviceReader devices;
 
     OauthCallbackHandler(
             Database database,
-            CallbackValidator check,
+            CallbackValidator validator,
             ProviderSignIn signIn,
             TokenIssuer tokens,
             DeviceReader devices) {
         this.database = database;
-        this.check = check;
+        this.validator = validator;
         this.signIn = signIn;
         this.tokens = tokens;
         this.devices = devices;
@@ -47,8 +47,9 @@ public final class OauthCallbackHandler implements ApiHandler {
                 Body.of(ctx),
                 fields ->
                         new Request(fields.required("provider", OauthFields::provider), CallbackRequest.read(fields)));
-        return check.take(project.id(), request.provider(), null, request.presented())
-                .compose(answer -> signIn.run(project, answer, device, language))
+        return validator
+                .take(project.id(), request.provider(), null, request.callback())
+                .compose(response -> signIn.run(project, response, device, language))
                 .compose(result -> tokens.respond(database.reads(), project, variant, result))
                 .map(Reply::ok);
     }

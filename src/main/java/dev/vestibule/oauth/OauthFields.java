@@ -8,7 +8,7 @@ import io.vertx.core.MultiMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of what a provider sends a browser back with. */
+/** The rules of the parameters that a provider sends back with the browser. */
 public final class OauthFields {
     private static final int MAX_CODE = 4096;
     private static final int MAX_ISSUER = 2048;
@@ -16,7 +16,7 @@ public final class OauthFields {
 
     private OauthFields() {}
 
-    /** What an application shows of a code that it took. */
+    /** What an application sends to finish a sign in whose code it received. */
     public record CallbackRequest(
             String code,
             String state,
@@ -44,7 +44,7 @@ public final class OauthFields {
         return bounded(text, MAX_CODE);
     }
 
-    /** Any text: one that is none of ours is merely unknown. */
+    /** Any text: one that cannot be a state is answered like an unknown one. */
     static String state(String text) {
         return bounded(text, MAX_CODE);
     }
@@ -53,14 +53,14 @@ public final class OauthFields {
         return bounded(text, MAX_ISSUER);
     }
 
-    private static String bounded(String text, int mostCharacters) {
-        if (text.isEmpty() || text.length() > mostCharacters) {
-            throw new InvalidValueException("must have 1 to " + mostCharacters + " characters");
+    private static String bounded(String text, int maxCharacters) {
+        if (text.isEmpty() || text.length() > maxCharacters) {
+            throw new InvalidValueException("must have 1 to " + maxCharacters + " characters");
         }
         return Text.printable(text);
     }
 
-    /** A parameter that a browser brings; what is empty, too long or not printable counts as not there. */
+    /** A parameter from the browser; one that is empty, too long or not printable counts as absent. */
     static Optional<String> parameter(MultiMap parameters, String name) {
         return Optional.ofNullable(parameters.get(name)).filter(text -> {
             try {

@@ -9,7 +9,7 @@ import dev.vestibule.oauth.provider.ListProviderSettingsHandler;
 import dev.vestibule.oauth.provider.ListProvidersHandler;
 import dev.vestibule.oauth.provider.SetProviderHandler;
 
-/** The operations of signing in with providers and of setting them up, for one event loop. */
+/** The handlers for signing in with providers and for setting them up; one instance for each event loop. */
 public record OauthHandlers(
         ListProvidersHandler listEnabled,
         GetOauthUrlHandler url,

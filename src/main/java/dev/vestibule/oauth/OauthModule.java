@@ -42,9 +42,9 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 
-/** Builds what signing in with providers consists of: what all event loops share, and the handlers of each. */
+/** Wires this feature: the parts that all event loops share, and the handlers of each. */
 public final class OauthModule {
-    /** What other rooms offer. */
+    /** The parts of other packages that this one uses. */
     public record Collaborators(
             ProjectDirectory projects,
             SessionStore sessions,
@@ -97,13 +97,13 @@ public final class OauthModule {
         this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
     }
 
-    /** Removes sign ins that were begun and never finished; maintenance calls it again and again. */
+    /** Removes sign ins that were never finished; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
         return Batches.repeat(
                 () -> states.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
     }
 
-    /** What has to be sealed again after a change of the master secret. */
+    /** The secrets that must be sealed again after a change of the master secret. */
     public List<SealedSecrets> sealedSecrets() {
         return List.of(new SealedClientSecretStore(clientSecrets), sealedTokens);
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The few pages that people see of us, at the end of a sign in with a provider; they load nothing from anywhere. */
+/** The HTML pages that users see at the end of a sign in with a provider; they load nothing from anywhere. */
 public final class OauthPages {
     static final String CONFIRMED = "confirmed";
 
@@ -29,7 +29,7 @@ public final class OauthPages {
     private static final String POLICY = "default-src 'none'; script-src 'nonce-%1$s'; style-src 'nonce-%1$s';"
             + " base-uri 'none'; form-action %2$s; frame-ancestors 'none'";
 
-    /** What the window that opened ours is told; it reaches pages of these origins alone. */
+    /** The message for the window that opened ours; only pages of these origins receive it. */
     private record Outcome(List<String> origins, Message message) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -51,7 +51,7 @@ public final class OauthPages {
         }
     }
 
-    /** Gives the tokens to the window that opened ours. */
+    /** Posts the tokens to the window that opened ours. */
     Reply success(List<String> origins, TokenResponse tokens) {
         return page(
                 200,
@@ -72,7 +72,7 @@ public final class OauthPages {
                 "'none'");
     }
 
-    /** Asks whether it was this person who began the sign in. What the provider gave waits in the form. */
+    /** Asks the user whether they started this sign in; the form carries the provider's parameters. */
     Reply confirm(Project project, OauthState state, StateToken token, AuthorizationCallback callback) {
         var fields = new LinkedHashMap<String, String>();
         fields.put("state", token.text());
@@ -89,11 +89,11 @@ public final class OauthPages {
         return page(
                 200,
                 "Sign in to " + project.name() + "?",
-                "This sign in was begun from another network. Continue if you began it yourself, a moment ago. If"
-                        + " somebody sent you here, close this window: whoever began it would be signed in as you.",
+                "This sign in was started from another network. Continue only if you started it yourself, a moment ago."
+                        + " If someone else sent you here, close this window: they would be signed in as you.",
                 fields,
                 "",
-                // The policy holds for where an answer to the form leads, too.
+                // form-action also restricts where the response to the form may redirect.
                 "'self'" + returnTo.map(address -> " " + address.origin()).orElse(""));
     }
 
@@ -101,7 +101,7 @@ public final class OauthPages {
         return page(
                 NOT_FOUND,
                 "There is nothing to finish here",
-                "This sign in is unknown, took too long, or is finished already. Go back to the application and try"
+                "This sign in is unknown, has expired, or is already finished. Go back to the application and try"
                         + " again.",
                 Map.of(),
                 "",
@@ -123,12 +123,12 @@ public final class OauthPages {
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-        // Without the window that opened it, the page would have nobody to tell.
+        // The page must keep its reference to the window that opened it, to post the outcome there.
         return Reply.page(status, html.toString(), POLICY.formatted(nonce, formAction))
                 .withHeader("Cross-Origin-Opener-Policy", "unsafe-none");
     }
 
-    /** Within a script element nothing may look like markup, nor, to old parsers, like the end of a line. */
+    /** Escapes markup, which could end the script element, and line separators, which old parsers reject in strings. */
     private static String json(Object value) {
         return Json.encode(value)
                 .toString()

@@ -27,7 +27,7 @@ public final class OauthRedirectHandler implements ApiHandler {
         this.devices = devices;
     }
 
-    /** A question for the headers alone uses nothing up. */
+    /** A HEAD request does not use up the state. */
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         return ctx.request().method().equals(HttpMethod.HEAD)

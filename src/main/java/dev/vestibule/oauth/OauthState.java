@@ -5,22 +5,22 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a state is bound to, from the moment that somebody asked for it. */
+/** What a state is bound to when a sign in starts. */
 record OauthState(
         Provider provider,
         String redirectUri,
         Flow flow,
         @Nullable String returnTo,
         @Nullable String codeChallenge,
-        @Nullable Buffer askedFrom,
+        @Nullable Buffer initiatorNetwork,
         @Nullable UserId user) {
-    /** Who takes the code, and what the browser does then. */
+    /** Who receives the code, and what the browser does next. */
     enum Flow {
-        /** A page of the application takes it, and shows it to us. */
+        /** A page of the application receives it and posts it to us. */
         CLIENT("client"),
-        /** We take it, in a window that hands the tokens to the one that opened it. */
+        /** This server receives it in a popup, which posts the tokens to the window that opened it. */
         POPUP("popup"),
-        /** We take it, and the browser goes back to the application. */
+        /** This server receives it and redirects the browser to the application. */
         REDIRECT("redirect");
 
         private final String text;

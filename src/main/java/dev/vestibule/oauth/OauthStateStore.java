@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Sign ins with a provider that are under way, by the hash of their state. */
+/** Sign ins with a provider that are in progress, keyed by the hash of their state. */
 final class OauthStateStore {
     /** In the order of the key, so that what other projects have is never read. */
     private static final String OPEN = """
@@ -30,8 +30,8 @@ final class OauthStateStore {
                     LIMIT $11::integer) AS open)
             """;
 
-    /** False where so many are under way in the project that there may be no more. */
-    Future<Boolean> open(SqlClient db, StateToken token, OauthState state, Instant expiresAt, int mostOpen) {
+    /** False if the project has reached its limit of open sign ins. */
+    Future<Boolean> open(SqlClient db, StateToken token, OauthState state, Instant expiresAt, int maxOpen) {
         var user = state.user();
         return db.preparedQuery(OPEN)
                 .execute(Tuple.from(new Object[] {
@@ -42,10 +42,10 @@ final class OauthStateStore {
                     state.flow().text(),
                     state.returnTo(),
                     state.codeChallenge(),
-                    state.askedFrom(),
+                    state.initiatorNetwork(),
                     user == null ? null : user.value(),
                     Rows.timestamp(expiresAt),
-                    mostOpen
+                    maxOpen
                 }))
                 .map(rows -> rows.rowCount() == 1);
     }
@@ -56,7 +56,7 @@ final class OauthStateStore {
             RETURNING provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id
             """;
 
-    /** For a code that the application took: of many at once one gets the state, and it is gone, whatever comes of it. */
+    /** For codes that the application received. Of concurrent calls one gets the state, and it is used up in any case. */
     Future<Optional<OauthState>> take(SqlClient db, StateToken token, Instant now) {
         return db.preparedQuery(TAKE)
                 .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
@@ -70,7 +70,10 @@ final class OauthStateStore {
             RETURNING provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id
             """;
 
-    /** For a code that we took ourselves: of many at once one gets the state; and only whence it was asked for, or confirmed. */
+    /**
+     * For codes that this server received. Of concurrent calls one gets the state, and only from the network that started
+     * the sign in or after the user has confirmed it.
+     */
     Future<Optional<OauthState>> claim(
             SqlClient db, StateToken token, Buffer network, boolean isConfirmed, Instant now) {
         return db.preparedQuery(CLAIM)
@@ -84,7 +87,7 @@ final class OauthStateStore {
             WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND outcome IS NULL AND expires_at > $3
             """;
 
-    /** Whether and for what the provider's answer is still waited for. */
+    /** The state, if the provider's response is still outstanding. */
     Future<Optional<OauthState>> unclaimed(SqlClient db, StateToken token, Instant now) {
         return db.preparedQuery(UNCLAIMED)
                 .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
@@ -96,7 +99,7 @@ final class OauthStateStore {
             WHERE project_id = $1 AND state_hash = $2
             """;
 
-    /** Keeps which session it led to; its tokens are made when they are fetched. */
+    /** Records the session that was opened; its tokens are created only when they are fetched. */
     Future<Void> complete(SqlClient db, StateToken token, SessionId session, UserId user, Instant expiresAt) {
         return db.preparedQuery(COMPLETE)
                 .execute(Tuple.of(
@@ -119,7 +122,7 @@ final class OauthStateStore {
                 .mapEmpty();
     }
 
-    /** How a sign in stands that we finish ourselves. */
+    /** The outcome of a sign in that this server handles; no session and no message while it is pending. */
     record Outcome(
             boolean isCompleted,
             @Nullable SessionId session,
@@ -131,7 +134,7 @@ final class OauthStateStore {
             WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND expires_at > $3
             """;
 
-    /** Empty where nobody knows the state, or no longer. */
+    /** Empty if the state is unknown or expired. */
     Future<Optional<Outcome>> outcome(SqlClient db, StateToken token, Instant now) {
         return db.preparedQuery(OUTCOME)
                 .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
@@ -144,7 +147,7 @@ final class OauthStateStore {
             RETURNING outcome, session_id, user_id, message
             """;
 
-    /** What it led to, for the first who asks. */
+    /** The completed sign in, for the first caller only. */
     Future<Optional<Outcome>> fetch(SqlClient db, StateToken token, Instant now) {
         return db.preparedQuery(FETCH)
                 .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
@@ -160,7 +163,7 @@ final class OauthStateStore {
                 FOR UPDATE SKIP LOCKED))
             """;
 
-    /** Forgets, in all projects, up to so many that nobody waits for, and tells how many. */
+    /** Deletes up to {@code limit} expired states of all projects and returns how many it deleted. */
     Future<Integer> purge(SqlClient db, Instant now, int limit) {
         return db.preparedQuery(PURGE)
                 .execute(Tuple.of(Rows.timestamp(now), limit))

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proof keys for code exchange (RFC 7636, S256 alone). Where the application brings none, we make one: it is computed
- * from the state under the master secret, so that there is nothing to store and nothing to steal.
+ * Proof keys for code exchange (RFC 7636, S256 only). If the application brings no challenge, the verifier is computed
+ * from the state under the master secret, so that it is not stored and cannot be stolen.
  */
 public final class Pkce {
     private static final Pattern CHALLENGE = Pattern.compile("[A-Za-z0-9_-]{43}");
@@ -52,24 +52,24 @@ public final class Pkce {
         return StateToken.base64(Sha256.of(verifier));
     }
 
-    /** Our own verifier for a sign in. */
-    String own(StateToken state) {
+    /** The verifier of a sign in whose application brought no challenge. */
+    String serverVerifier(StateToken state) {
         return StateToken.base64(key.hash(state.text().getBytes(StandardCharsets.US_ASCII)));
     }
 
-    /** The verifier to show the provider; a 401 where the application's is not the one that it announced. */
+    /** The verifier to send to the provider; a 401 if the application's does not match its challenge. */
     String verifier(StateToken state, @Nullable String challenge, @Nullable String presented) {
         if (challenge == null && presented == null) {
-            return own(state);
+            return serverVerifier(state);
         }
-        // One that nobody announced is refused too: else whoever strips the challenge would undo it (RFC 9700, 2.1.1).
-        if (challenge == null || presented == null || !isOf(presented, challenge)) {
-            throw ApiException.unauthorized("The codeVerifier is not the one of this sign in.");
+        // A verifier without a challenge is refused too, to prevent a PKCE downgrade (RFC 9700, 2.1.1).
+        if (challenge == null || presented == null || !matches(presented, challenge)) {
+            throw ApiException.unauthorized("The codeVerifier does not match this sign in.");
         }
         return presented;
     }
 
-    private static boolean isOf(String verifier, String challenge) {
+    private static boolean matches(String verifier, String challenge) {
         return MessageDigest.isEqual(
                 challengeOf(verifier).getBytes(StandardCharsets.US_ASCII),
                 challenge.getBytes(StandardCharsets.US_ASCII));

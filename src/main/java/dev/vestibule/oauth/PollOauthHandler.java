@@ -21,7 +21,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/auth/oauth/poll}: how a sign in stands that the server handles; its tokens, once. */
+/** {@code GET /v1/auth/oauth/poll}: the status of a sign in that the server handles, and once its tokens. */
 public final class PollOauthHandler implements ApiHandler {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record PollStatus(String status, @Nullable String message) {}
@@ -55,10 +55,10 @@ public final class PollOauthHandler implements ApiHandler {
                 .map(found -> found.orElseThrow(PollOauthHandler::unknown))
                 .compose(outcome -> outcome.isCompleted() && mayFetch
                         ? fetch(project, token)
-                        : Future.succeededFuture(standing(outcome)));
+                        : Future.succeededFuture(pollStatus(outcome)));
     }
 
-    private static Reply standing(Outcome outcome) {
+    private static Reply pollStatus(Outcome outcome) {
         return Reply.ok(new PollStatus(outcome.message() == null ? "pending" : "error", outcome.message()));
     }
 
@@ -69,7 +69,7 @@ public final class PollOauthHandler implements ApiHandler {
                 .map(issued -> Reply.ok(new Completed("completed", issued)));
     }
 
-    /** Made now, since what is not kept cannot be stolen; the session may be over already. */
+    /** The tokens are created now, so that none are stored; the session may have ended already. */
     private Future<TokenResponse> tokens(Project project, Outcome outcome) {
         var session = outcome.session();
         var user = outcome.user();
@@ -78,10 +78,10 @@ public final class PollOauthHandler implements ApiHandler {
         }
         return sessions.findUser(database.reads(), project.id(), session, user, clock.instant())
                 .map(found -> found.orElseThrow(PollOauthHandler::unknown))
-                .compose(living -> tokens.open(database.reads(), project, ApiVariant.A, session, living));
+                .compose(activeUser -> tokens.open(database.reads(), project, ApiVariant.A, session, activeUser));
     }
 
     private static RuntimeException unknown() {
-        return ApiException.notFound("The state is unknown, expired or was fetched already.");
+        return ApiException.notFound("The state is unknown or expired, or its tokens were already fetched.");
     }
 }

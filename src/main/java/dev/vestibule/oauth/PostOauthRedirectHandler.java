@@ -10,11 +10,11 @@ import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 
 /**
- * {@code POST /v1/auth/oauth/redirect}: the same for providers that answer by a form (OAuth 2.0 Form Post Response
- * Mode), as Apple does, and for the button of our own page.
+ * {@code POST /v1/auth/oauth/redirect}: the redirect for providers that respond with a form (OAuth 2.0 Form Post Response
+ * Mode), as Apple does, and for our own confirmation page.
  */
 public final class PostOauthRedirectHandler implements ApiHandler {
-    private static final int MOST_PARAMETERS = 50;
+    private static final int MAX_PARAMETERS = 50;
 
     private final OauthRedirectHandler redirect;
 
@@ -32,7 +32,7 @@ public final class PostOauthRedirectHandler implements ApiHandler {
         var body = ctx.body().buffer();
         if (body != null) {
             try {
-                new QueryStringDecoder(body.toString(), StandardCharsets.UTF_8, false, MOST_PARAMETERS)
+                new QueryStringDecoder(body.toString(), StandardCharsets.UTF_8, false, MAX_PARAMETERS)
                         .parameters()
                         .forEach(parameters::add);
             } catch (IllegalArgumentException invalidEscape) {

@@ -20,9 +20,9 @@ import io.vertx.core.Future;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the code that a browser came back with into who that is, and into a session. */
+/** Exchanges a code for the identity of a user, and opens a session for it. */
 public final class ProviderSignIn {
-    /** What came back, and what it was asked for with; the verifier is checked already. */
+    /** The provider's response with the state of its request; the code verifier is already checked. */
     public record AuthorizationResponse(
             StateToken token,
             OauthState state,
@@ -58,24 +58,24 @@ public final class ProviderSignIn {
         this.meters = meters;
     }
 
-    /** Opens a session, or has the email proven first. */
-    Future<SignInResult> run(Project project, AuthorizationResponse answer, Device device, Language language) {
-        return identify(project, answer, device)
+    /** Opens a session, or mails a code if the email must be verified first. */
+    Future<SignInResult> run(Project project, AuthorizationResponse response, Device device, Language language) {
+        return identify(project, response, device)
                 .compose(accounts::signIn)
                 .compose(result -> result instanceof VerificationRequired required
                         ? askToVerify(project, required, language)
                         : Future.succeededFuture(result))
-                .onSuccess(result -> meters.signedIn(answer.state().provider().name()))
-                .onFailure(failure -> meters.failed(answer.state().provider().name(), failure));
+                .onSuccess(result -> meters.signedIn(response.state().provider().name()))
+                .onFailure(failure -> meters.failed(response.state().provider().name(), failure));
     }
 
-    /** Who the provider says it is. */
-    public Future<ProviderLogin> identify(Project project, AuthorizationResponse answer, Device device) {
+    /** The identity that the provider has verified. */
+    public Future<ProviderLogin> identify(Project project, AuthorizationResponse response, Device device) {
         return providers
-                .connection(database.reads(), project.id(), answer.state().provider())
+                .connection(database.reads(), project.id(), response.state().provider())
                 .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
                 .compose(connection -> identities
-                        .exchange(connection, exchange(answer))
+                        .exchange(connection, exchange(response))
                         .map(identity ->
                                 login(project, identity, connection.settings().storeTokens(), device)));
     }
@@ -84,20 +84,20 @@ public final class ProviderSignIn {
         return new ProviderLogin(project, identity, keepsTokens, device);
     }
 
-    private static CodeExchange exchange(AuthorizationResponse answer) {
+    private static CodeExchange exchange(AuthorizationResponse response) {
         return new CodeExchange(
-                answer.code(),
-                answer.token().text(),
-                URI.create(answer.state().redirectUri()),
-                answer.codeVerifier(),
-                answer.token().nonce(),
-                answer.issuer(),
-                answer.postedUser());
+                response.code(),
+                response.token().text(),
+                URI.create(response.state().redirectUri()),
+                response.codeVerifier(),
+                response.token().nonce(),
+                response.issuer(),
+                response.postedUser());
     }
 
     private Future<SignInResult> askToVerify(Project project, VerificationRequired required, Language language) {
         return mails.request(database.writes(), project, CodePurpose.VERIFICATION, required.email(), language)
-                .onSuccess(asked -> mails.wakeUp())
+                .onSuccess(requested -> mails.wakeUp())
                 .map(required);
     }
 
@@ -106,6 +106,6 @@ public final class ProviderSignIn {
     }
 
     static RuntimeException unknownState() {
-        return ApiException.unauthorized("The state is unknown, expired or used already.");
+        return ApiException.unauthorized("The state is unknown, expired or already used.");
     }
 }

@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Where a sign in with a provider may end: at the project's {@code callbackUrl}, exactly, or anywhere at one of its
- * {@code allowedOrigins}. Compared part by part, never by how a text begins.
+ * The URLs at which a sign in with a provider may end: exactly the project's {@code callbackUrl}, or any URL at one of
+ * its {@code allowedOrigins}. URLs are compared part by part, never by prefix.
  */
 final class RedirectRules {
-    private static final String OUR_PARAMETERS = "authon_oauth_";
+    private static final String RESERVED_PREFIX = "authon_oauth_";
 
     private final Project project;
     private final RedirectUrl ownRedirect;
@@ -25,24 +25,24 @@ final class RedirectRules {
     RedirectUrl redirectUri(String text) {
         var address = RedirectUrl.of(text);
         if (address.fragment() != null) {
-            throw new InvalidValueException("must have no fragment"); // RFC 6749, 3.1.2
+            throw new InvalidValueException("must not have a fragment"); // RFC 6749, 3.1.2
         }
         if (!address.isUri()) {
-            throw new InvalidValueException("must have no characters that need an escape");
+            throw new InvalidValueException("must not contain characters that need escaping");
         }
         return isOwn(address) ? ownRedirect : allowed(address);
     }
 
-    /** A field rule: where we send the browser afterwards. */
+    /** A field rule: where this server sends the browser after the sign in. */
     RedirectUrl returnTo(String text) {
         var address = RedirectUrl.of(text);
-        if (address.query() != null && address.query().contains(OUR_PARAMETERS)) {
-            throw new InvalidValueException("must not carry the outcome of another sign in");
+        if (address.query() != null && address.query().contains(RESERVED_PREFIX)) {
+            throw new InvalidValueException("must not have query parameters that begin with " + RESERVED_PREFIX);
         }
         return allowed(address);
     }
 
-    /** Whether it is the server itself that takes the code. */
+    /** Whether this is the server's own redirect URL. */
     boolean isOwn(RedirectUrl address) {
         return address.isSameAs(ownRedirect);
     }
@@ -53,7 +53,7 @@ final class RedirectRules {
                 .filter(address -> address.fragment() == null && address.isUri());
     }
 
-    /** Whose pages may be handed the tokens of a sign in. */
+    /** The origins whose pages may receive the tokens of a sign in. */
     List<String> origins() {
         return Stream.concat(
                         callbackUrl().stream(),

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An http or https URL in its parts, of a form that every program reads alike: a place where two of them differ (user
- * info, backslashes, hosts that are not ASCII, dots that a browser would take out) is where redirects go astray.
+ * An http or https URL in its parts. URLs that two parsers may read differently (user info, backslashes, hosts that are
+ * not ASCII, dot segments) are refused, because such differences turn redirects into open ones.
  */
 record RedirectUrl(
         String scheme,
@@ -28,12 +28,12 @@ record RedirectUrl(
                     + "(/[^?#]*)?(?:\\?([^#]*))?(?:#(.*))?",
             Pattern.CASE_INSENSITIVE);
 
-    /** Empty and dot segments, and escapes of what separates, ends or hides something. */
+    /** Empty and dot segments, and escapes of separators and control characters. */
     private static final Pattern ODD_PATH = Pattern.compile(
             "//|(?:^|/)(?:\\.|%2e){1,2}(?:/|$)|%(?:2f|5c|[01][0-9a-f]|7f)|%(?![0-9a-f]{2})|[@|^`{}]",
             Pattern.CASE_INSENSITIVE);
 
-    /** Empty where the text is not of this form. */
+    /** Empty if the text is not such a URL. */
     static Optional<RedirectUrl> parse(String text) {
         var parts = SHAPE.matcher(text);
         if (text.length() > MAX_LENGTH || !CHARACTERS.matcher(text).matches() || !parts.matches()) {
@@ -52,20 +52,21 @@ record RedirectUrl(
     /** A field rule. */
     static RedirectUrl of(String text) {
         return parse(text)
-                .orElseThrow(() -> new InvalidValueException("must be an absolute http or https URL without oddities"));
+                .orElseThrow(() -> new InvalidValueException(
+                        "must be an absolute http or https URL without user info or dot segments"));
     }
 
-    /** As browsers write it (RFC 6454, 6.2). */
+    /** The origin as browsers write it (RFC 6454, 6.2). */
     String origin() {
         return scheme + "://" + host + (port == standardPort(scheme) ? "" : ":" + port);
     }
 
-    /** Whether both name one place; where a browser goes on to within it, the fragment, does not matter. */
+    /** Whether both are the same URL, apart from the fragment. */
     boolean isSameAs(RedirectUrl other) {
-        return origin().equals(other.origin()) && target().equals(other.target());
+        return origin().equals(other.origin()) && pathAndQuery().equals(other.pathAndQuery());
     }
 
-    /** Whether the strict syntax (RFC 3986) has it too: browsers leave some characters of a query as they are typed. */
+    /** Whether the URL also follows RFC 3986: browsers leave some characters of a query unescaped. */
     boolean isUri() {
         try {
             return new URI(text).getRawAuthority() != null;
@@ -74,7 +75,7 @@ record RedirectUrl(
         }
     }
 
-    /** The same address with one more parameter in its query. */
+    /** This URL with one more query parameter. */
     String with(String parameter, String value) {
         var end = text.indexOf('#');
         var beforeFragment = end < 0 ? text : text.substring(0, end);
@@ -82,7 +83,7 @@ record RedirectUrl(
                 + (end < 0 ? "" : text.substring(end));
     }
 
-    private String target() {
+    private String pathAndQuery() {
         return query == null ? path : path + "?" + query;
     }
 

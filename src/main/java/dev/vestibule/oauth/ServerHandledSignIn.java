@@ -19,18 +19,18 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Takes the code itself when a browser comes back, signs in, and tells the window or the page that began it. */
+/** Finishes a sign in whose code this server receives, and reports the outcome to the popup or the application. */
 final class ServerHandledSignIn {
-    /** How long an outcome waits to be fetched. */
+    /** How long an outcome can be fetched. */
     private static final Duration FETCH_TIME = Duration.ofMinutes(2);
 
-    private static final String BROKEN = "Something went wrong on our side. Try again.";
+    private static final String INTERNAL_ERROR = "Something went wrong on our side. Try again.";
 
     private final Database database;
     private final ProjectDirectory projects;
     private final OauthStateStore states;
     private final ProviderSignIn signIn;
-    private final Pkce proofKeys;
+    private final Pkce pkce;
     private final TokenIssuer tokens;
     private final OauthPages pages;
     private final RedirectUrl ownRedirect;
@@ -41,7 +41,7 @@ final class ServerHandledSignIn {
             ProjectDirectory projects,
             OauthStateStore states,
             ProviderSignIn signIn,
-            Pkce proofKeys,
+            Pkce pkce,
             TokenIssuer tokens,
             OauthPages pages,
             RedirectUrl ownRedirect,
@@ -50,14 +50,14 @@ final class ServerHandledSignIn {
         this.projects = projects;
         this.states = states;
         this.signIn = signIn;
-        this.proofKeys = proofKeys;
+        this.pkce = pkce;
         this.tokens = tokens;
         this.pages = pages;
         this.ownRedirect = ownRedirect;
         this.clock = clock;
     }
 
-    /** What the browser is shown, or where it is sent. */
+    /** The page for the browser, or the redirect to the application. */
     Future<Reply> receive(AuthorizationCallback callback) {
         if (callback.token().isEmpty()) {
             return Future.succeededFuture(pages.unknown());
@@ -77,8 +77,8 @@ final class ServerHandledSignIn {
     }
 
     /**
-     * Where a sign in was begun elsewhere than it ends, whoever began it would get the session of whoever ends it. The
-     * same browser may change networks, so its user is asked.
+     * A sign in that ends in another network than it started may be an attack: the person who started it would get the
+     * session of the person who ends it. But a browser may change networks, so the user is asked.
      */
     private Future<Reply> askOrRefuse(Project project, StateToken token, AuthorizationCallback callback) {
         return states.unclaimed(database.writes(), token, clock.instant())
@@ -88,24 +88,29 @@ final class ServerHandledSignIn {
 
     private Future<Reply> finish(Project project, StateToken token, OauthState state, AuthorizationCallback callback) {
         if (callback.code().isEmpty() || callback.error().isPresent()) {
-            return fail(
-                    project, token, state, refusalOfProvider(callback.error().orElse("")));
+            return fail(project, token, state, messageFor(callback.error().orElse("")));
         }
-        var answer = new AuthorizationResponse(
-                token, state, callback.code().get(), proofKeys.own(token), callback.issuer(), callback.postedUser());
-        return signIn.run(project, answer, callback.device(), project.language(callback.acceptLanguage()))
+        var response = new AuthorizationResponse(
+                token,
+                state,
+                callback.code().get(),
+                pkce.serverVerifier(token),
+                callback.issuer(),
+                callback.postedUser());
+        return signIn.run(project, response, callback.device(), project.language(callback.acceptLanguage()))
                 .compose(result -> result instanceof Completed completed
                         ? complete(project, token, state, completed)
                         : fail(project, token, state, ((VerificationRequired) result).message()))
                 .recover(failure -> failure instanceof ApiException refused
                         ? fail(project, token, state, refused.message())
-                        : fail(project, token, state, BROKEN).compose(told -> Future.failedFuture(failure)));
+                        : fail(project, token, state, INTERNAL_ERROR).compose(ignored -> Future.failedFuture(failure)));
     }
 
-    private static String refusalOfProvider(String error) {
+    private static String messageFor(String error) {
         return switch (error) {
             case "access_denied", "user_cancelled_login", "user_cancelled_authorize" -> "The sign in was cancelled.";
-            case "temporarily_unavailable", "server_error" -> "The provider cannot sign anybody in just now.";
+            case "temporarily_unavailable", "server_error" ->
+                "The provider is temporarily unavailable. Try again later.";
             default -> "The provider refused the sign in.";
         };
     }
@@ -118,7 +123,7 @@ final class ServerHandledSignIn {
                         completed.session(),
                         completed.user().id(),
                         expiresAt)
-                .compose(kept -> state.flow() == Flow.REDIRECT
+                .compose(ignored -> state.flow() == Flow.REDIRECT
                         ? Future.succeededFuture(redirectToApplication(state, "authon_oauth_state", token.text()))
                         : tokens.open(database.reads(), project, ApiVariant.A, completed.session(), completed.user())
                                 .map(issued -> pages.success(rules(project).origins(), issued)));
@@ -126,7 +131,7 @@ final class ServerHandledSignIn {
 
     private Future<Reply> fail(Project project, StateToken token, OauthState state, String message) {
         return states.fail(database.writes(), token, message, clock.instant().plus(FETCH_TIME))
-                .map(kept -> state.flow() == Flow.REDIRECT
+                .map(ignored -> state.flow() == Flow.REDIRECT
                         ? redirectToApplication(state, "authon_oauth_error", message)
                         : pages.failure(rules(project).origins(), message));
     }

@@ -11,8 +11,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * The {@code state} of a sign in (RFC 6749, 10.12): the project, so that it is found by its key alone, and 256 random
- * bits, of which we keep a hash.
+ * The {@code state} of a sign in (RFC 6749, 10.12): the project id, so that the state is found by primary key, and 256
+ * random bits, of which only a hash is stored.
  */
 record StateToken(ProjectId project, String text) {
     private static final int PROJECT_BYTES = 16;
@@ -28,7 +28,7 @@ record StateToken(ProjectId project, String text) {
         return new StateToken(project, base64(bytes));
     }
 
-    /** Empty where the text cannot be one of ours. */
+    /** Empty if the text cannot be a state of this server. */
     static Optional<StateToken> parse(String text) {
         if (!SHAPE.matcher(text).matches()) {
             return Optional.empty();
@@ -41,7 +41,7 @@ record StateToken(ProjectId project, String text) {
         return Buffer.buffer(Sha256.of(text));
     }
 
-    /** What the provider's ID token must repeat (OpenID Connect Core, 3.1.2.1): bound to the state, so nobody keeps it. */
+    /** The ID token must repeat it (OpenID Connect Core, 3.1.2.1); it is derived from the state, so it is not stored. */
     String nonce() {
         return base64(Sha256.of("nonce " + text));
     }

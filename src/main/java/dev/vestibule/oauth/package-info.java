@@ -1,4 +1,31 @@
-/** Sign in with other identity providers. */
+/**
+ * Sign in with identity providers (OAuth 2.0 authorization code flow, OpenID Connect): from the authorization URL to the
+ * open session. The rooms below hold the catalogue of providers, the client that talks to them, their settings in a
+ * project, and the identities that are linked to users. {@link dev.vestibule.oauth.OauthModule} wires all of them.
+ *
+ * <p><b>Two kinds of sign in.</b> Either a page of the application receives the code, compares the state with its own
+ * and posts both to {@code /v1/auth/oauth/callback}; or this server receives the code at {@code
+ * /v1/auth/oauth/redirect} and reports to a popup's opener or by a redirect ({@link
+ * dev.vestibule.oauth.ServerHandledSignIn}).
+ *
+ * <p><b>A state works once.</b> It is 256 random bits, of which only the hash is stored. One statement takes it, and it
+ * is used up even if the sign in then fails, so of concurrent callbacks only one can win. It is good for ten minutes.
+ *
+ * <p><b>Nothing to steal.</b> The nonce is a hash of the state, and the server's own PKCE verifier is a keyed hash of
+ * it, so neither is stored. The tokens that a poll fetches are created when it asks.
+ *
+ * <p><b>PKCE.</b> With a {@code codeChallenge} of the application, the code is useless without its verifier. A verifier
+ * without a challenge is refused, because otherwise an attacker could strip the challenge.
+ *
+ * <p><b>Browser binding.</b> No cookie binds a sign in to the browser that started it. Where this server receives the
+ * code, the network does: if a sign in ends in another network than it started in, the user must confirm it first,
+ * because the session goes to whoever started it. Within one network this proves nothing; an application that needs the
+ * proof receives the code itself and compares the state. A sign in that was started with a secret key is not bound to a
+ * network, since a server is not where its users' browsers are.
+ *
+ * <p><b>Redirects.</b> URLs are compared part by part and never by prefix, and a URL that two parsers may read
+ * differently is refused ({@link dev.vestibule.oauth.RedirectUrl}). Tokens are posted only to the project's origins.
+ */
 @NullMarked
 package dev.vestibule.oauth;
 

@@ -44,7 +44,7 @@ class AuthorizationCallbackIT {
         app.redirect(parameters).expect(200);
         var again = app.redirect(parameters).expect(404);
 
-        assertThat(again.body()).contains("finished already").doesNotContain("eyJ");
+        assertThat(again.body()).contains("already finished").doesNotContain("eyJ");
     }
 
     @Test
