@@ -10,7 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 
 /** {@code GET /v1/projects/:projectId/.well-known/jwks.json}: the keys that verify a project's access tokens. */
 public final class GetJwksHandler implements ApiHandler {
-    private static final String CACHE_CONTROL = "public, max-age=" + KeySets.JWKS_MAX_AGE.toSeconds();
+    private static final String CACHE_CONTROL = "public, max-age=" + KeySet.JWKS_MAX_AGE.toSeconds();
 
     private final Database database;
     private final KeySets keySets;

@@ -15,8 +15,11 @@ import java.util.Map;
  * that cache the set (RFC 7517) know it when the first token comes. An old key stays until its last token has expired.
  */
 final class KeySet {
+    /** How long clients may cache a published set. */
+    static final Duration JWKS_MAX_AGE = Duration.ofMinutes(5);
+
     /** How long a key is published before it signs. */
-    static final Duration PUBLISHED_BEFORE_SIGNING = KeySets.JWKS_MAX_AGE.multipliedBy(2);
+    static final Duration PUBLISHED_BEFORE_SIGNING = JWKS_MAX_AGE.multipliedBy(2);
 
     private record Signer(Instant createdAt, JWTAuth jwt) {}
 

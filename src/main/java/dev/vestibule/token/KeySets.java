@@ -7,15 +7,11 @@ import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlClient;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
 /** The key sets of projects, cached. */
 public final class KeySets {
-    /** How long clients may cache a published set. */
-    public static final Duration JWKS_MAX_AGE = Duration.ofMinutes(5);
-
     private final Vertx vertx;
     private final SigningKeyStore store;
     private final FeedCache<ProjectId, KeySet> cache;

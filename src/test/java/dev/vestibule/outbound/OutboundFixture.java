@@ -31,6 +31,11 @@ import org.junit.jupiter.api.Timeout;
 abstract class OutboundFixture {
     static final Limits LIMITS =
             new Limits(Duration.ofSeconds(2), Duration.ofSeconds(2), 1000, 10, Duration.ofSeconds(10));
+
+    /** For TLS, whose first handshake takes seconds on a busy machine. */
+    static final Limits TLS_LIMITS =
+            new Limits(Duration.ofSeconds(20), Duration.ofSeconds(20), 1000, 10, Duration.ofSeconds(10));
+
     static final String NAME = "hooks.example.com";
 
     final Vertx vertx = Vertx.vertx();
@@ -56,8 +61,12 @@ abstract class OutboundFixture {
     }
 
     OutboundClient client(boolean allowPrivate, AddressLookup lookup) {
+        return client(LIMITS, allowPrivate, lookup);
+    }
+
+    OutboundClient client(Limits limits, boolean allowPrivate, AddressLookup lookup) {
         var options = new HttpClientOptions().setTrustOptions(certificate.trustOptions());
-        return new OutboundClient(vertx, LIMITS, allowPrivate, options, lookup);
+        return new OutboundClient(vertx, limits, allowPrivate, options, lookup);
     }
 
     /** A lookup that finds these addresses for every name. */
