@@ -80,8 +80,9 @@ public final class ProviderSignIn {
                                 login(project, identity, connection.settings().storeTokens(), device)));
     }
 
-    private static ProviderLogin login(Project project, ProviderIdentity identity, boolean keepsTokens, Device device) {
-        return new ProviderLogin(project, identity, keepsTokens, device);
+    private static ProviderLogin login(
+            Project project, ProviderIdentity identity, boolean storesTokens, Device device) {
+        return new ProviderLogin(project, identity, storesTokens, device);
     }
 
     private static CodeExchange exchange(AuthorizationResponse response) {

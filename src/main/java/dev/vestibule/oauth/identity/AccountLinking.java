@@ -30,12 +30,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the account of somebody whom a provider knows, or makes one, and opens a session, in one transaction. An email
- * leads to an account only where the provider has verified it; and where we never had, whoever made the account before
- * may not be its owner, so nothing of theirs stays good: no password, no session, no linked provider.
+ * Finds or creates the account of a user whom a provider has authenticated, and opens a session, in one transaction.
+ * An email leads to an account only if the provider has verified it. If this server had never verified it, whoever
+ * created the account may not own the email, so its password, sessions and linked providers are removed.
  */
 public final class AccountLinking {
-    private static final int TRIES = 4;
+    private static final int MAX_ATTEMPTS = 4;
 
     private final Database database;
     private final UserStore users;
@@ -60,41 +60,43 @@ public final class AccountLinking {
     }
 
     public Future<SignInResult> signIn(ProviderLogin login) {
-        return signIn(login, TRIES);
+        return signIn(login, MAX_ATTEMPTS);
     }
 
-    /** Who meets another sign in of the same person looks again, and finds what that one made. */
-    private Future<SignInResult> signIn(ProviderLogin login, int tries) {
+    /** Tries again after a concurrent change, such as another first sign in of the same person. */
+    private Future<SignInResult> signIn(ProviderLogin login, int attemptsLeft) {
         return database.inTransaction(transaction -> tryOnce(transaction, login))
                 .recover(failure -> {
-                    if (!ConcurrentChangeException.isOne(failure)) {
+                    if (!ConcurrentChangeException.isConcurrentChange(failure)) {
                         return Future.failedFuture(failure);
                     }
-                    return tries > 1 ? signIn(login, tries - 1) : Future.failedFuture(UserErrors.beingChanged());
+                    return attemptsLeft > 1
+                            ? signIn(login, attemptsLeft - 1)
+                            : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
     private Future<SignInResult> tryOnce(SqlConnection transaction, ProviderLogin login) {
         return identities
-                .userOf(transaction, login)
+                .findUser(transaction, login)
                 .compose(known -> known.isPresent()
                         ? findLinked(transaction, login, known.get())
                         : findOrCreate(transaction, login))
                 .compose(account -> openSession(transaction, login, account));
     }
 
-    /** Looked at once more behind the lock: the identity may have been taken from the user meanwhile. */
+    /** Checks the link again after locking the user: it may have been removed before the lock. */
     private Future<Account> findLinked(SqlConnection transaction, ProviderLogin login, UserId user) {
         return lock(transaction, login, user)
                 .compose(account -> identities
-                        .userOf(transaction, login)
-                        .map(still -> {
-                            if (!still.equals(Optional.of(user))) {
+                        .findUser(transaction, login)
+                        .map(linked -> {
+                            if (!linked.equals(Optional.of(user))) {
                                 throw new ConcurrentChangeException();
                             }
-                            return still;
+                            return linked;
                         })
-                        .compose(still -> identities.keepTokens(transaction, login))
+                        .compose(linked -> identities.replaceTokens(transaction, login))
                         .map(account));
     }
 
@@ -122,14 +124,14 @@ public final class AccountLinking {
         return users.insert(transaction, login.project().id(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(told -> identities.link(transaction, login, created, now))
+                        .compose(ignored -> identities.link(transaction, login, created, now))
                         .map(linked -> new Account(created, null)));
     }
 
     private Future<Account> linkByEmail(SqlConnection transaction, ProviderLogin login, UserId owner, String email) {
         if (!login.identity().emailVerified()) {
-            return identities.userOf(transaction, login).map(meanwhile -> {
-                throw meanwhile.isPresent() ? new ConcurrentChangeException() : notShown();
+            return identities.findUser(transaction, login).map(linked -> {
+                throw linked.isPresent() ? new ConcurrentChangeException() : emailNotVerified();
             });
         }
         return lock(transaction, login, owner)
@@ -146,12 +148,12 @@ public final class AccountLinking {
                         .map(account));
     }
 
-    private static RuntimeException notShown() {
-        return ApiException.conflict("This email has an account here, and the provider does not say that it is yours."
+    private static RuntimeException emailNotVerified() {
+        return ApiException.conflict("There is an account with this email, but the provider has not verified the email."
                 + " Sign in to that account another way, and link the provider there.");
     }
 
-    /** Somebody made this account without ever showing that the email is theirs; now its owner has come. */
+    /** The account was created by someone who never verified the email; now the owner of the email takes it over. */
     private Future<Account> reclaim(SqlConnection transaction, ProviderLogin login, User user) {
         var project = login.project().id();
         var now = clock.instant();
@@ -160,15 +162,16 @@ public final class AccountLinking {
                 .compose(ended -> identities.unlinkAll(transaction, project, user.id()))
                 .compose(unlinked -> users.update(transaction, project, user.id(), change, now)
                         .map(updated -> updated.orElseThrow(ConcurrentChangeException::new))
-                        .compose(owned -> events.record(transaction, reclaimed(owned, unlinked, now))
-                                .map(told -> new Account(owned, null))));
+                        .compose(updatedUser -> events.record(transaction, reclaimEvents(updatedUser, unlinked, now))
+                                .map(ignored -> new Account(updatedUser, null))));
     }
 
-    private static List<Event> reclaimed(User owned, List<String> unlinked, Instant now) {
-        var told = new ArrayList<Event>();
-        unlinked.forEach(provider -> told.add(ProviderEvents.of(EventKind.PROVIDER_UNLINKED, owned, provider, now)));
-        told.add(UserEvents.of(EventKind.USER_UPDATED, owned, now));
-        return told;
+    private static List<Event> reclaimEvents(User updatedUser, List<String> unlinked, Instant now) {
+        var changes = new ArrayList<Event>();
+        unlinked.forEach(
+                provider -> changes.add(ProviderEvents.of(EventKind.PROVIDER_UNLINKED, updatedUser, provider, now)));
+        changes.add(UserEvents.of(EventKind.USER_UPDATED, updatedUser, now));
+        return changes;
     }
 
     private Future<Account> lock(SqlConnection transaction, ProviderLogin login, UserId user) {
@@ -195,7 +198,7 @@ public final class AccountLinking {
     private static String emailToVerify(User user) {
         var email = user.email();
         if (email == null) {
-            throw ApiException.forbidden("A verified email is needed here, and the provider tells none.");
+            throw ApiException.forbidden("This project requires a verified email, but the provider sends none.");
         }
         return email;
     }

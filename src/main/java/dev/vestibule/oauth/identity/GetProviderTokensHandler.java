@@ -9,7 +9,7 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.oauth.identity.IdentityStore.Kept;
+import dev.vestibule.oauth.identity.IdentityStore.StoredTokens;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -17,8 +17,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
 
 /**
- * {@code GET /v1/dashboard/users/:userId/providers/:provider/tokens}: what the provider lets the application do in the
- * user's name, where the project has it kept.
+ * {@code GET /v1/dashboard/users/:userId/providers/:provider/tokens}: the tokens with which the application can
+ * act for the user at the provider, if the project stores them.
  */
 public final class GetProviderTokensHandler implements ApiHandler {
     private final Database database;
@@ -36,22 +36,22 @@ public final class GetProviderTokensHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var provider = Provider.fromPath(ctx.pathParam("provider"));
-        return store.kept(database.writes(), project, user, provider)
-                .map(found ->
-                        found.filter(kept -> kept.sealedTokens() != null).orElseThrow(GetProviderTokensHandler::none))
-                .map(kept -> reply(project, provider, kept));
+        return store.findTokens(database.writes(), project, user, provider)
+                .map(found -> found.filter(stored -> stored.sealedTokens() != null)
+                        .orElseThrow(GetProviderTokensHandler::notStored))
+                .map(stored -> reply(project, provider, stored));
     }
 
-    private Reply reply(ProjectId project, Provider provider, Kept kept) {
-        var sealed = Objects.requireNonNull(kept.sealedTokens());
+    private Reply reply(ProjectId project, Provider provider, StoredTokens stored) {
+        var sealed = Objects.requireNonNull(stored.sealedTokens());
         try {
-            return Reply.ok(Json.parse(sealedTokens.open(project, provider, kept.subject(), sealed)));
-        } catch (UnknownMasterSecretException rotatedAway) {
-            throw none(); // until the user signs in again
+            return Reply.ok(Json.parse(sealedTokens.open(project, provider, stored.subject(), sealed)));
+        } catch (UnknownMasterSecretException removed) {
+            throw notStored(); // new ones are stored when the user signs in again
         }
     }
 
-    private static RuntimeException none() {
-        return ApiException.notFound("No tokens of this provider are kept for this user.");
+    private static RuntimeException notStored() {
+        return ApiException.notFound("No tokens of this provider are stored for this user.");
     }
 }

@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Who users are at identity providers. */
+/** The identities at providers that are linked to users. */
 public final class IdentityStore {
-    /** A provider that a user can sign in with, and since when. */
+    /** A provider that a user can sign in with, and when it was linked. */
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Link(String provider, Instant linkedAt) {}
 
-    private static final String USER_OF = """
+    private static final String FIND_USER = """
             SELECT user_id FROM identities WHERE project_id = $1 AND provider = $2 AND subject = $3
             """;
 
-    /** Empty where nobody has linked this identity. */
-    public Future<Optional<UserId>> userOf(SqlClient db, ProjectId project, Provider provider, String subject) {
-        return db.preparedQuery(USER_OF)
+    /** Empty if no user has linked this identity. */
+    public Future<Optional<UserId>> findUser(SqlClient db, ProjectId project, Provider provider, String subject) {
+        return db.preparedQuery(FIND_USER)
                 .execute(Tuple.of(project.value(), provider.name(), subject))
                 .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("user_id"))));
     }
@@ -37,7 +37,7 @@ public final class IdentityStore {
             ON CONFLICT DO NOTHING
             """;
 
-    /** False where the identity is somebody's, or the user has another one of the provider. */
+    /** False if a user has this identity already, or the user has another identity at this provider. */
     public Future<Boolean> link(
             SqlClient db,
             ProjectId project,
@@ -52,33 +52,33 @@ public final class IdentityStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    private static final String KEEP_TOKENS = """
+    private static final String REPLACE_TOKENS = """
             UPDATE identities SET sealed_tokens = $4
             WHERE project_id = $1 AND provider = $2 AND subject = $3
               AND ($4::bytea IS NOT NULL OR sealed_tokens IS NOT NULL)
             """;
 
-    /** Replaces what was kept; null forgets it. */
-    public Future<Void> keepTokens(
+    /** Replaces the stored tokens; null deletes them. */
+    public Future<Void> replaceTokens(
             SqlClient db, ProjectId project, Provider provider, String subject, @Nullable Buffer sealedTokens) {
-        return db.preparedQuery(KEEP_TOKENS)
+        return db.preparedQuery(REPLACE_TOKENS)
                 .execute(Tuple.of(project.value(), provider.name(), subject, sealedTokens))
                 .mapEmpty();
     }
 
-    /** What was kept of a linked provider; null where that is nothing. */
-    public record Kept(String subject, @Nullable Buffer sealedTokens) {}
+    /** The sealed tokens of a linked identity; null if none are stored. */
+    public record StoredTokens(String subject, @Nullable Buffer sealedTokens) {}
 
-    private static final String KEPT = """
+    private static final String FIND_TOKENS = """
             SELECT subject, sealed_tokens FROM identities WHERE project_id = $1 AND user_id = $2 AND provider = $3
             """;
 
-    /** Empty where the user has not linked the provider. */
-    public Future<Optional<Kept>> kept(SqlClient db, ProjectId project, UserId user, Provider provider) {
-        return db.preparedQuery(KEPT)
+    /** Empty if the user has not linked the provider. */
+    public Future<Optional<StoredTokens>> findTokens(SqlClient db, ProjectId project, UserId user, Provider provider) {
+        return db.preparedQuery(FIND_TOKENS)
                 .execute(Tuple.of(project.value(), user.value(), provider.name()))
-                .map(rows ->
-                        Rows.first(rows, row -> new Kept(row.getString("subject"), row.getBuffer("sealed_tokens"))));
+                .map(rows -> Rows.first(
+                        rows, row -> new StoredTokens(row.getString("subject"), row.getBuffer("sealed_tokens"))));
     }
 
     private static final String OF_USER = """
@@ -87,7 +87,7 @@ public final class IdentityStore {
             ORDER BY created_at, provider
             """;
 
-    /** The first linked first. */
+    /** Ordered by when they were linked. */
     public Future<List<Link>> ofUser(SqlClient db, ProjectId project, UserId user) {
         return db.preparedQuery(OF_USER)
                 .execute(Tuple.of(project.value(), user.value()))
@@ -95,15 +95,15 @@ public final class IdentityStore {
                         Rows.all(rows, row -> new Link(row.getString("provider"), Rows.instant(row, "created_at"))));
     }
 
-    private static final String HAS_OTHERS = """
+    private static final String HAS_OTHER_ENABLED = """
             SELECT FROM identities
             WHERE project_id = $1 AND user_id = $2 AND provider <> $3 AND provider IN (
                 SELECT provider FROM identity_providers WHERE project_id = $1 AND enabled)
             """;
 
-    /** Whether the user could sign in by another provider that the project has enabled. */
-    public Future<Boolean> hasOthers(SqlClient db, ProjectId project, UserId user, Provider provider) {
-        return db.preparedQuery(HAS_OTHERS)
+    /** Whether the user can sign in with another provider that the project has enabled. */
+    public Future<Boolean> hasOtherEnabled(SqlClient db, ProjectId project, UserId user, Provider provider) {
+        return db.preparedQuery(HAS_OTHER_ENABLED)
                 .execute(Tuple.of(project.value(), user.value(), provider.name()))
                 .map(rows -> rows.size() > 0);
     }
@@ -112,7 +112,7 @@ public final class IdentityStore {
             DELETE FROM identities WHERE project_id = $1 AND user_id = $2 AND provider = $3
             """;
 
-    /** With the tokens that were kept; false where the provider was not linked. */
+    /** Also deletes the stored tokens; false if the provider was not linked. */
     public Future<Boolean> unlink(SqlClient db, ProjectId project, UserId user, Provider provider) {
         return db.preparedQuery(UNLINK)
                 .execute(Tuple.of(project.value(), user.value(), provider.name()))
@@ -123,7 +123,7 @@ public final class IdentityStore {
             DELETE FROM identities WHERE project_id = $1 AND user_id = $2 RETURNING provider
             """;
 
-    /** The names of the providers that this unlinked. */
+    /** Returns the names of the unlinked providers. */
     public Future<List<String>> unlinkAll(SqlClient db, ProjectId project, UserId user) {
         return db.preparedQuery(UNLINK_ALL)
                 .execute(Tuple.of(project.value(), user.value()))

@@ -14,18 +14,18 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * {@code POST /v1/auth/me/providers/:provider}: links a provider to the signed-in user, who asked for its address: the
- * state says so, so nobody can be made to link somebody else's identity.
+ * {@code POST /v1/auth/me/providers/:provider}: links a provider to the signed-in user. The state names
+ * the user who started this, so no user can be tricked into linking the identity of another person.
  */
 public final class LinkProviderHandler implements ApiHandler {
-    private final CallbackValidator check;
+    private final CallbackValidator validator;
     private final ProviderSignIn signIn;
     private final ProviderLinks links;
     private final DeviceReader devices;
 
     public LinkProviderHandler(
-            CallbackValidator check, ProviderSignIn signIn, ProviderLinks links, DeviceReader devices) {
-        this.check = check;
+            CallbackValidator validator, ProviderSignIn signIn, ProviderLinks links, DeviceReader devices) {
+        this.validator = validator;
         this.signIn = signIn;
         this.links = links;
         this.devices = devices;
@@ -37,8 +37,9 @@ public final class LinkProviderHandler implements ApiHandler {
         var user = Caller.user(ctx).user().id();
         var provider = Provider.fromPath(ctx.pathParam("provider"));
         var device = devices.read(ctx);
-        return check.take(project.id(), provider, user, Fields.read(Body.of(ctx), CallbackRequest::read))
-                .compose(answer -> signIn.identify(project, answer, device))
+        return validator
+                .take(project.id(), provider, user, Fields.read(Body.of(ctx), CallbackRequest::read))
+                .compose(response -> signIn.identify(project, response, device))
                 .compose(login -> links.link(login, user))
                 .map(linked -> Reply.success());
     }

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which identity at a provider is which user; its changes are told to the project's endpoints. */
+/** Links identities at providers to users and records the events for it. */
 public final class LinkedIdentities {
-    /** Another transaction came between what this one saw and what it did: it has to look again. */
+    /** Another transaction changed what this one had read, so it must be tried again. */
     static final class ConcurrentChangeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         ConcurrentChangeException() {
-            super("another sign in of the same person came between", null, false, false);
+            super("another transaction changed the account or its identities", null, false, false);
         }
 
-        static boolean isOne(Throwable failure) {
+        static boolean isConcurrentChange(Throwable failure) {
             return failure instanceof ConcurrentChangeException || SqlFailures.isRace(failure);
         }
     }
@@ -43,16 +43,16 @@ public final class LinkedIdentities {
         this.events = events;
     }
 
-    /** Empty where the identity is nobody's yet. */
-    Future<Optional<UserId>> userOf(SqlClient db, ProviderLogin login) {
-        return store.userOf(
+    /** Empty if no user has linked the identity. */
+    Future<Optional<UserId>> findUser(SqlClient db, ProviderLogin login) {
+        return store.findUser(
                 db,
                 login.project().id(),
                 login.identity().provider(),
                 login.identity().subject());
     }
 
-    /** Makes the identity the user's; a 409 where the user has another one of the same provider. */
+    /** Links the identity to the user; a 409 if the user has another one at the same provider. */
     Future<Void> link(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
         var identity = login.identity();
         return store.link(
@@ -71,28 +71,28 @@ public final class LinkedIdentities {
                                         user,
                                         identity.provider().name(),
                                         now))
-                        : userOf(transaction, login).compose(taken -> Future.failedFuture(refusal(taken))));
+                        : findUser(transaction, login).compose(owner -> Future.failedFuture(conflict(owner))));
     }
 
-    private static RuntimeException refusal(Optional<UserId> taken) {
-        return taken.isPresent()
+    private static RuntimeException conflict(Optional<UserId> owner) {
+        return owner.isPresent()
                 ? new ConcurrentChangeException()
-                : ApiException.conflict("Another account at this provider is linked already.");
+                : ApiException.conflict("Another account at this provider is already linked.");
     }
 
-    /** What the project keeps of the provider, or no longer keeps. */
-    Future<Void> keepTokens(SqlClient db, ProviderLogin login) {
+    /** Replaces the stored tokens, or deletes them if the project does not store them. */
+    Future<Void> replaceTokens(SqlClient db, ProviderLogin login) {
         ProviderIdentity identity = login.identity();
-        return store.keepTokens(db, login.project().id(), identity.provider(), identity.subject(), tokens(login));
+        return store.replaceTokens(db, login.project().id(), identity.provider(), identity.subject(), tokens(login));
     }
 
-    /** The names of the providers that this unlinked, of which the caller tells. */
+    /** Returns the names of the unlinked providers; the caller records the events. */
     Future<List<String>> unlinkAll(SqlClient db, ProjectId project, UserId user) {
         return store.unlinkAll(db, project, user);
     }
 
     private @Nullable Buffer tokens(ProviderLogin login) {
-        if (!login.keepsTokens()) {
+        if (!login.storesTokens()) {
             return null;
         }
         var identity = login.identity();

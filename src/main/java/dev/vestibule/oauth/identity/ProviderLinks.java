@@ -15,9 +15,9 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 
-/** What a signed-in user does with the providers of the account: one more, or one less, but never none to sign in with. */
+/** Links and unlinks providers of a signed-in user, but never removes the last way to sign in. */
 public final class ProviderLinks {
-    private static final int TRIES = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     private final Database database;
     private final UserStore users;
@@ -41,42 +41,44 @@ public final class ProviderLinks {
         this.clock = clock;
     }
 
-    /** Links who the user has shown to be; to link the same once more changes nothing. */
+    /** Links the verified identity; linking the same identity again only replaces its stored tokens. */
     Future<Void> link(ProviderLogin login, UserId user) {
-        return link(login, user, TRIES);
+        return link(login, user, MAX_ATTEMPTS);
     }
 
-    private Future<Void> link(ProviderLogin login, UserId user, int tries) {
+    private Future<Void> link(ProviderLogin login, UserId user, int attemptsLeft) {
         return database.inTransaction(
                         transaction -> lock(transaction, login.project().id(), user)
                                 .compose(account -> linkTo(transaction, login, account)))
                 .recover(failure -> {
-                    if (!ConcurrentChangeException.isOne(failure)) {
+                    if (!ConcurrentChangeException.isConcurrentChange(failure)) {
                         return Future.failedFuture(failure);
                     }
-                    return tries > 1 ? link(login, user, tries - 1) : Future.failedFuture(UserErrors.beingChanged());
+                    return attemptsLeft > 1
+                            ? link(login, user, attemptsLeft - 1)
+                            : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
     private Future<Void> linkTo(SqlConnection transaction, ProviderLogin login, Account account) {
         var user = account.user();
-        return identities.userOf(transaction, login).compose(owner -> {
+        return identities.findUser(transaction, login).compose(owner -> {
             if (owner.isEmpty()) {
                 return identities.link(transaction, login, user, clock.instant());
             }
             if (!owner.get().equals(user.id())) {
                 throw ApiException.conflict("This account at the provider is linked to another user.");
             }
-            return identities.keepTokens(transaction, login);
+            return identities.replaceTokens(transaction, login);
         });
     }
 
-    /** A 409 where nothing would be left to sign in with: no password, and no provider that the project has enabled. */
+    /** A 409 if the user could not sign in any more: no password, and no other provider that the project has enabled. */
     Future<Void> unlink(ProjectId project, UserId user, Provider provider) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
-                .compose(account -> store.hasOthers(transaction, project, user, provider)
+                .compose(account -> store.hasOtherEnabled(transaction, project, user, provider)
                         .compose(others -> store.unlink(transaction, project, user, provider)
-                                .map(unlinked -> check(unlinked, others || hasPassword(account))))
+                                .map(unlinked -> requireAllowed(unlinked, others || hasPassword(account))))
                         .compose(done -> events.record(
                                 transaction,
                                 ProviderEvents.of(
@@ -86,8 +88,8 @@ public final class ProviderLinks {
                                         clock.instant())))));
     }
 
-    /** What is refused here rolls back. */
-    private static Void check(boolean unlinked, boolean canStillSignIn) {
+    /** An error rolls the transaction back. */
+    private static Void requireAllowed(boolean unlinked, boolean canStillSignIn) {
         if (!unlinked) {
             throw ApiException.notFound("This provider is not linked.");
         }

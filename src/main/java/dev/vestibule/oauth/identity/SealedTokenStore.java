@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The tokens that providers gave for users, as they are sealed, for projects that ask for them to be kept. */
+/** Seals the providers' tokens of users, for projects that store them. */
 public final class SealedTokenStore implements SealedSecrets {
     private static final SealedRow BEFORE_ALL = new SealedRow(new ProjectId(new UUID(0, 0)), " ", List.of());
 
@@ -33,7 +33,7 @@ public final class SealedTokenStore implements SealedSecrets {
         return Buffer.buffer(sealer.open(sealed.getBytes(), context(project, owner(provider.name(), subject))));
     }
 
-    /** What they are bound to: of another user, another provider or another project they do not open. */
+    /** Binds sealed tokens to their project, provider and user: they do not open elsewhere. */
     private static byte[] context(ProjectId project, String owner) {
         return ("provider tokens " + project + " " + owner).getBytes(StandardCharsets.UTF_8);
     }

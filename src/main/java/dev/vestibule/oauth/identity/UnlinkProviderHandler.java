@@ -7,7 +7,7 @@ import dev.vestibule.oauth.catalogue.Provider;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code DELETE /v1/auth/me/providers/:provider}: the signed-in user can no longer sign in with the provider. */
+/** {@code DELETE /v1/auth/me/providers/:provider}: unlinks a provider from the signed-in user. */
 public final class UnlinkProviderHandler implements ApiHandler {
     private final ProviderLinks links;
 

@@ -1,4 +1,24 @@
-/** The identities that are linked to users, and the rules for linking. */
+/**
+ * The identities at providers that are linked to users: the rules for linking, and the stored tokens of providers.
+ *
+ * <p><b>Finding the account.</b> An account is found by the provider's subject, and by the email only if the provider has
+ * verified it. If this server had never verified that email itself, someone else may have created the account with it:
+ * then the password, all sessions and all linked providers are removed before the owner of the email gets the account
+ * ({@link dev.vestibule.oauth.identity.AccountLinking}). An unverified email that belongs to an account is refused.
+ *
+ * <p><b>Concurrent changes.</b> The identity is looked up before the account is locked and again afterwards. If another sign in,
+ * a sign up or an unlinking changed something in between, the transaction fails with a ConcurrentChangeException and is
+ * tried again; after some attempts the client gets an error that asks it to try again later.
+ *
+ * <p><b>Linking.</b> A signed-in user links and unlinks providers, but cannot remove the last way to sign in: a password
+ * or another provider that the project has enabled ({@link dev.vestibule.oauth.identity.ProviderLinks}). The state of
+ * the request names the user, so nobody can be tricked into linking the identity of someone else. A user has at most one
+ * identity at each provider.
+ *
+ * <p><b>Tokens of providers</b> are stored only if the project has set {@code storeTokens}. They are sealed under the
+ * master secret and bound to project, provider and subject. If the project stops storing them, the next sign in deletes
+ * them.
+ */
 @NullMarked
 package dev.vestibule.oauth.identity;
 

@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
-/** {@code DELETE /v1/dashboard/projects/:projectId/providers/:provider}: forgets how a provider was set up. */
+/** {@code DELETE /v1/dashboard/projects/:projectId/providers/:provider}: deletes a project's settings of a provider. */
 public final class DeleteProviderHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final ProviderStore store;

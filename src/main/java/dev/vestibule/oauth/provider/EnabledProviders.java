@@ -10,7 +10,7 @@ import io.vertx.sqlclient.SqlClient;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which providers the users of a project can sign in with; kept for the projects in use. */
+/** The enabled providers of each project, cached. */
 public final class EnabledProviders {
     private final ProviderStore store;
     private final FeedCache<ProjectId, Map<Provider, OauthFlow>> cache;

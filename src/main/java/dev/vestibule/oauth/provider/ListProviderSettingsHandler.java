@@ -8,7 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
-/** {@code GET /v1/dashboard/projects/:projectId/providers}: what a project has set up, without the secrets. */
+/** {@code GET /v1/dashboard/projects/:projectId/providers}: a project's provider settings, without the secrets. */
 public final class ListProviderSettingsHandler implements ApiHandler {
     private record Response(List<ProviderSettings> providers, int total) {}
 

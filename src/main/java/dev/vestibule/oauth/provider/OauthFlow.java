@@ -3,7 +3,7 @@ package dev.vestibule.oauth.provider;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 
-/** How a login page sends a user to a provider: in a window beside it, in its own place, or as it finds best. */
+/** How a login page opens a provider: in a popup, by a redirect, or either. */
 public enum OauthFlow {
     AUTO("auto"),
     POPUP("popup"),

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A provider as one project may talk to it: what the catalogue knows, what the project has set up, and the secret. */
+/** All that is needed to talk to a provider for a project: catalogue entry, settings and client secret. */
 public record ProviderConnection(
         ProjectId project, CatalogueEntry entry, ProviderSettings settings, String clientSecret) {
     private static final String OPENID = "openid";
@@ -18,7 +18,7 @@ public record ProviderConnection(
         return settings.provider();
     }
 
-    /** What to ask the provider for; never without {@code openid} where that is what an ID token is given for. */
+    /** The scopes to request; {@code openid} is always added where the provider needs it to issue an ID token. */
     public List<String> scopes() {
         var own = settings.scopes();
         if (own == null || own.contains(OPENID) || !entry.scopes().contains(OPENID)) {
@@ -27,7 +27,7 @@ public record ProviderConnection(
         return Stream.concat(Stream.of(OPENID), own.stream()).toList();
     }
 
-    /** The project's own, else the default; empty where the catalogue asks for it and the project has never said it. */
+    /** The project's own value, else the catalogue's default; empty if the setting is required but was never set. */
     public Optional<String> setting(CatalogueSetting setting) {
         var own = switch (setting) {
             case ISSUER -> settings.issuer();
@@ -38,7 +38,7 @@ public record ProviderConnection(
         return Optional.ofNullable(own).or(() -> entry.settings().getOrDefault(setting, Optional.empty()));
     }
 
-    /** Without the secret, so that it never reaches a log. */
+    /** Leaves out the secret, so that it never reaches a log. */
     @Override
     public String toString() {
         return "ProviderConnection[" + project + " " + provider() + "]";

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of the fields by which a project sets up a provider. */
+/** The rules of the fields with which a project sets up a provider. */
 final class ProviderFields {
     private static final int MAX_CLIENT_ID = 512;
     private static final int MAX_SECRET = 8192;
@@ -34,17 +34,17 @@ final class ProviderFields {
     private final CatalogueEntry entry;
     private final boolean allowPrivate;
 
-    /** At private addresses, and in clear text, issuers are those of a developer or of an own network. */
+    /** Private addresses and plain http are only for development and for issuers in an internal network. */
     ProviderFields(CatalogueEntry entry, boolean allowPrivate) {
         this.entry = entry;
         this.allowPrivate = allowPrivate;
     }
 
-    /** A secret is needed where none is stored, or only one that another issuer should not get. */
+    /** The secret is required if none is stored, or if the issuer changes: another issuer must not receive the old one. */
     SetProviderRequest read(Fields fields, Optional<ProviderSettings> stored) {
         var issuer = setting(fields, CatalogueSetting.ISSUER, this::issuer);
-        var keepsSecret =
-                stored.filter(there -> Objects.equals(there.issuer(), issuer)).isPresent();
+        var keepsSecret = stored.filter(settings -> Objects.equals(settings.issuer(), issuer))
+                .isPresent();
         return new SetProviderRequest(
                 fields.required("clientId", ProviderFields::clientId),
                 keepsSecret
@@ -60,7 +60,7 @@ final class ProviderFields {
                 Objects.requireNonNullElse(fields.optional("storeTokens", FieldType.bool()), false));
     }
 
-    /** A setting that this provider does not know is a mistake, such as an issuer of a provider that has its own. */
+    /** Rejects a setting that this provider does not have, such as an issuer for a provider with a fixed one. */
     private @Nullable String setting(Fields fields, CatalogueSetting setting, FieldRule<String> rule) {
         var known = entry.settings().get(setting);
         if (known == null) {
@@ -78,7 +78,7 @@ final class ProviderFields {
         return Text.line(text, MAX_CLIENT_ID);
     }
 
-    /** Whatever a provider calls a secret; Apple calls a private key in several lines one. */
+    /** Any printable text; Apple's private key has several lines. */
     private String clientSecret(String text) {
         var secret = text.strip();
         Text.printable(secret.replaceAll("[\\r\\n]", ""));
@@ -113,7 +113,7 @@ final class ProviderFields {
         return text;
     }
 
-    /** Kept as it is written, since tokens have to name exactly this (OpenID Connect Discovery, 4.3). */
+    /** Stored exactly as written, because tokens must name exactly this (OpenID Connect Discovery, 4.3). */
     private String issuer(String text) {
         var url = TargetUrl.of(text, allowPrivate);
         if (url.getRawQuery() != null) {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a project has set up a provider, without the client secret; null scopes are the provider's usual ones, and the
- * issuer and what follows it is null where the provider needs none of it.
+ * A project's settings of a provider, without the client secret. Null scopes mean the provider's defaults; issuer, tenant,
+ * team id and key id are null if the provider does not use them.
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ProviderSettings(
@@ -25,7 +25,7 @@ public record ProviderSettings(
         Instant createdAt,
         Instant updatedAt) {
 
-    /** What a project wishes; without a client secret, the stored one stays, for the same issuer. */
+    /** The requested settings; without a client secret, the stored one is kept if the issuer stays the same. */
     public record SetProviderRequest(
             String clientId,
             @Nullable String clientSecret,
@@ -38,7 +38,7 @@ public record ProviderSettings(
             @Nullable String keyId,
             Boolean storeTokens) {
 
-        /** Without the secret, so that it never reaches a log. */
+        /** Leaves out the secret, so that it never reaches a log. */
         @Override
         public String toString() {
             return "SetProviderRequest[" + clientId + "]";

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The identity providers of projects, their client secrets sealed under the master secret. */
+/** The provider settings of projects, with the client secrets sealed under the master secret. */
 public final class ProviderStore {
     private final Sealer sealer;
     private final Catalogue catalogue;
@@ -49,7 +49,7 @@ public final class ProviderStore {
             SELECT provider, oauth_flow FROM identity_providers WHERE project_id = $1 AND enabled
             """;
 
-    /** In the order of the catalogue, without those that it knows no longer. */
+    /** In the order of the catalogue, without providers that are no longer in it. */
     Future<Map<Provider, OauthFlow>> enabled(SqlClient db, ProjectId project) {
         return db.preparedQuery(ENABLED).execute(Tuple.of(project.value())).map(rows -> {
             var found = new HashMap<Provider, OauthFlow>();
@@ -72,7 +72,7 @@ public final class ProviderStore {
             WHERE project_id = $1 AND provider = $2
             """;
 
-    /** Empty where the project has not set it up. */
+    /** Empty if the project has not set the provider up. */
     public Future<Optional<ProviderSettings>> find(SqlClient db, ProjectId project, Provider provider) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), provider.name()))
@@ -86,7 +86,7 @@ public final class ProviderStore {
             WHERE project_id = $1 AND provider = $2 AND enabled
             """;
 
-    /** What it takes to talk to the provider; empty where the project has not enabled it. */
+    /** Empty if the project has not enabled the provider. */
     public Future<Optional<ProviderConnection>> connection(SqlClient db, ProjectId project, Provider provider) {
         var entry = catalogue.find(provider);
         return entry.isEmpty()
@@ -123,7 +123,7 @@ public final class ProviderStore {
                 created_at, updated_at
             """;
 
-    /** Empty where there is no such project any longer, or no stored secret to keep for this issuer. */
+    /** Empty if the project is gone, or if there is no stored secret to keep for this issuer. */
     public Future<Optional<ProviderSettings>> put(
             SqlClient db, ProjectId project, Provider provider, SetProviderRequest request, Instant now) {
         var values = Tuple.from(new Object[] {
@@ -151,7 +151,7 @@ public final class ProviderStore {
             DELETE FROM identity_providers WHERE project_id = $1 AND provider = $2
             """;
 
-    /** False where the provider was not set up. */
+    /** False if the provider was not set up. */
     public Future<Boolean> delete(SqlClient db, ProjectId project, Provider provider) {
         return db.preparedQuery(DELETE)
                 .execute(Tuple.of(project.value(), provider.name()))
@@ -167,7 +167,7 @@ public final class ProviderStore {
         return new String(sealer.open(sealed, context(project, provider.name())), StandardCharsets.UTF_8);
     }
 
-    /** What a sealed secret is bound to: in another project or for another provider it does not open. */
+    /** Binds a sealed secret to its project and provider: it does not open elsewhere. */
     static byte[] context(ProjectId project, String provider) {
         return ("provider secret " + project + " " + provider).getBytes(StandardCharsets.UTF_8);
     }

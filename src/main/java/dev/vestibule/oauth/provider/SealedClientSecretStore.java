@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The client secrets of all projects' providers, as they are sealed. */
+/** The sealed client secrets of all projects, for a change of the master secret. */
 public final class SealedClientSecretStore implements SealedSecrets {
     private static final SealedRow BEFORE_ALL = new SealedRow(new ProjectId(new UUID(0, 0)), "", List.of());
 

@@ -18,7 +18,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
 
-/** {@code PUT /v1/dashboard/projects/:projectId/providers/:provider}: sets a provider up, or anew. */
+/** {@code PUT /v1/dashboard/projects/:projectId/providers/:provider}: creates or replaces the settings of a provider. */
 public final class SetProviderHandler implements ApiHandler {
     private final Database database;
     private final ProjectChanges changes;
@@ -59,8 +59,8 @@ public final class SetProviderHandler implements ApiHandler {
         return changes.inTransaction(
                         project, transaction -> store.put(transaction, project, provider, request, clock.instant()))
                 .map(found -> found.orElseThrow(() -> request.clientSecret() == null
-                        ? ApiException.invalid(
-                                List.of(new Violation("clientSecret", "is required"))) // deleted or changed meanwhile
+                        ? ApiException.invalid(List.of(
+                                new Violation("clientSecret", "is required"))) // deleted or changed since it was read
                         : ApiException.notFound("There is no such project.")));
     }
 }

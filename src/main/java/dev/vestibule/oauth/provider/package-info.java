@@ -1,4 +1,21 @@
-/** The identity providers that a project has set up. */
+/**
+ * The identity providers that a project has set up: their settings, client secrets and the list of enabled ones.
+ *
+ * <p><b>Client secrets</b> are sealed under the master secret and bound to project and provider, so a sealed secret that
+ * is copied to another row does not open. No response contains them. After a change of the master secret, {@link
+ * dev.vestibule.oauth.provider.SealedClientSecretStore} seals them again in the background.
+ *
+ * <p><b>Issuers.</b> A stored secret is kept only if the issuer stays the same: otherwise someone with access to the
+ * settings, who cannot read the secret, could have it sent to a server of their own. An issuer is stored exactly as
+ * written, because ID tokens must name exactly this text. It must be a public https URL unless the operator allows
+ * private issuers.
+ *
+ * <p><b>The catalogue decides</b> which settings a provider has and which of them are required. A provider that the
+ * operator removes from the catalogue is no longer offered, but its settings stay listed and can be deleted.
+ *
+ * <p><b>Caching.</b> The enabled providers of a project are cached, since every login page asks for them; every change
+ * notifies all nodes in the same transaction. The connection with its secret is not cached.
+ */
 @NullMarked
 package dev.vestibule.oauth.provider;
 
