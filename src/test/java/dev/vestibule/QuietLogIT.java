@@ -144,7 +144,7 @@ class QuietLogIT {
     }
 
     /** Secrets where they do not belong, and requests that are broken around them. */
-    private static void fail(TestProject project, ApiClient.Answer tokens) {
+    private static void fail(TestProject project, ApiClient.Response tokens) {
         var api = project.api();
         api.get("/v1/auth/" + tokens.refreshToken()).send();
         api.get("/v1/auth/me?token=" + tokens.accessToken()).send();
@@ -177,7 +177,7 @@ class QuietLogIT {
                 .json(Map.of("email", "ann@example.com", "password", password));
     }
 
-    private ApiClient.Answer keep(ApiClient.Answer answer) {
+    private ApiClient.Response keep(ApiClient.Response answer) {
         secrets.addAll(List.of(answer.accessToken(), answer.refreshToken()));
         return answer;
     }

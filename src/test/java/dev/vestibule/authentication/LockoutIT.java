@@ -2,7 +2,7 @@ package dev.vestibule.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
@@ -147,7 +147,7 @@ class LockoutIT {
                         .trySignIn(EMAIL, number == guesses - 5 ? TestProject.PASSWORD : WRONG));
 
         assertThat(answers.get(guesses - 5).status()).isEqualTo(429);
-        assertThat(answers).extracting(Answer::status).containsOnly(401, 429);
+        assertThat(answers).extracting(Response::status).containsOnly(401, 429);
         assertThat(answers.stream().filter(answer -> answer.status() == 401)).hasSizeLessThanOrEqualTo(LIMIT);
         project.trySignIn(EMAIL, TestProject.PASSWORD).expect(429);
         clock.advance(LOCK);

@@ -2,7 +2,7 @@ package dev.vestibule.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.BusyMachine;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
@@ -50,8 +50,8 @@ class ParallelRefreshIT {
         var answers = Parallel.send(
                 AT_ONCE, number -> nodes.get(number % nodes.size()).refresh(token));
 
-        assertThat(answers).extracting(Answer::status).containsOnly(200);
-        assertThat(answers.stream().map(Answer::refreshToken).distinct())
+        assertThat(answers).extracting(Response::status).containsOnly(200);
+        assertThat(answers.stream().map(Response::refreshToken).distinct())
                 .singleElement()
                 .isNotEqualTo(token);
         return answers.get(0).refreshToken();

@@ -2,7 +2,7 @@ package dev.vestibule.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -51,7 +51,7 @@ class ParallelSignInIT {
             while (answers.stream().anyMatch(answer -> !answer.isDone())) {
                 assertThat(sessions(one)).isLessThanOrEqualTo(limit);
             }
-            assertThat(Parallel.await(answers)).extracting(Answer::status).containsOnly(200);
+            assertThat(Parallel.await(answers)).extracting(Response::status).containsOnly(200);
             assertThat(sessions(one)).isEqualTo(limit);
             assertThat(server.sql().count("SELECT sign_in_count FROM users WHERE project_id = ?::uuid", one.id()))
                     .isEqualTo((long) round * AT_ONCE);

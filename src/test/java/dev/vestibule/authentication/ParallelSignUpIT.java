@@ -2,7 +2,7 @@ package dev.vestibule.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -35,9 +35,9 @@ class ParallelSignUpIT {
                                 "password",
                                 TestProject.PASSWORD)));
 
-        assertThat(answers.stream().map(Answer::status).filter(status -> status == 201))
+        assertThat(answers.stream().map(Response::status).filter(status -> status == 201))
                 .hasSize(1);
-        assertThat(answers.stream().map(Answer::status).filter(status -> status == 409))
+        assertThat(answers.stream().map(Response::status).filter(status -> status == 409))
                 .hasSize(AT_ONCE - 1);
         assertThat(server.sql().count("SELECT count(*) FROM users WHERE project_id = ?::uuid", project.id()))
                 .isEqualTo(1);

@@ -2,7 +2,7 @@ package dev.vestibule.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -40,7 +40,7 @@ class SignOutRaceIT {
                         : project.refresh(signedUp.refreshToken()));
 
         assertThat(answers.get(REFRESHES / 2).status()).isEqualTo(200);
-        assertThat(answers).extracting(Answer::status).allMatch(status -> status == 200 || status == 401);
+        assertThat(answers).extracting(Response::status).allMatch(status -> status == 200 || status == 401);
         assertThat(server.sql().count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid", project.id()))
                 .isZero();
         project.me(signedUp.accessToken()).expect(401);

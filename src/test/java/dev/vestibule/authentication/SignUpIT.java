@@ -2,7 +2,7 @@ package dev.vestibule.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -92,7 +92,7 @@ class SignUpIT {
         assertThat(lifetime(signUpInVariantB())).isEqualTo(120);
     }
 
-    private Answer signUpInVariantB() {
+    private Response signUpInVariantB() {
         return server.api()
                 .post("/v1/auth/signup")
                 .json(Map.of("projectId", project.id(), "email", TestServer.newEmail(), "password", "some password"))
@@ -100,7 +100,7 @@ class SignUpIT {
     }
 
     /** What the answer says, which must be what the token says. */
-    private long lifetime(Answer answer) {
+    private long lifetime(Response answer) {
         var expiresIn = answer.json().path("expiresIn").asLong();
         var payload = server.api()
                 .get("/v1/auth/token/verify")

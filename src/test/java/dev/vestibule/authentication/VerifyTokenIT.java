@@ -2,7 +2,7 @@ package dev.vestibule.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
@@ -25,7 +25,7 @@ class VerifyTokenIT {
         this.project = server.newProject();
     }
 
-    private Answer verify(String token) {
+    private Response verify(String token) {
         return project.verify(token).expect(200);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.benchmark.Load.Figure;
 import dev.vestibule.fixture.ApiClient;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.JarServer;
 import dev.vestibule.fixture.TestProject;
@@ -81,7 +81,7 @@ class Benchmark {
         return project.through(ApiClient.undescribed(project.api().base()));
     }
 
-    private static List<Answer> accounts(TestProject project, int count) {
+    private static List<Response> accounts(TestProject project, int count) {
         return IntStream.range(0, count).mapToObj(i -> project.signUp()).toList();
     }
 
@@ -104,7 +104,7 @@ class Benchmark {
         }
     }
 
-    private void passwords(TestProject project, List<Answer> accounts) throws InterruptedException {
+    private void passwords(TestProject project, List<Response> accounts) throws InterruptedException {
         var key = project.publishableKey();
         var before = Floors.hashesPerSecond(TIME);
         var signIns = passwordLoad(
@@ -124,7 +124,7 @@ class Benchmark {
         table.figure("sign up", signUps, (between + after) / 2);
     }
 
-    private void requests(TestProject project, List<Answer> accounts) throws IOException {
+    private void requests(TestProject project, List<Response> accounts) throws IOException {
         var me = project.me(accounts.get(0).accessToken()).expect(200).body();
         Figure constant;
         try (var server = StaticServer.start(me.length())) {
@@ -157,11 +157,11 @@ class Benchmark {
                 updates.perSecond());
     }
 
-    private static List<Client> each(List<Answer> accounts, Function<Answer, Client> client) {
+    private static List<Client> each(List<Response> accounts, Function<Response, Client> client) {
         return accounts.stream().map(client).toList();
     }
 
-    private static UUID session(Answer account) {
+    private static UUID session(Response account) {
         var payload = new String(
                 Base64.getUrlDecoder().decode(account.accessToken().split("\\.", 3)[1]), StandardCharsets.UTF_8);
         return UUID.fromString(payload.replaceAll(".*\"sid\":\"([^\"]+)\".*", "$1"));
@@ -244,7 +244,7 @@ class Benchmark {
     }
 
     /** One request in ten hashes a password. Only the first account signs in: its older sessions end, so no other call uses it. */
-    private static void mixed(TestProject project, List<Answer> accounts, int i) {
+    private static void mixed(TestProject project, List<Response> accounts, int i) {
         var account = accounts.get(1 + i % (accounts.size() - 1));
         switch (i % 20) {
             case 0 -> project.signUp();

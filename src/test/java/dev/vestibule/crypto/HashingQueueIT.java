@@ -2,7 +2,7 @@ package dev.vestibule.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -44,7 +44,7 @@ class HashingQueueIT {
                     .as("rounds of requests while one password was hashed")
                     .isGreaterThan(3);
             var answers = Parallel.await(signIns);
-            assertThat(answers).extracting(Answer::status).contains(200, 503).containsOnly(200, 503);
+            assertThat(answers).extracting(Response::status).contains(200, 503).containsOnly(200, 503);
             assertThat(answers.stream().filter(answer -> answer.status() == 503))
                     .allSatisfy(answer -> {
                         assertThat(answer.header("Retry-After")).hasValue("1");

@@ -2,7 +2,7 @@ package dev.vestibule.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -27,7 +27,7 @@ class HeadersIT {
     }
 
     /** One answer of each kind. */
-    private List<Answer> answers() {
+    private List<Response> answers() {
         return List.of(
                 project.signUp(),
                 project.get("/v1/auth/branding").expect(200),

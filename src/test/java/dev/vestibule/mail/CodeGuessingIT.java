@@ -2,7 +2,7 @@ package dev.vestibule.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
@@ -42,7 +42,7 @@ class CodeGuessingIT {
                 number -> project.post("/v1/auth/verify-email")
                         .json(Map.of("email", email, "code", "%06d".formatted((code + 1 + number) % 1_000_000))));
 
-        assertThat(wrong).extracting(Answer::status).containsOnly(401);
+        assertThat(wrong).extracting(Response::status).containsOnly(401);
         assertThat(mail.server().sql().count(TRIES, project.id(), "verification"))
                 .isEqualTo(100);
         project.post("/v1/auth/verify-email")
@@ -67,7 +67,7 @@ class CodeGuessingIT {
                 number -> project.post("/v1/auth/verify-email")
                         .json(Map.of("email", email, "code", "%06d".formatted((code + number) % 1_000_000))));
 
-        assertThat(all).extracting(Answer::status).containsOnly(401);
+        assertThat(all).extracting(Response::status).containsOnly(401);
     }
 
     @Test
@@ -79,7 +79,7 @@ class CodeGuessingIT {
         var answers = Parallel.send(
                 50, number -> project.post("/v1/auth/verify-email").json(Map.of("email", email, "code", code)));
 
-        assertThat(answers).extracting(Answer::status).containsOnly(200, 401);
+        assertThat(answers).extracting(Response::status).containsOnly(200, 401);
         assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(1);
         assertThat(mail.server().sql().count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid", project.id()))
                 .isEqualTo(1);
@@ -99,9 +99,9 @@ class CodeGuessingIT {
                 number -> project.post("/v1/auth/password/reset")
                         .json(Map.of("email", email, "code", code, "password", "new password " + number)));
 
-        assertThat(answers).extracting(Answer::status).containsOnly(200, 401);
+        assertThat(answers).extracting(Response::status).containsOnly(200, 401);
         assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(1);
-        var winner = answers.stream().map(Answer::status).toList().indexOf(200);
+        var winner = answers.stream().map(Response::status).toList().indexOf(200);
         project.trySignIn(email, "new password " + winner).expect(200);
     }
 }

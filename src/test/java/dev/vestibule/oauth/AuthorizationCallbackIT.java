@@ -6,7 +6,7 @@ import static dev.vestibule.fixture.OauthProject.outcome;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestServer;
@@ -34,7 +34,7 @@ class AuthorizationCallbackIT {
         this.app = world.newProject();
     }
 
-    private Answer cameBack(Answer url) {
+    private Response cameBack(Response url) {
         return app.redirect(app.login(url, subject, verified(email))).send();
     }
 
@@ -51,7 +51,7 @@ class AuthorizationCallbackIT {
     void ofManyBrowsersAtOnceOneWins() {
         var parameters = app.login(app.serverUrl("popup"), subject, verified(email));
         assertThat(Parallel.send(8, number -> app.redirect(parameters)))
-                .extracting(Answer::status)
+                .extracting(Response::status)
                 .containsOnlyOnce(200)
                 .containsOnly(200, 404);
         assertThat(app.users()).isEqualTo(1);
@@ -100,7 +100,7 @@ class AuthorizationCallbackIT {
         world.server().api().post("/v1/auth/oauth/redirect").expect(404);
     }
 
-    private Answer post(Map<String, String> parameters, String from, String more) {
+    private Response post(Map<String, String> parameters, String from, String more) {
         var form = new StringBuilder();
         parameters.forEach((name, value) -> form.append(name)
                 .append('=')

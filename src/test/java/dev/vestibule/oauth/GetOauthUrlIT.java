@@ -5,7 +5,7 @@ import static dev.vestibule.fixture.OauthProject.CALLBACK;
 import static dev.vestibule.fixture.OauthProject.OWN_REDIRECT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
@@ -32,7 +32,7 @@ class GetOauthUrlIT {
         this.app = world.newProject();
     }
 
-    private static Map<String, String> sent(Answer answer) {
+    private static Map<String, String> sent(Response answer) {
         return OauthProject.parameters(URI.create(answer.text("url")));
     }
 

@@ -5,7 +5,7 @@ import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestServer;
@@ -36,7 +36,7 @@ class OauthCallbackIT {
         this.app = world.newProject();
     }
 
-    private Map<String, Object> cameBack(Answer url) {
+    private Map<String, Object> cameBack(Response url) {
         return new HashMap<>(app.login(url, subject, verified(email)));
     }
 
@@ -100,7 +100,7 @@ class OauthCallbackIT {
         var fields = cameBack(app.url());
         var answers = Parallel.send(8, number -> app.callback(fields));
 
-        assertThat(answers).extracting(Answer::status).containsOnlyOnce(200).containsOnly(200, 401);
+        assertThat(answers).extracting(Response::status).containsOnlyOnce(200).containsOnly(200, 401);
         assertThat(app.users()).isEqualTo(1);
     }
 

@@ -7,7 +7,7 @@ import static dev.vestibule.fixture.OauthProject.unverified;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
@@ -31,7 +31,7 @@ class OauthRedirectIT {
         this.app = world.newProject();
     }
 
-    private Answer cameBack(Answer url) {
+    private Response cameBack(Response url) {
         return app.redirect(app.login(url, subject, verified(email))).send();
     }
 

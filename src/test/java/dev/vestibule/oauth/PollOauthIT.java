@@ -5,7 +5,7 @@ import static dev.vestibule.fixture.OauthProject.outcome;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestServer;
@@ -27,7 +27,7 @@ class PollOauthIT {
         this.app = world.newProject();
     }
 
-    private Answer cameBack(Answer url) {
+    private Response cameBack(Response url) {
         return app.redirect(app.login(url, subject, verified(email))).send();
     }
 
@@ -36,7 +36,7 @@ class PollOauthIT {
         var url = app.serverUrl("popup");
         cameBack(url);
         assertThat(Parallel.send(8, number -> app.poll(url.text("state"))))
-                .extracting(Answer::status)
+                .extracting(Response::status)
                 .containsOnlyOnce(200)
                 .containsOnly(200, 404);
     }

@@ -2,7 +2,7 @@ package dev.vestibule.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
@@ -185,7 +185,7 @@ class DeleteProjectIT {
         Eventually.until("some sign ups are done", () -> storm.stream().anyMatch(CompletableFuture::isDone));
         delete();
 
-        assertThat(Parallel.await(storm)).extracting(Answer::status).isSubsetOf(201, 401);
+        assertThat(Parallel.await(storm)).extracting(Response::status).isSubsetOf(201, 401);
         Eventually.until("all rows are gone", () -> tablesWithRows().isEmpty());
     }
 

@@ -2,8 +2,8 @@ package dev.vestibule.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -35,11 +35,11 @@ class KeysIT {
         return project.asOwner("POST", "/keys").json(Map.of("kind", kind));
     }
 
-    private Answer create(String kind) {
+    private Response create(String kind) {
         return tryCreate(kind).expect(201);
     }
 
-    private Answer list(String query) {
+    private Response list(String query) {
         return project.asOwner("GET", "/keys" + query).expect(200);
     }
 
@@ -188,7 +188,7 @@ class KeysIT {
 
             var answers =
                     Parallel.send(10, number -> there.asOwner("POST", "/keys").json(Map.of("kind", "secret")));
-            assertThat(answers).extracting(Answer::status).containsOnly(201, 409);
+            assertThat(answers).extracting(Response::status).containsOnly(201, 409);
             assertThat(answers).filteredOn(answer -> answer.status() == 201).hasSize(3);
             var id = there.asOwner("GET", "/keys").expect(200).text("keys/0/id");
             there.asOwner("DELETE", "/keys/" + id).expect(200);

@@ -2,7 +2,7 @@ package dev.vestibule.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -27,7 +27,7 @@ class UpdateProjectIT {
         this.project = server.newProject();
     }
 
-    private Answer update(Object fields) {
+    private Response update(Object fields) {
         return project.asOwner("PATCH", "").json(fields).expect(200);
     }
 

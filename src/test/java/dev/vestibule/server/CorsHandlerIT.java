@@ -2,8 +2,8 @@ package dev.vestibule.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -94,7 +94,7 @@ class CorsHandlerIT {
                 .expect(413));
     }
 
-    private static void readable(Answer answer) {
+    private static void readable(Response answer) {
         assertThat(answer.header("Access-Control-Allow-Origin")).contains(ORIGIN);
         assertThat(words(answer, "Access-Control-Expose-Headers")).contains("x-request-id");
     }
@@ -123,7 +123,7 @@ class CorsHandlerIT {
         assertThat(answer.header("Access-Control-Allow-Origin")).contains(origin);
     }
 
-    private static List<String> words(Answer answer, String header) {
+    private static List<String> words(Response answer, String header) {
         return Arrays.stream(answer.header(header)
                         .orElse("")
                         .toLowerCase(Locale.ROOT)

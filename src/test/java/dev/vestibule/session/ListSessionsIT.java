@@ -3,7 +3,7 @@ package dev.vestibule.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -30,7 +30,7 @@ class ListSessionsIT {
                 .json();
     }
 
-    private JsonNode listOf(Answer signedUp, String query) {
+    private JsonNode listOf(Response signedUp, String query) {
         return project.manage("GET", "/v1/dashboard/users/" + signedUp.text("user/id") + "/sessions" + query)
                 .expect(200)
                 .json();
@@ -43,7 +43,7 @@ class ListSessionsIT {
     }
 
     /** The session that these tokens are of. */
-    private String session(Answer tokens) {
+    private String session(Response tokens) {
         return project.refresh(tokens.refreshToken()).expect(200).text("sessionId");
     }
 

@@ -2,8 +2,8 @@ package dev.vestibule.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -35,14 +35,14 @@ class RevocationRacesIT {
     /** Four rounds of five calls are under way at once. */
     @Test
     void revocationsAndEvictionsNeverWaitForEachOtherInACircle() {
-        var answers = new ArrayList<Answer>();
+        var answers = new ArrayList<Response>();
         for (int round = 0; round < ROUNDS; round += 4) {
             var living = project.signIn(email);
             var session = project.refresh(living.refreshToken()).expect(200).text("sessionId");
             answers.addAll(Parallel.send(4 * 5, number -> call(number % 5, living, session)));
             assertThat(sessions()).isLessThanOrEqualTo(LIMIT);
         }
-        assertThat(answers).extracting(Answer::status).containsOnly(200, 401, 404);
+        assertThat(answers).extracting(Response::status).containsOnly(200, 401, 404);
         assertThat(project.manage("DELETE", userSessions).expect(200).text("revoked"))
                 .isLessThanOrEqualTo("2");
         assertThat(sessions()).isZero();
@@ -65,12 +65,12 @@ class RevocationRacesIT {
                             ? project.manage("PATCH", user).json(fields)
                             : project.manage("DELETE", "/v1/dashboard/sessions/" + ids.get(number)));
             assertThat(answers.get(2).status()).isEqualTo(200);
-            assertThat(answers).extracting(Answer::status).isSubsetOf(200, 404);
+            assertThat(answers).extracting(Response::status).isSubsetOf(200, 404);
             assertThat(sessions()).isZero();
         }
     }
 
-    private Call call(int number, Answer living, String session) {
+    private Call call(int number, Response living, String session) {
         return switch (number) {
             case 0 -> project.manage("DELETE", userSessions);
             case 1 -> project.manage("DELETE", "/v1/dashboard/sessions/" + session);

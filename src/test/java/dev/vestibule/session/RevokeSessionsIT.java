@@ -2,8 +2,8 @@ package dev.vestibule.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -20,7 +20,7 @@ class RevokeSessionsIT {
 
     private final TestServer server;
     private final TestProject project;
-    private final Answer signedUp;
+    private final Response signedUp;
 
     RevokeSessionsIT(TestServer server) {
         this.server = server;
@@ -28,7 +28,7 @@ class RevokeSessionsIT {
         this.signedUp = project.signUp(EMAIL);
     }
 
-    private Call revoke(Answer tokens) {
+    private Call revoke(Response tokens) {
         var session = project.refresh(tokens.refreshToken()).expect(200).text("sessionId");
         return project.manage("DELETE", "/v1/dashboard/sessions/" + session);
     }
@@ -37,7 +37,7 @@ class RevokeSessionsIT {
         return project.manage("DELETE", "/v1/dashboard/users/" + signedUp.text("user/id") + "/sessions");
     }
 
-    private void assertOver(TestProject at, Answer tokens) {
+    private void assertOver(TestProject at, Response tokens) {
         at.me(tokens.accessToken()).expect(401);
         at.verify(tokens.accessToken()).expect(401);
         at.refresh(tokens.refreshToken()).expect(401);

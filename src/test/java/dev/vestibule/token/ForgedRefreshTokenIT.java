@@ -2,7 +2,7 @@ package dev.vestibule.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -43,7 +43,7 @@ class ForgedRefreshTokenIT {
                         project.post("/v1/auth/refresh").json(body).send(),
                         server.api().post("/v1/auth/refresh").json(body).send())
                 .stream()
-                .map(Answer::status)
+                .map(Response::status)
                 .toList();
     }
 

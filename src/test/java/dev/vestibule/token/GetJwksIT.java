@@ -3,7 +3,7 @@ package dev.vestibule.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.ProjectKeys;
 import dev.vestibule.fixture.TestProject;
@@ -29,7 +29,7 @@ class GetJwksIT {
         this.project = server.newProject();
     }
 
-    private Answer keySet(String projectId) {
+    private Response keySet(String projectId) {
         return server.api()
                 .get("/v1/projects/" + projectId + "/.well-known/jwks.json")
                 .send();
@@ -43,7 +43,7 @@ class GetJwksIT {
         assertThat(verifies(onlyKey(keySet(server.newProject().id())), token)).isFalse();
     }
 
-    private static JsonNode keyOf(String token, Answer keySet) {
+    private static JsonNode keyOf(String token, Response keySet) {
         var kid = Jwt.parse(token).header().path("kid");
         for (var key : keySet.json().path("keys")) {
             if (key.path("kid").equals(kid)) {
@@ -53,7 +53,7 @@ class GetJwksIT {
         throw new AssertionError("the set lacks " + kid);
     }
 
-    private static JsonNode onlyKey(Answer keySet) {
+    private static JsonNode onlyKey(Response keySet) {
         assertThat(keySet.json().path("keys")).hasSize(1);
         return keySet.json().path("keys").get(0);
     }

@@ -10,7 +10,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
@@ -124,7 +124,7 @@ class KeyRotationIT {
     }
 
     /** A node that has never seen the token checks its signature; one that issued it remembers it. */
-    private void verifiesOnAFreshNode(Answer signedIn) {
+    private void verifiesOnAFreshNode(Response signedIn) {
         try (var fresh = TestServer.startOn(server.databaseUrl(), Map.of(), clock)) {
             project.at(fresh).verify(signedIn.accessToken()).expect(200);
         }
@@ -145,7 +145,7 @@ class KeyRotationIT {
                 .collect(Collectors.toList());
     }
 
-    private static String kid(Answer signedIn) {
+    private static String kid(Response signedIn) {
         var header = signedIn.accessToken().split("\\.", -1)[0];
         try {
             JsonNode json = new ObjectMapper().readTree(Base64.getUrlDecoder().decode(header));

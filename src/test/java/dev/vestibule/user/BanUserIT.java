@@ -2,8 +2,8 @@ package dev.vestibule.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -19,7 +19,7 @@ class BanUserIT {
 
     private final TestServer server;
     private final TestProject project;
-    private final Answer signedUp;
+    private final Response signedUp;
     private final String user;
 
     BanUserIT(TestServer server) {
@@ -37,7 +37,7 @@ class BanUserIT {
         return project.manage("PATCH", user + "/unban");
     }
 
-    private Answer detail() {
+    private Response detail() {
         return project.manage("GET", user).expect(200);
     }
 
@@ -47,7 +47,7 @@ class BanUserIT {
 
         assertThat(ban().expect(200).json()).hasToString("{\"success\":true}");
 
-        for (var session : new Answer[] {signedUp, elsewhere}) {
+        for (var session : new Response[] {signedUp, elsewhere}) {
             project.me(session.accessToken()).expect(401);
             project.verify(session.accessToken()).expect(401);
             project.signOut(session.accessToken()).expect(401);

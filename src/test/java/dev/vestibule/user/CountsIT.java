@@ -2,8 +2,8 @@ package dev.vestibule.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -73,7 +73,7 @@ class CountsIT {
                     return server.sql().update(DELETE_SOME, project.id(), project.id());
                 })
                 .sum();
-        assertThat(Parallel.await(signUps)).extracting(Answer::status).containsOnly(201);
+        assertThat(Parallel.await(signUps)).extracting(Response::status).containsOnly(201);
 
         var users = server.sql().count("SELECT count(*) FROM users WHERE project_id = ?::uuid", project.id());
         assertThat(users).isEqualTo(SIGN_UPS - deleted);

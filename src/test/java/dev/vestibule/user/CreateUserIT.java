@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.foreign.Vector;
 import dev.vestibule.fixture.ApiClient;
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -34,7 +34,7 @@ class CreateUserIT {
         return project.manage("POST", "/v1/dashboard/users").json(fields);
     }
 
-    private Answer create(Map<String, ?> fields) {
+    private Response create(Map<String, ?> fields) {
         return creation(fields).expect(201);
     }
 
@@ -173,7 +173,7 @@ class CreateUserIT {
     @Test
     void ofManyAtOnceWithOneEmailOneIsCreated() {
         var answers = Parallel.send(16, i -> creation(Map.of("email", "ada@example.com")));
-        assertThat(answers).extracting(Answer::status).containsOnlyOnce(201).containsOnly(201, 409);
+        assertThat(answers).extracting(Response::status).containsOnlyOnce(201).containsOnly(201, 409);
     }
 
     @Test
@@ -187,7 +187,7 @@ class CreateUserIT {
                         List.of(
                                 Map.of("provider", "google", "subject", "one"),
                                 Map.of("provider", "x", "subject", "other " + i % 2)))));
-        assertThat(answers).extracting(Answer::status).containsOnlyOnce(201).containsOnly(201, 409);
+        assertThat(answers).extracting(Response::status).containsOnlyOnce(201).containsOnly(201, 409);
     }
 
     static List<Object[]> badFields() {

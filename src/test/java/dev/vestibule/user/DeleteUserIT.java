@@ -2,8 +2,8 @@ package dev.vestibule.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -22,7 +22,7 @@ class DeleteUserIT {
 
     private final TestServer server;
     private final TestProject project;
-    private final Answer signedUp;
+    private final Response signedUp;
 
     DeleteUserIT(TestServer server) {
         this.server = server;

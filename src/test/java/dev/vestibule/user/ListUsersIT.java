@@ -3,7 +3,7 @@ package dev.vestibule.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -24,11 +24,11 @@ class ListUsersIT {
         this.project = server.newProject();
     }
 
-    private Answer list(String query) {
+    private Response list(String query) {
         return project.manage("GET", "/v1/dashboard/users" + query).expect(200);
     }
 
-    private static List<String> ids(Answer list) {
+    private static List<String> ids(Response list) {
         return list.json().path("users").findValuesAsText("id");
     }
 
@@ -72,7 +72,7 @@ class ListUsersIT {
         assertThat(item.path("signInCount").asInt()).isEqualTo(1);
     }
 
-    private JsonNode item(Answer user) {
+    private JsonNode item(Response user) {
         var item = list("").json().path("users").get(0);
         assertThat(item.path("id").asText()).isEqualTo(user.text("user/id"));
         return item;

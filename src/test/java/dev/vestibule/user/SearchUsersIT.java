@@ -2,7 +2,7 @@ package dev.vestibule.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -49,7 +49,7 @@ class SearchUsersIT {
         server.sql().update(FILL, project.id(), users);
     }
 
-    private Answer search(String term, String more) {
+    private Response search(String term, String more) {
         var encoded = URLEncoder.encode(term, StandardCharsets.UTF_8);
         return project.manage("GET", "/v1/dashboard/users?search=" + encoded + more)
                 .expect(200);

@@ -3,8 +3,8 @@ package dev.vestibule.user;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -25,7 +25,7 @@ class UpdateUserFieldsIT {
 
     private final TestServer server;
     private final TestProject project;
-    private final Answer signedUp;
+    private final Response signedUp;
     private final String user;
 
     UpdateUserFieldsIT(TestServer server) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -36,7 +36,7 @@ class UpdateUserIT {
 
     private final TestServer server;
     private final TestProject project;
-    private final Answer signedUp;
+    private final Response signedUp;
     private final String user;
 
     UpdateUserIT(TestServer server) {
@@ -193,7 +193,7 @@ class UpdateUserIT {
 
         updated(Map.of("password", "a new password"));
 
-        for (var session : new Answer[] {signedUp, elsewhere}) {
+        for (var session : new Response[] {signedUp, elsewhere}) {
             project.me(session.accessToken()).expect(401);
             project.refresh(session.refreshToken()).expect(401);
         }

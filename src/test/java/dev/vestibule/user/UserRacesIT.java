@@ -2,8 +2,8 @@ package dev.vestibule.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -28,7 +28,7 @@ class UserRacesIT {
         this.project = server.newProject();
     }
 
-    private Call manage(String method, Answer signedUp, String below) {
+    private Call manage(String method, Response signedUp, String below) {
         return project.manage(method, "/v1/dashboard/users/" + signedUp.text("user/id") + below);
     }
 
@@ -37,7 +37,7 @@ class UserRacesIT {
     }
 
     /** The answers of the others, after the one in the middle has succeeded. */
-    private static List<Answer> beside(Call middle, IntFunction<Call> others) {
+    private static List<Response> beside(Call middle, IntFunction<Call> others) {
         var answers = Parallel.send(AT_ONCE, number -> number == AT_ONCE / 2 ? middle : others.apply(number));
         assertThat(answers.get(AT_ONCE / 2).status()).isEqualTo(200);
         return answers.stream()
@@ -45,7 +45,7 @@ class UserRacesIT {
                 .toList();
     }
 
-    private void assertNoneIsSignedIn(List<Answer> answers) {
+    private void assertNoneIsSignedIn(List<Response> answers) {
         answers.stream().filter(answer -> answer.status() == 200).forEach(answer -> {
             project.me(answer.accessToken()).expect(401);
             project.refresh(answer.refreshToken()).expect(401);
@@ -63,7 +63,7 @@ class UserRacesIT {
                     beside(manage("PATCH", signedUp, "/ban"), number -> project.trySignIn(email, TestProject.PASSWORD));
 
             assertThat(signIns)
-                    .extracting(Answer::status)
+                    .extracting(Response::status)
                     .containsAnyOf(200, 403)
                     .isSubsetOf(200, 403);
             assertNoneIsSignedIn(signIns);
@@ -80,7 +80,7 @@ class UserRacesIT {
                     manage("PATCH", signedUp, "").json(Map.of("password", "a new password")),
                     number -> project.trySignIn(email, TestProject.PASSWORD));
 
-            assertThat(signIns).extracting(Answer::status).isSubsetOf(200, 401);
+            assertThat(signIns).extracting(Response::status).isSubsetOf(200, 401);
             assertNoneIsSignedIn(signIns);
             project.trySignIn(email, "a new password").expect(200);
             manage("DELETE", signedUp, "").expect(200);
@@ -99,7 +99,7 @@ class UserRacesIT {
                             ? project.refresh(signedUp.refreshToken())
                             : project.trySignIn(email, TestProject.PASSWORD));
 
-            assertThat(others).extracting(Answer::status).isSubsetOf(200, 401);
+            assertThat(others).extracting(Response::status).isSubsetOf(200, 401);
             assertNoneIsSignedIn(others);
             assertThat(rows("users")).isZero();
         }
@@ -114,7 +114,7 @@ class UserRacesIT {
             var answers = Parallel.send(
                     2, number -> manage("PATCH", users.get(number), "").json(Map.of("email", email)));
 
-            assertThat(answers).extracting(Answer::status).containsExactlyInAnyOrder(200, 409);
+            assertThat(answers).extracting(Response::status).containsExactlyInAnyOrder(200, 409);
         }
     }
 
@@ -127,7 +127,7 @@ class UserRacesIT {
                     number -> manage("PATCH", users.get(number), "")
                             .json(Map.of("email", users.get(1 - number).text("user/email"))));
 
-            assertThat(answers).extracting(Answer::status).containsOnly(409);
+            assertThat(answers).extracting(Response::status).containsOnly(409);
         }
     }
 }

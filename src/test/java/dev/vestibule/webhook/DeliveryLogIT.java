@@ -2,7 +2,7 @@ package dev.vestibule.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -56,11 +56,11 @@ class DeliveryLogIT {
         silent.close();
     }
 
-    private Answer list(String query) {
+    private Response list(String query) {
         return webhook.call("GET", "/deliveries" + query).expect(200);
     }
 
-    private static List<String> ids(Answer list) {
+    private static List<String> ids(Response list) {
         return list.json().path("deliveries").findValuesAsText("id").stream()
                 .distinct() // the id of an event is also the id of its delivery
                 .toList();
@@ -184,7 +184,7 @@ class DeliveryLogIT {
         var id = webhook.addDelivery("dead");
 
         assertThat(Parallel.send(10, number -> webhook.call("POST", "/deliveries/" + id + "/retry")))
-                .extracting(Answer::status)
+                .extracting(Response::status)
                 .contains(200)
                 .isSubsetOf(200, 409);
         assertThat(kept("dead")).isZero();

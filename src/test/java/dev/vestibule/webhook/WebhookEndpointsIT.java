@@ -3,8 +3,8 @@ package dev.vestibule.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -40,7 +40,7 @@ class WebhookEndpointsIT {
         return TestWebhook.create(server, project, URL);
     }
 
-    private Answer list(String query) {
+    private Response list(String query) {
         return project.manage("GET", PATH + query).expect(200);
     }
 
@@ -183,7 +183,7 @@ class WebhookEndpointsIT {
 
             var answers = Parallel.send(
                     10, number -> there.manage("POST", PATH).json(Map.of("url", URL, "events", List.of("*"))));
-            assertThat(answers).extracting(Answer::status).containsOnly(201, 409);
+            assertThat(answers).extracting(Response::status).containsOnly(201, 409);
             assertThat(answers).filteredOn(answer -> answer.status() == 201).hasSize(3);
             var id = there.manage("GET", PATH).expect(200).text("webhooks/0/id");
             there.manage("DELETE", PATH + "/" + id).expect(200);

@@ -2,7 +2,7 @@ package dev.vestibule.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -49,7 +49,7 @@ class WebhookRoundTripIT {
         return TestWebhook.create(server, project, receiver.url(path));
     }
 
-    private static Answer test(TestWebhook webhook) {
+    private static Response test(TestWebhook webhook) {
         return webhook.call("POST", "/test").expect(200);
     }
 

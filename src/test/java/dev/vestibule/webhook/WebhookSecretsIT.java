@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestClock;
@@ -50,7 +50,7 @@ class WebhookSecretsIT {
         server.close();
     }
 
-    private Answer rotate() {
+    private Response rotate() {
         return webhook.call("POST", "/rotate-secret").expect(200);
     }
 

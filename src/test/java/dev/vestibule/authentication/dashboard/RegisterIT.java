@@ -3,7 +3,7 @@ package dev.vestibule.authentication.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
@@ -110,7 +110,7 @@ class RegisterIT {
         try (var server = serverWith("first")) {
             var answers = Parallel.send(20, number -> register(server, "candidate-" + number + "@example.com"));
 
-            assertThat(answers).extracting(Answer::status).containsOnly(201, 403);
+            assertThat(answers).extracting(Response::status).containsOnly(201, 403);
             assertThat(answers).filteredOn(answer -> answer.status() == 201).hasSize(1);
             assertThat(users(server)).isOne();
         }

@@ -2,8 +2,8 @@ package dev.vestibule.authentication.password;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -72,7 +72,7 @@ class ChangePasswordIT {
         var answers = Parallel.send(
                 2, number -> change(session.accessToken(), TestProject.PASSWORD, "new password " + number));
 
-        assertThat(answers).extracting(Answer::status).contains(200).isSubsetOf(200, 401, 503);
+        assertThat(answers).extracting(Response::status).contains(200).isSubsetOf(200, 401, 503);
         var winners = answers.stream().filter(answer -> answer.status() == 200).count();
         assertThat(winners).isEqualTo(1);
     }

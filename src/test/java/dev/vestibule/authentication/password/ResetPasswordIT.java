@@ -2,7 +2,7 @@ package dev.vestibule.authentication.password;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -41,7 +41,7 @@ class ResetPasswordIT {
         return mail.mailbox().awaitCode(email, 2);
     }
 
-    private static Answer reset(TestProject project, String email, String code, int status) {
+    private static Response reset(TestProject project, String email, String code, int status) {
         return project.post("/v1/auth/password/reset")
                 .json(Map.of("email", email, "code", code, "password", NEW_PASSWORD))
                 .expect(status);

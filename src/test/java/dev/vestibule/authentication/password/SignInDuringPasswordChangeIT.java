@@ -2,7 +2,7 @@ package dev.vestibule.authentication.password;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -64,7 +64,7 @@ class SignInDuringPasswordChangeIT {
         assertThat(answer.status()).isEqualTo(200);
     }
 
-    private Answer signInWhile(String change) throws SQLException {
+    private Response signInWhile(String change) throws SQLException {
         try (var connection = server.sql().connect();
                 var statement = connection.prepareStatement(change)) {
             connection.setAutoCommit(false);

@@ -5,7 +5,7 @@ import static dev.vestibule.fixture.OauthProject.unverified;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
@@ -226,7 +226,7 @@ class AccountLinkingIT {
                     .toList();
             var answers = Parallel.send(4, number -> app.callback(codes.get(number)));
 
-            assertThat(answers).extracting(Answer::status).containsOnly(200);
+            assertThat(answers).extracting(Response::status).containsOnly(200);
             assertThat(answers)
                     .extracting(answer -> answer.text("user/id"))
                     .containsOnly(answers.get(0).text("user/id"));

@@ -4,8 +4,8 @@ import static dev.vestibule.fixture.OauthProject.newSubject;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
@@ -25,7 +25,7 @@ class LinkedProvidersIT {
     private final TestProject project;
     private final String email = TestServer.newEmail();
     private final String subject = newSubject();
-    private final Answer signedUp;
+    private final Response signedUp;
 
     LinkedProvidersIT(OauthWorld world) {
         this.world = world;
@@ -38,7 +38,7 @@ class LinkedProvidersIT {
         return world.server().api().call(method, "/v1/auth/me/providers" + path).bearer(accessToken);
     }
 
-    private Answer urlFor(String accessToken) {
+    private Response urlFor(String accessToken) {
         return app.askUrl().bearer(accessToken).expect(200);
     }
 
@@ -46,11 +46,11 @@ class LinkedProvidersIT {
         return call("POST", "/oidc", accessToken).json(fields);
     }
 
-    private Call link(Answer user, String whom) {
+    private Call link(Response user, String whom) {
         return link(user.accessToken(), app.login(urlFor(user.accessToken()), whom, verified("other@example.com")));
     }
 
-    private List<String> linked(Answer user) {
+    private List<String> linked(Response user) {
         return call("GET", "", user.accessToken())
                 .expect(200)
                 .json()
@@ -115,7 +115,7 @@ class LinkedProvidersIT {
     void aStateLinksOnce() {
         var code = app.login(urlFor(signedUp.accessToken()), subject, Map.of());
         assertThat(Parallel.send(6, number -> link(signedUp.accessToken(), code)))
-                .extracting(Answer::status)
+                .extracting(Response::status)
                 .containsOnlyOnce(200)
                 .containsOnly(200, 401);
     }
@@ -127,7 +127,7 @@ class LinkedProvidersIT {
                 .map(other -> app.login(urlFor(other.accessToken()), subject, Map.of()))
                 .toList();
         assertThat(Parallel.send(4, number -> link(others.get(number).accessToken(), codes.get(number))))
-                .extracting(Answer::status)
+                .extracting(Response::status)
                 .containsOnlyOnce(200)
                 .containsOnly(200, 409);
     }
@@ -169,11 +169,11 @@ class LinkedProvidersIT {
         linkBehindTheScenes(user, "github");
         setUpGithub(true);
         assertThat(Parallel.send(2, number -> call("DELETE", number == 0 ? "/oidc" : "/github", user.accessToken())))
-                .extracting(Answer::status)
+                .extracting(Response::status)
                 .containsExactlyInAnyOrder(200, 409);
     }
 
-    private void linkBehindTheScenes(Answer user, String provider) {
+    private void linkBehindTheScenes(Response user, String provider) {
         world.server()
                 .sql()
                 .update(

@@ -2,8 +2,8 @@ package dev.vestibule.oauth.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -37,7 +37,7 @@ class ProviderSettingsIT {
         return project.asOwner("PUT", "/providers/" + provider).json(fields);
     }
 
-    private Answer list() {
+    private Response list() {
         return project.asOwner("GET", "/providers").expect(200);
     }
 

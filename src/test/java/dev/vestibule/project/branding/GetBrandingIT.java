@@ -2,7 +2,7 @@ package dev.vestibule.project.branding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -23,7 +23,7 @@ class GetBrandingIT {
         this.project = server.newProject();
     }
 
-    private Answer get() {
+    private Response get() {
         return project.get("/v1/auth/branding").expect(200);
     }
 
@@ -31,7 +31,7 @@ class GetBrandingIT {
         return get().header("ETag").orElseThrow();
     }
 
-    private Answer change(Map<String, ?> fields) {
+    private Response change(Map<String, ?> fields) {
         return project.asOwner("PATCH", "/branding").json(fields).expect(200);
     }
 

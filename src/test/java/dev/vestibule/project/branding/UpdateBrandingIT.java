@@ -3,7 +3,7 @@ package dev.vestibule.project.branding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.vestibule.fixture.ApiClient.Answer;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -50,15 +50,15 @@ class UpdateBrandingIT {
         return "data:image/png;base64," + Base64.getEncoder().encodeToString(Arrays.copyOf(PNG, bytes));
     }
 
-    private Answer update(Object fields) {
+    private Response update(Object fields) {
         return project.asOwner("PATCH", "/branding").json(fields).expect(200);
     }
 
-    private Answer served() {
+    private Response served() {
         return project.get("/v1/auth/branding").expect(200);
     }
 
-    private Answer read() {
+    private Response read() {
         return project.asOwner("GET", "/branding").expect(200);
     }
 

@@ -2,8 +2,8 @@ package dev.vestibule.project.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -31,7 +31,7 @@ class MembersIT {
     }
 
     /** A dashboard user, as the response to the registration. */
-    private Answer register() {
+    private Response register() {
         return server.api()
                 .post("/v1/dashboard/auth/register")
                 .json(Map.of(
@@ -43,13 +43,13 @@ class MembersIT {
         return project.asOwner("POST", "/members").json(Map.of("email", email, "role", role));
     }
 
-    private Answer newMember(String role) {
+    private Response newMember(String role) {
         var user = register();
         add(user.text("user/email"), role).expect(201);
         return user;
     }
 
-    private static String id(Answer registered) {
+    private static String id(Response registered) {
         return registered.text("user/id");
     }
 
@@ -140,7 +140,7 @@ class MembersIT {
     void simultaneousRequestsAddAMemberOnce() {
         var email = register().text("user/email");
         assertThat(Parallel.send(10, number -> add(email, "viewer")))
-                .extracting(Answer::status)
+                .extracting(Response::status)
                 .containsOnlyOnce(201)
                 .containsOnly(201, 409);
     }
@@ -240,7 +240,7 @@ class MembersIT {
                                     ? another.asOwner("DELETE", "/members/" + first)
                                     : another.as(second.accessToken(), "PATCH", "/members/" + id(second))
                                             .json(Map.of("role", "viewer"))))
-                    .extracting(Answer::status)
+                    .extracting(Response::status)
                     .containsExactlyInAnyOrder(200, 409);
         }
     }

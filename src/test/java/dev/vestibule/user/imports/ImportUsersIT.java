@@ -3,8 +3,8 @@ package dev.vestibule.user.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.foreign.Vector;
-import dev.vestibule.fixture.ApiClient.Answer;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -217,7 +217,7 @@ class ImportUsersIT {
         var reversed = users(2000).lines().sorted().collect(Collectors.joining("\n"));
         var answers = Parallel.send(2, i -> importing("", i == 0 ? users(2000) : reversed));
 
-        assertThat(answers).extracting(Answer::status).containsOnly(200);
+        assertThat(answers).extracting(Response::status).containsOnly(200);
         assertThat(answers.stream()
                         .flatMap(answer -> answer.body().lines())
                         .filter(line -> line.contains("\"created\",\"id\"")))
