@@ -48,7 +48,7 @@ class AuthorizationCallbackIT {
     }
 
     @Test
-    void ofManyBrowsersAtOnceOneWins() {
+    void ofConcurrentBrowsersOneWins() {
         var parameters = app.login(app.serverUrl("popup"), subject, verified(email));
         assertThat(Parallel.send(8, number -> app.redirect(parameters)))
                 .extracting(Response::status)
@@ -58,7 +58,7 @@ class AuthorizationCallbackIT {
     }
 
     @Test
-    void whatIsUnknownIsAPage() {
+    void anUnknownStateShowsAPage() {
         for (var parameters : List.of(
                 Map.of("state", "nonsense", "code", "x"),
                 Map.of("state", "A".repeat(64), "code", "x"),
@@ -76,7 +76,7 @@ class AuthorizationCallbackIT {
     }
 
     @Test
-    void aProjectThatWasDeletedMeanwhileIsUnknown() {
+    void aStateOfADeletedProjectIsUnknown() {
         var url = app.serverUrl("popup");
         var parameters = app.login(url, subject, verified(email));
         app.project().asOwner("DELETE", "").expect(200);
@@ -85,7 +85,7 @@ class AuthorizationCallbackIT {
 
     /** As Apple answers. */
     @Test
-    void aFormIsAsGoodAsAQuery() {
+    void aFormPostWorksLikeAQuery() {
         var url = app.serverUrl("popup");
         var page = post(app.login(url, subject, verified(email)), "127.0.0.1", "");
         assertThat(page.status()).isEqualTo(200);
@@ -116,7 +116,7 @@ class AuthorizationCallbackIT {
 
     /** Somebody begins a sign in, sends its address to a victim, and waits at the poll for the victim's tokens. */
     @Test
-    void whoEndsASignInElsewhereThanItWasBegunIsAskedFirst() {
+    void aSignInThatEndsInAnotherNetworkNeedsConfirmation() {
         var url = app.askUrl("redirectUri", OauthProject.OWN_REDIRECT, "flow", "redirect", "returnTo", APP + "/x")
                 .header("X-Forwarded-For", "198.51.100.66")
                 .expect(200);
@@ -147,7 +147,7 @@ class AuthorizationCallbackIT {
 
     /** It holds the browsers of its users apart by itself. */
     @Test
-    void aServerMayBeginASignInForABrowserElsewhere() {
+    void aServerMayStartASignInForABrowserInAnotherNetwork() {
         var url = app.project()
                 .manage(
                         "GET",

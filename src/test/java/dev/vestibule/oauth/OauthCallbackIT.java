@@ -63,7 +63,7 @@ class OauthCallbackIT {
     }
 
     @Test
-    void theSecretKeyOfAServerDoesToo() {
+    void aSecretKeyOpensASessionToo() {
         app.project()
                 .manage("POST", "/v1/auth/oauth/callback")
                 .json(with(cameBack(app.url()), "provider", "oidc"))
@@ -71,7 +71,7 @@ class OauthCallbackIT {
     }
 
     @Test
-    void theRightVerifierIsNeededWhereAChallengeWasSent() {
+    void aChallengeRequiresItsVerifier() {
         app.callback(with(cameBack(app.url("codeChallenge", CHALLENGE)), "codeVerifier", VERIFIER))
                 .expect(200);
 
@@ -84,7 +84,7 @@ class OauthCallbackIT {
 
     /** Else whoever strips the challenge from the address would have undone it. */
     @Test
-    void aVerifierThatNobodyAnnouncedIsRefused() {
+    void aVerifierWithoutAChallengeIsRefused() {
         app.callback(with(cameBack(app.url()), "codeVerifier", VERIFIER)).expect(401);
     }
 
@@ -96,7 +96,7 @@ class OauthCallbackIT {
     }
 
     @Test
-    void ofManyCallbacksAtOnceOneWins() {
+    void ofConcurrentCallbacksOneWins() {
         var fields = cameBack(app.url());
         var answers = Parallel.send(8, number -> app.callback(fields));
 
@@ -120,7 +120,7 @@ class OauthCallbackIT {
     }
 
     @Test
-    void aStateThatWentWrongIsUsedUp() {
+    void aFailedAttemptUsesTheStateUp() {
         var fields = cameBack(app.url("codeChallenge", CHALLENGE));
         app.callback(fields).expect(401);
         app.callback(with(fields, "codeVerifier", VERIFIER)).expect(401);
@@ -153,7 +153,7 @@ class OauthCallbackIT {
 
     /** The mix-up attack (RFC 9700, 4.4). */
     @Test
-    void aStateOfOneProviderIsNoneOfAnother() {
+    void aStateIsBoundToItsProvider() {
         app.project()
                 .asOwner("PUT", "/providers/google")
                 .json(Map.of("clientId", "id", "clientSecret", "secret", "enabled", true))
@@ -162,12 +162,12 @@ class OauthCallbackIT {
     }
 
     @Test
-    void aStateOfTheServersOwnFlowIsNotThePages() {
+    void aStateOfAServerHandledFlowIsRefused() {
         app.callback(cameBack(app.serverUrl("popup"))).expect(401);
     }
 
     @Test
-    void aProviderThatWasSwitchedOffMeanwhileSignsNobodyIn() {
+    void aProviderDisabledDuringTheSignInIsRefused() {
         var fields = cameBack(app.url());
         app.setUp(Map.of("enabled", false));
         app.callback(fields).expect(404);
@@ -202,13 +202,13 @@ class OauthCallbackIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "AAAA", "\u20ac", "' OR 1=1 --"})
-    void aStateThatIsNoneOfOursIsUnknown(String state) {
+    void aMalformedStateIsUnknown(String state) {
         app.callback(Map.of("code", "x", "state", state)).expect(401);
         app.callback(Map.of("code", "x", "state", "A".repeat(64))).expect(401);
     }
 
     @Test
-    void aKeyIsNeededAndAUserAloneIsNone() {
+    void aKeyIsRequiredEvenWithAUser() {
         var api = world.server().api();
         api.post("/v1/auth/oauth/callback").json(Map.of()).expect(401);
         api.post("/v1/auth/oauth/callback")
@@ -231,7 +231,7 @@ class OauthCallbackIT {
     }
 
     @Test
-    void theLimitOfSessionsHolds() {
+    void theSessionLimitIsEnforced() {
         app.change(Map.of("sessionConfig", Map.of("maxConcurrentSessions", 1)));
         var first = app.signIn(subject, verified(email)).expect(200);
         var second = app.signIn(subject, verified(email)).expect(200);

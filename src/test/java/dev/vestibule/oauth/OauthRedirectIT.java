@@ -36,7 +36,7 @@ class OauthRedirectIT {
     }
 
     @Test
-    void aPopupTellsTheOriginsOfTheProjectAlone() {
+    void aPopupPostsOnlyToTheProjectsOrigins() {
         var page = cameBack(app.serverUrl("popup"));
 
         assertThat(page.status()).isEqualTo(200);
@@ -52,7 +52,7 @@ class OauthRedirectIT {
     }
 
     @Test
-    void thePopupLoadsNothingAndRunsItsOwnScriptAlone() {
+    void thePopupLoadsNothingAndRunsOnlyItsOwnScript() {
         var first = cameBack(app.serverUrl("popup"));
         var second = cameBack(app.serverUrl("popup"));
 
@@ -74,7 +74,7 @@ class OauthRedirectIT {
     }
 
     @Test
-    void whatAPersonIsCalledBreaksOutOfNoPage() {
+    void aDisplayNameCannotInjectMarkup() {
         var evil = "</script><script>alert(1)</script><!--&\u2028\u2029";
         var claims = new HashMap<>(verified(email));
         claims.put("picture", "https://cdn.example.com/?</script><script>");
@@ -88,7 +88,7 @@ class OauthRedirectIT {
     }
 
     @Test
-    void aRedirectLeadsBackWithTheStateWhoseTokensAreFetchedOnce() {
+    void aRedirectReturnsTheStateWhoseTokensAreFetchedOnce() {
         var url = app.serverUrl("redirect", "returnTo", APP + "/home?tab=1#/route");
         assertThat(app.poll(url.text("state")).expect(200).json()).hasToString("{\"status\":\"pending\"}");
         var back = cameBack(url);
@@ -105,13 +105,13 @@ class OauthRedirectIT {
     }
 
     @Test
-    void withoutReturnToItLeadsToTheCallbackUrl() {
+    void aRedirectWithoutReturnToGoesToTheCallbackUrl() {
         assertThat(cameBack(app.serverUrl("redirect")).header("Location").orElseThrow())
                 .startsWith(OauthProject.CALLBACK + "?authon_oauth_state=");
     }
 
     @Test
-    void aCancelledSignInIsToldToEverybodyWhoWaits() {
+    void aCancelledSignInIsReportedToPopupRedirectAndPoll() {
         var popup = app.serverUrl("popup");
         var page = app.redirect(Map.of("state", popup.text("state"), "error", "access_denied"))
                 .expect(200);
@@ -138,7 +138,7 @@ class OauthRedirectIT {
     }
 
     @Test
-    void whatIsRefusedIsToldInTheSameWay() {
+    void aRefusedSignInIsReportedLikeACancelledOne() {
         app.project().signUp(email);
         var url = app.serverUrl("popup");
         var page = app.redirect(app.login(url, subject, unverified(email))).expect(200);
@@ -153,7 +153,7 @@ class OauthRedirectIT {
     }
 
     @Test
-    void whoMustVerifyTheEmailIsToldSo() {
+    void aUserWhoMustVerifyTheEmailIsToldSo() {
         app.change(Map.of("requireEmailVerification", true));
         var page = app.redirect(app.login(app.serverUrl("popup"), subject, unverified(email)))
                 .expect(200);

@@ -159,7 +159,7 @@ class PopupInBrowserIT {
     }
 
     @Test
-    void openedAloneItSaysWhatHappened() {
+    void aPageWithoutAnOpenerShowsTheOutcome() {
         var url = world.server()
                 .api()
                 .get(path("popup"))
@@ -176,7 +176,7 @@ class PopupInBrowserIT {
     }
 
     @Test
-    void whoIsSentToASignInOfSomebodyElseIsAskedAndMayGoOn() {
+    void aSignInStartedElsewhereAsksTheUserAndCanContinue() {
         var email = TestServer.newEmail();
         var url = world.server()
                 .api()

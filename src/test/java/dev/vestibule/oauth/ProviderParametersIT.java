@@ -50,7 +50,7 @@ class ProviderParametersIT {
     }
 
     @Test
-    void anIssuerIsKeptAsItIsWritten() {
+    void anIssuerIsStoredAsWritten() {
         assertThat(put("oidc", Map.of("issuer", ISSUER + "/")).expect(200).text("issuer"))
                 .isEqualTo(ISSUER + "/");
     }
@@ -86,7 +86,7 @@ class ProviderParametersIT {
     }
 
     @Test
-    void anIssuerIsNotEndless() {
+    void anIssuerHasALengthLimit() {
         assertThat(put("oidc", Map.of("issuer", "https://a.example/" + "x".repeat(2048)))
                         .expect(422)
                         .failingFields())
@@ -95,7 +95,7 @@ class ProviderParametersIT {
 
     /** Else whoever holds an owner's token could have the stored secret sent to a server of their own. */
     @Test
-    void anotherIssuerNeedsTheSecretAnew() {
+    void aNewIssuerNeedsTheSecretAgain() {
         put("oidc", Map.of("issuer", ISSUER)).expect(200);
 
         assertThat(put("oidc", Map.of("issuer", "https://evil.example", "clientSecret", "-"))
@@ -107,7 +107,7 @@ class ProviderParametersIT {
     }
 
     @Test
-    void microsoftTakesATenantAndEverybodyByDefault() {
+    void microsoftTakesATenantAndAllTenantsByDefault() {
         assertThat(put("microsoft", Map.of()).expect(200).text("tenant")).isEqualTo("common");
         var tenant = "0d2b9d4e-6a2c-4a51-b3ad-8d0c7a6fd8f5";
         assertThat(put("microsoft", Map.of("tenant", tenant)).expect(200).text("tenant"))
@@ -138,7 +138,7 @@ class ProviderParametersIT {
     }
 
     @Test
-    void anotherSecretOfAppleIsNoKey() throws GeneralSecurityException {
+    void aSecretOfAppleThatIsNotAKeyIsRefused() throws GeneralSecurityException {
         var ids = Map.of("teamId", "DEF123GHIJ", "keyId", "ABC123DEFG");
         for (var wrong : new String[] {
             "a client secret",
@@ -155,7 +155,7 @@ class ProviderParametersIT {
     }
 
     @Test
-    void aProviderThatNeedsNoneOfItTakesNone() {
+    void settingsThatAProviderDoesNotHaveAreRefused() {
         assertThat(put("google", Map.of("issuer", ISSUER, "tenant", "common", "teamId", "A", "keyId", "B"))
                         .expect(422)
                         .failingFields())
@@ -163,7 +163,7 @@ class ProviderParametersIT {
     }
 
     @Test
-    void tokensAreKeptOnlyWhereTheProjectAsksForIt() {
+    void tokensAreStoredOnlyIfTheProjectAsksForIt() {
         assertThat(put("google", Map.of())
                         .expect(200)
                         .json()

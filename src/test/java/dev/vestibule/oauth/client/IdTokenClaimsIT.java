@@ -89,7 +89,7 @@ class IdTokenClaimsIT {
     }
 
     @Test
-    void ofSeveralAudiencesTheOneThatAskedIsNamed() {
+    void severalAudiencesNeedTheAuthorizedParty() {
         var claims = issuer.claims()
                 .audience(List.of("another", Talk.CLIENT_ID))
                 .claim("azp", Talk.CLIENT_ID)
@@ -107,7 +107,7 @@ class IdTokenClaimsIT {
     }
 
     @Test
-    void userInfoIsAskedForWhatTheTokenLeavesOpenAndMustBeOfTheSameUser() {
+    void userInfoFillsMissingClaimsAndMustBeAboutTheSameUser() {
         var open = issuer.claims()
                 .claim("email", null)
                 .claim("email_verified", null)
@@ -130,7 +130,7 @@ class IdTokenClaimsIT {
 
     /** A flag that belongs to one address must not vouch for another. */
     @Test
-    void whoVouchesForAnEmailIsWhoNamesIt() {
+    void anEmailIsVerifiedOnlyByTheSourceThatNamesIt() {
         issuer.gives(FakeIssuer.signed(KEY, issuer.claims().claim("email", null).build()));
         issuer.server()
                 .answers("/userinfo", new JsonObject().put("sub", "subject-1").put("email", "eve@example.com"));

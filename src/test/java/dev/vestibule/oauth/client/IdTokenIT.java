@@ -61,7 +61,7 @@ class IdTokenIT {
     }
 
     @Test
-    void aGoodTokenIsBelieved() {
+    void aValidTokenIsAccepted() {
         issuer.gives(FakeIssuer.signed(KEY, good()));
         var identity = talk.exchange(connection());
         assertThat(identity.subject()).isEqualTo("subject-1");
@@ -111,7 +111,7 @@ class IdTokenIT {
     }
 
     @Test
-    void onlyAlgorithmsThatTheIssuerNamesCount() {
+    void onlyAlgorithmsThatTheIssuerNamesAreAccepted() {
         var other = FakeIssuer.signed(FakeIssuer.header(JWSAlgorithm.RS512, "key-1"), FakeIssuer.signer(KEY), good());
         assertThat(statusOf(other)).isEqualTo(401);
         var ec = FakeIssuer.ecKey("key-3");
@@ -144,7 +144,7 @@ class IdTokenIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "../../etc/passwd", "key-1' OR '1'='1", "KEY-1"})
-    void aKeyIdIsNoMoreThanAnId(String keyId) {
+    void aHostileKeyIdIsOnlyCompared(String keyId) {
         assertThat(statusOf(FakeIssuer.signed(
                         FakeIssuer.header(JWSAlgorithm.RS256, keyId), FakeIssuer.signer(KEY), good())))
                 .isEqualTo(401);
@@ -160,7 +160,7 @@ class IdTokenIT {
 
     /** A short key proves little, and one with a great exponent keeps whoever checks it busy. */
     @Test
-    void aKeyThatNobodyShouldUseIsNotUsed() {
+    void unreasonableKeysAreIgnored() {
         for (var key : List.of(
                 FakeIssuer.oddKey("odd", 1024, RSAKeyGenParameterSpec.F4),
                 FakeIssuer.oddKey("odd", 2048, BigInteger.TWO.pow(256).add(BigInteger.ONE)))) {
@@ -175,7 +175,7 @@ class IdTokenIT {
     }
 
     @Test
-    void keysOfUnknownKindsAreForOthers() {
+    void keysOfUnknownTypesAreIgnored() {
         issuer.server()
                 .answers(
                         "/jwks",
@@ -193,7 +193,7 @@ class IdTokenIT {
     }
 
     @Test
-    void aTokenOfAnotherKindIsRefused() {
+    void aTokenOfAnotherTypeIsRefused() {
         var header = FakeIssuer.header(JWSAlgorithm.RS256, "key-1").type(new JOSEObjectType("at+jwt"));
         assertThat(statusOf(FakeIssuer.signed(header, FakeIssuer.signer(KEY), good())))
                 .isEqualTo(401);
@@ -209,12 +209,12 @@ class IdTokenIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"no token", "a.b.c", "..", "e30.e30.e30", "{}", "e30.bnVsbA.e30"})
-    void whatIsNoTokenIsRefused(String text) {
+    void aMalformedTokenIsRefused(String text) {
         assertThat(statusOf(text.replace(' ', '_'))).isEqualTo(401);
     }
 
     @Test
-    void keysThatWereChangedAreFetchedAnewButNotAtEverySignIn() {
+    void rotatedKeysAreFetchedAgainButNotAtEverySignIn() {
         assertThat(statusOf(FakeIssuer.signed(KEY, good()))).isEqualTo(200);
         issuer.publish(OTHER_KEY);
         assertThat(statusOf(FakeIssuer.signed(OTHER_KEY, good()))).isEqualTo(200);
@@ -231,7 +231,7 @@ class IdTokenIT {
     }
 
     @Test
-    void whatIsKnownOfAnIssuerIsFetchedOnceForAllWhoAsk() {
+    void concurrentSignInsShareOneFetchOfMetadata() {
         issuer.gives(FakeIssuer.signed(KEY, good()));
         var all = IntStream.range(0, 20).mapToObj(i -> talk.begin(connection())).toList();
         assertThat(Future.all(all).await().size()).isEqualTo(20);

@@ -120,7 +120,7 @@ class OpenIdProvidersIT {
 
     /** An administrator writes any address into a tenant's users: "email_verified" would be no proof. */
     @Test
-    void microsoftsEmailCountsOnlyWhereTheDomainIsVerified() {
+    void microsoftsEmailIsVerifiedOnlyIfItsDomainIs() {
         var here = moved.talk("microsoft", "tokenEndpoint", "jwksUri");
         var key = FakeIssuer.rsaKey("m");
         moved.publish(key);

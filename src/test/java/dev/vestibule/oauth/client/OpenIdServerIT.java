@@ -109,7 +109,7 @@ class OpenIdServerIT {
     }
 
     @Test
-    void aCodeThatNobodyGaveIsNoSignIn() throws IOException, InterruptedException {
+    void anInventedCodeIsRefused() throws IOException, InterruptedException {
         signIn(null);
         assertThat(talk.refusal(connection(), Talk.code("made up"))).isEqualTo(401);
     }
@@ -151,18 +151,18 @@ class OpenIdServerIT {
 
     /** As after a change of the catalogue, or of a project that was set up before there was this setting. */
     @Test
-    void aProjectThatLacksASettingIsToldSo() {
+    void aMissingSettingIsABadGateway() {
         assertThat(talk.refusal(talk.to("oidc", null, null))).isEqualTo(502);
     }
 
     @Test
-    void withoutTheScopeOpenidThereWouldBeNoIdToken() {
+    void theScopeOpenidIsAlwaysRequested() {
         var asked = query(talk.authorizationUrl(talk.withScopes(connection(), List.of("email", "groups")), null));
         assertThat(asked).containsEntry("scope", "openid email groups");
     }
 
     @Test
-    void theAuthorizationRequestSaysWhatItIsFor() {
+    void theAuthorizationRequestHasAllParameters() {
         var query = query(talk.authorizationUrl(connection(), null));
 
         assertThat(query)

@@ -43,7 +43,7 @@ class ProviderAnswersIT {
     }
 
     @Test
-    void kakaoNestsItsUserAndCallsIdsNumbers() {
+    void kakaosNestedUserAndNumericIdAreRead() {
         var identity = plain(
                 "kakao",
                 "{'id':123456789,'connected_at':'2022-04-11T01:45:28Z','kakao_account':{'profile_nickname_needs_agreement':"
@@ -61,7 +61,7 @@ class ProviderAnswersIT {
     }
 
     @Test
-    void kakaosEmailCountsOnlyWhileItIsTheUsersOwn() {
+    void kakaosEmailIsVerifiedOnlyIfValidAndVerified() {
         var identity = plain(
                 "kakao",
                 "{'id':1,'kakao_account':{'email':'a@b.com','is_email_valid':false,'is_email_verified':true}}");
@@ -69,7 +69,7 @@ class ProviderAnswersIT {
     }
 
     @Test
-    void naverNestsItsUserAndWantsTheState() {
+    void naversNestedUserIsReadAndItGetsTheState() {
         server.answers(
                         "/tokenEndpoint",
                         200,
@@ -97,7 +97,7 @@ class ProviderAnswersIT {
     }
 
     @Test
-    void naverRefusesCodesWithASuccess() {
+    void naverRefusesCodesWithStatus200() {
         server.answers(
                 "/tokenEndpoint",
                 200,
@@ -111,7 +111,7 @@ class ProviderAnswersIT {
                     + "'name':null,'email':'public@github.com'}";
 
     @Test
-    void githubsEmailIsThePrimaryOneOfItsList() {
+    void githubsPrimaryEmailIsUsed() {
         server.answers(
                 "/emailsEndpoint",
                 200,
@@ -141,7 +141,7 @@ class ProviderAnswersIT {
     }
 
     @Test
-    void githubRefusesCodesWithASuccess() {
+    void githubRefusesCodesWithStatus200() {
         server.answers(
                 "/tokenEndpoint",
                 200,
@@ -164,7 +164,7 @@ class ProviderAnswersIT {
     }
 
     @Test
-    void discordsAvatarIsPutTogether() {
+    void discordsAvatarUrlIsBuilt() {
         var identity = plain(
                 "discord",
                 "{'id':'80351110224678912','username':'nelly','discriminator':'0','global_name':'Nelly',"
@@ -179,14 +179,14 @@ class ProviderAnswersIT {
     }
 
     @Test
-    void whoHasNoAvatarAtDiscordHasNone() {
+    void aDiscordUserMayHaveNoAvatar() {
         var identity = plain("discord", "{'id':'8','username':'nelly','global_name':null,'avatar':null,'email':null}");
         assertIdentity(identity, "8", null, false, "nelly");
         assertThat(identity.avatarUrl()).isNull();
     }
 
     @Test
-    void xTellsOfAConfirmedEmailAndChecksTheChallenge() {
+    void xSendsAConfirmedEmailAndChecksTheChallenge() {
         var identity = plain(
                 "x",
                 "{'data':{'id':'2244994945','name':'X Dev','username':'XDevelopers','confirmed_email':'dev@x.com',"

@@ -59,20 +59,20 @@ class ProviderFailuresIT {
     }
 
     @Test
-    void allIsWellAtFirst() {
+    void theFakeProviderSignsIn() {
         assertThat(refusal()).isEqualTo(200);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/token", "/user", "/emails"})
-    void aProviderThatHangsIsGivenUp(String path) {
+    void aHangingProviderTimesOut(String path) {
         server.answers(path, request -> {}); // and never answers
         assertThat(refusal()).isEqualTo(502);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/token", "/user"})
-    void aProviderThatDripsIsGivenUp(String path) {
+    void anIncompleteResponseTimesOut(String path) {
         server.answers(path, request -> {
             var response = request.response().setChunked(true);
             response.write("{");
@@ -82,14 +82,14 @@ class ProviderFailuresIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/token", "/user", "/emails"})
-    void anAnswerWithoutEndIsCut(String path) {
+    void aHugeResponseIsRefused(String path) {
         server.answers(path, 200, "[\"" + "x".repeat(1_000_000) + "\"]");
         assertThat(refusal()).isEqualTo(502);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "not json", "<html>", "null", "[]", "\"text\"", "{\"a\":", "{\"a\":1,\"a\":2}", "{}"})
-    void garbageIsNoAnswer(String garbage) {
+    void malformedJsonIsRefused(String garbage) {
         server.answers("/token", 200, garbage);
         assertThat(refusal()).isEqualTo(502);
         server.answers("/token", new JsonObject().put("access_token", TOKEN)).answers("/user", 200, garbage);
@@ -117,33 +117,33 @@ class ProviderFailuresIT {
     }
 
     @Test
-    void anErrorThatIsAnObjectIsOneToo() {
+    void anErrorObjectIsAnErrorToo() {
         server.answers("/token", 400, "{\"error\":{\"message\":\"Invalid verification code\",\"code\":100}}");
         assertThat(refusal()).isEqualTo(401);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {204, 302, 401, 403, 404, 500})
-    void aUserThatIsNotToldIsNoUser(int status) {
+    void aFailedUserInfoRequestIsRefused(int status) {
         server.answers("/user", status, "{\"id\":7}");
         assertThat(refusal()).isEqualTo(502);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"null", "true", "1.5", "{}", "\"\"", "\"a\\u0000b\"", "\"\\ud800\""})
-    void aSubjectThatIsNoneIsNoUser(String subject) {
+    void aMalformedSubjectIsRefused(String subject) {
         server.answers("/user", 200, "{\"id\":" + subject + "}");
         assertThat(refusal()).isEqualTo(502);
     }
 
     @Test
-    void aSubjectIsNotEndless() {
+    void aSubjectHasALengthLimit() {
         server.answers("/user", 200, "{\"id\":\"" + "x".repeat(256) + "\"}");
         assertThat(refusal()).isEqualTo(502);
     }
 
     @Test
-    void whatBreaksOurRulesCountsAsNotSaid() {
+    void invalidClaimsAreIgnored() {
         server.answers(
                         "/user",
                         200,
@@ -158,7 +158,7 @@ class ProviderFailuresIT {
     }
 
     @Test
-    void aProviderThatIsDownIsAClearRefusal() {
+    void anUnreachableProviderIsABadGateway() {
         server.close();
         assertThat(refusal()).isEqualTo(502);
         assertThat(log.list)
@@ -168,14 +168,14 @@ class ProviderFailuresIT {
     }
 
     @Test
-    void aCodeThatMayHaveArrivedIsNotSentTwice() {
+    void aCodeIsNotSentAgainIfItMayHaveArrived() {
         server.answers("/token", request -> request.connection().close());
         assertThat(refusal()).isEqualTo(502);
         assertThat(server.asked("/token")).hasSize(1);
     }
 
     @Test
-    void nothingThatAProviderSaysIsLogged() {
+    void nothingThatAProviderSendsIsLogged() {
         server.answers("/token", 400, "{\"error\":\"x-secret-error\",\"error_description\":\"x-secret-text\"}");
         refusal();
         server.answers("/token", new JsonObject().put("access_token", TOKEN)).answers("/user", 500, "x-secret-body");
@@ -188,7 +188,7 @@ class ProviderFailuresIT {
 
     /** A project's owner names the issuer: it must not lead into the operator's network. */
     @Test
-    void anIssuerAtAPrivateAddressIsNotAskedAtAll() throws IOException {
+    void anIssuerAtAPrivateAddressGetsNoRequest() throws IOException {
         try (var listener = new ServerSocket(0)) {
             var issuer = "http://localhost:" + listener.getLocalPort();
             assertThat(talk.refusal(talk.to("oidc", issuer, null))).isEqualTo(502);
@@ -200,7 +200,7 @@ class ProviderFailuresIT {
     }
 
     @Test
-    void anIssuerThatIsAnotherIsRefused() {
+    void aWrongDiscoveryDocumentIsRefused() {
         try (var issuer = new FakeIssuer(talk.clock().instant());
                 var developer = Talk.builtIn(true)) {
             for (var wrong : new JsonObject[] {
@@ -223,7 +223,7 @@ class ProviderFailuresIT {
     }
 
     @Test
-    void whatFailedIsTriedAnewTheNextTime() {
+    void aFailedLoadIsNotCached() {
         try (var issuer = new FakeIssuer(talk.clock().instant());
                 var developer = Talk.builtIn(true)) {
             var key = FakeIssuer.rsaKey("k");
@@ -238,7 +238,7 @@ class ProviderFailuresIT {
 
     /** Each answer in time, but all together longer than a request may take. */
     @Test
-    void theAnswersTogetherHaveALimitToo() {
+    void allResponsesTogetherHaveATimeLimit() {
         for (var path : new String[] {"/token", "/user", "/emails"}) {
             server.answers(
                     path,

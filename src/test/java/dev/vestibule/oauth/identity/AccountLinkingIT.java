@@ -50,7 +50,7 @@ class AccountLinkingIT {
     }
 
     @Test
-    void whoIsKnownIsRecognisedWhateverBecameOfTheEmail() {
+    void aKnownSubjectSignsInEvenWithAnotherEmail() {
         var first = app.signIn(subject, verified(email)).expect(200);
         app.subscribe();
         var second = app.signIn(subject, verified(TestServer.newEmail())).expect(200);
@@ -79,7 +79,7 @@ class AccountLinkingIT {
 
     /** Classic account pre-hijacking: the attacker signs up first, with the victim's email, and waits. */
     @Test
-    void whoeverSignedUpWithAnEmailThatIsNotTheirsLosesAllAccessWhenItsOwnerComes() {
+    void theVerifiedOwnerOfAnEmailTakesOverAnUnverifiedAccount() {
         var attacker = project.signUp(email);
         app.subscribe();
         var owner = app.signIn(subject, verified(email)).expect(200);
@@ -96,7 +96,7 @@ class AccountLinkingIT {
 
     /** The same by a provider that lets anybody claim an email. */
     @Test
-    void soDoesWhoeverCameByAProviderThatDidNotVerify() {
+    void theVerifiedOwnerTakesOverAnAccountOfAProviderThatDidNotVerify() {
         var attackersSubject = newSubject();
         var attacker = app.signIn(attackersSubject, unverified(email)).expect(200);
         app.subscribe();
@@ -116,7 +116,7 @@ class AccountLinkingIT {
 
     /** And when the owner comes by a mailed code, which is the first proof that the email is theirs. */
     @Test
-    void aPasswordThatIsSetByMailTakesTheAccountFromWhoeverOnlyClaimedTheEmail() {
+    void aPasswordResetByMailRemovesTheProvidersOfAnUnverifiedAccount() {
         var attacker = app.signIn(subject, unverified(email)).expect(200);
         app.subscribe();
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
@@ -132,7 +132,7 @@ class AccountLinkingIT {
     }
 
     @Test
-    void aPasswordThatIsSetLaterLeavesTheProvidersLinked() {
+    void aLaterPasswordResetLeavesTheProvidersLinked() {
         var user = app.signIn(subject, verified(email)).expect(200);
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
         project.post("/v1/auth/password/reset")
@@ -157,7 +157,7 @@ class AccountLinkingIT {
     }
 
     @Test
-    void anUnverifiedEmailThatNobodyHasIsKeptAsUnverified() {
+    void aFreeUnverifiedEmailIsStoredAsUnverified() {
         var answer = app.signIn(subject, unverified(email)).expect(200);
 
         assertThat(answer.text("user/email")).isEqualTo(email);
@@ -165,7 +165,7 @@ class AccountLinkingIT {
     }
 
     @Test
-    void withoutAnEmailAUserHasNone() {
+    void aUserWithoutAnEmailCanSignIn() {
         var one = app.signIn(subject, Map.of("email_verified", true)).expect(200);
         var other = app.signIn(newSubject(), Map.of()).expect(200);
 
@@ -175,13 +175,13 @@ class AccountLinkingIT {
     }
 
     @Test
-    void aSecondAccountOfTheSameProviderDoesNotTakeTheFirstOnesPlace() {
+    void aSecondAccountAtTheSameProviderDoesNotReplaceTheFirst() {
         app.signIn(subject, verified(email)).expect(200);
         app.signIn(newSubject(), verified(email)).expect(409);
     }
 
     @Test
-    void bannedUsersStayOut() {
+    void bannedUsersCannotSignIn() {
         var known = app.signIn(subject, verified(email)).expect(200).text("user/id");
         project.manage("PATCH", "/v1/dashboard/users/" + known + "/ban").expect(200);
         app.signIn(subject, verified(email)).expect(403);
@@ -195,7 +195,7 @@ class AccountLinkingIT {
     }
 
     @Test
-    void whoWasDeletedComesBackAsSomebodyNew() {
+    void aDeletedUserSignsInAsANewUser() {
         var first = app.signIn(subject, verified(email)).expect(200).text("user/id");
         project.manage("DELETE", "/v1/dashboard/users/" + first).expect(200);
 
@@ -253,13 +253,13 @@ class AccountLinkingIT {
     }
 
     @Test
-    void whereEmailsMustBeVerifiedTheProvidersWordIsEnough() {
+    void requiredVerificationAcceptsAnEmailVerifiedByTheProvider() {
         app.change(Map.of("requireEmailVerification", true));
         app.signIn(subject, verified(email)).expect(200).accessToken();
     }
 
     @Test
-    void whereEmailsMustBeVerifiedACodeIsMailedIfTheProviderDoesNotKnow() {
+    void requiredVerificationMailsACodeForAnUnverifiedEmail() {
         app.change(Map.of("requireEmailVerification", true));
         var answer = app.signIn(subject, unverified(email)).expect(200);
 
@@ -275,7 +275,7 @@ class AccountLinkingIT {
     }
 
     @Test
-    void whereEmailsMustBeVerifiedNobodyComesWithoutOne() {
+    void requiredVerificationRefusesUsersWithoutAnEmail() {
         app.change(Map.of("requireEmailVerification", true));
         app.signIn(subject, Map.of()).expect(403);
         assertThat(app.users()).isZero();

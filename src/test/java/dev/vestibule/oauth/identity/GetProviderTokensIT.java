@@ -53,13 +53,13 @@ class GetProviderTokensIT {
     }
 
     @Test
-    void nothingIsKeptUnlessTheProjectAsksForIt() {
+    void noTokensAreStoredUnlessTheProjectAsksForIt() {
         tokens(signIn(), "oidc").expect(404);
         assertThat(stored()).isEmpty();
     }
 
     @Test
-    void whatIsKeptIsSealedAndIsTheLastOne() {
+    void theLatestTokensAreStoredSealed() {
         app.setUp(Map.of("storeTokens", true));
         var user = signIn();
         var first = tokens(user, "oidc").expect(200).accessToken();
@@ -76,7 +76,7 @@ class GetProviderTokensIT {
     }
 
     @Test
-    void whoNoLongerAsksForItHasNothingKeptFromTheNextSignInOn() {
+    void afterTheProjectStopsStoringTokensTheNextSignInDeletesThem() {
         app.setUp(Map.of("storeTokens", true));
         var user = signIn();
         app.setUp(Map.of("storeTokens", false));
@@ -86,7 +86,7 @@ class GetProviderTokensIT {
     }
 
     @Test
-    void theySurviveANewMasterSecret() {
+    void storedTokensSurviveANewMasterSecret() {
         try (var first = OauthWorld.start(Map.of("VESTIBULE_SECRET", FIRST))) {
             var there = first.newProject();
             there.setUp(Map.of("storeTokens", true));
@@ -127,7 +127,7 @@ class GetProviderTokensIT {
     }
 
     @Test
-    void unlinkingForgetsThem() {
+    void unlinkingDeletesTheStoredTokens() {
         app.setUp(Map.of("storeTokens", true));
         var signedUp = app.project().signUp(TestServer.newEmail());
         var url = app.askUrl().bearer(signedUp.accessToken()).expect(200);
@@ -147,7 +147,7 @@ class GetProviderTokensIT {
     }
 
     @Test
-    void theyAreForTheProjectsServersAlone() {
+    void onlyServersOfTheProjectReadTheTokens() {
         app.setUp(Map.of("storeTokens", true));
         var user = signIn();
         var path = "/v1/dashboard/users/" + user + "/providers/oidc/tokens";

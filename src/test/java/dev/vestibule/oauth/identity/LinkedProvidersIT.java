@@ -73,7 +73,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void toLinkTheSameAgainChangesNothing() {
+    void linkingTheSameIdentityAgainChangesNothing() {
         link(signedUp, subject).expect(200);
         app.subscribe();
         link(signedUp, subject).expect(200);
@@ -81,7 +81,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void whoIsAnothersIsNotTakenFromThem() {
+    void anIdentityOfAnotherUserIsRefused() {
         var other = app.signIn(subject, verified(TestServer.newEmail())).expect(200);
         link(signedUp, subject).expect(409);
 
@@ -90,7 +90,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void aSecondOneOfTheSameProviderIsRefused() {
+    void aSecondIdentityAtTheSameProviderIsRefused() {
         link(signedUp, subject).expect(200);
         link(signedUp, newSubject()).expect(409);
         app.signIn(subject, Map.of()).expect(200);
@@ -98,7 +98,7 @@ class LinkedProvidersIT {
 
     /** Else an attacker's page could have a victim link the attacker's identity, and then sign in as the victim. */
     @Test
-    void onlyWhoBeganToLinkCanEndIt() {
+    void onlyTheUserWhoStartedLinkingCanFinishIt() {
         var attacker = project.signUp();
         var attackersCode = app.login(urlFor(attacker.accessToken()), subject, Map.of());
         link(signedUp.accessToken(), attackersCode).expect(401);
@@ -121,7 +121,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void ofManyWhoLinkOneIdentityAtOnceOneGetsIt() {
+    void concurrentLinksOfOneIdentityGiveItToOneUser() {
         var others = List.of(project.signUp(), project.signUp(), project.signUp(), project.signUp());
         var codes = others.stream()
                 .map(other -> app.login(urlFor(other.accessToken()), subject, Map.of()))
@@ -147,7 +147,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void theLastWayToSignInStays() {
+    void theLastWayToSignInCannotBeUnlinked() {
         var user = app.signIn(subject, verified(TestServer.newEmail())).expect(200);
         app.subscribe();
         call("DELETE", "/oidc", user.accessToken()).expect(409);
@@ -164,7 +164,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void ofTwoThatAreUnlinkedAtOnceOneStays() {
+    void concurrentUnlinksLeaveOneProvider() {
         var user = app.signIn(subject, verified(TestServer.newEmail())).expect(200);
         linkBehindTheScenes(user, "github");
         setUpGithub(true);
@@ -191,7 +191,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void eachUserHasTheirOwn() {
+    void usersSeeOnlyTheirOwnProviders() {
         link(signedUp, subject).expect(200);
         assertThat(linked(project.signUp())).isEmpty();
         var elsewhere = world.newProject().project().signUp();
@@ -200,7 +200,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void aKeyIsNoUser() {
+    void aKeyWithoutAUserIsRefused() {
         for (var method : List.of("GET", "POST", "DELETE")) {
             var call =
                     world.server().api().call(method, "/v1/auth/me/providers" + (method.equals("GET") ? "" : "/oidc"));
@@ -215,7 +215,7 @@ class LinkedProvidersIT {
     }
 
     @Test
-    void whoIsDeletedTakesStatesAndIdentitiesAlong() {
+    void deletingAUserDeletesStatesAndIdentities() {
         link(signedUp, subject).expect(200);
         urlFor(signedUp.accessToken());
         project.manage("DELETE", "/v1/dashboard/users/" + signedUp.text("user/id"))

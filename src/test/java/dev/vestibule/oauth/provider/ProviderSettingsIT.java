@@ -114,7 +114,7 @@ class ProviderSettingsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"google", "github", "kakao", "microsoft", "facebook", "discord", "naver", "line", "x"})
-    void aProviderThatNeedsNoMoreThanAClientCanBeSetUp(String provider) {
+    void aProviderThatNeedsOnlyAClientCanBeSetUp(String provider) {
         assertThat(put(provider, GOOD).expect(200).text("provider")).isEqualTo(provider);
     }
 
@@ -132,7 +132,7 @@ class ProviderSettingsIT {
     }
 
     @Test
-    void whatIsLeftOutTakesItsDefaultAndTheSecretStays() {
+    void omittedFieldsTakeTheirDefaultsAndTheSecretStays() {
         put("google", good("scopes", List.of("email"))).expect(200);
         put("google", good("oauthFlow", "popup")).expect(200);
         letTimePass();
@@ -157,7 +157,7 @@ class ProviderSettingsIT {
     }
 
     @Test
-    void aSecretIsNeededTheFirstTime() {
+    void theFirstSetupNeedsASecret() {
         var without = Map.of("clientId", "an id", "enabled", true);
 
         assertThat(put("google", without).expect(422).failingFields()).containsExactly("clientSecret");
@@ -215,7 +215,7 @@ class ProviderSettingsIT {
     }
 
     @Test
-    void scopesMayBeAsManyAndAsLongAsTheLimitsSay() {
+    void theMaximumNumberAndLengthOfScopesAreAccepted() {
         var scopes = new ArrayList<String>();
         for (int i = 0; i < 50; i++) {
             scopes.add("x".repeat(254) + (char) ('a' + i / 26) + (char) ('a' + i % 26));
@@ -228,21 +228,21 @@ class ProviderSettingsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"gitlab", "Google", "GOOGLE", "google%20", "%00", "..%2f", "0"})
-    void whoIsInNoCatalogueIsNotFound(String provider) {
+    void aProviderOutsideTheCatalogueIsNotFound(String provider) {
         put(provider, GOOD).expect(404);
         put(provider, Map.of()).expect(404);
         project.asOwner("DELETE", "/providers/" + provider).expect(404);
     }
 
     @Test
-    void aBodyThatIsNoObjectIsABadRequest() {
+    void aBodyThatIsNotAnObjectIsABadRequest() {
         for (var body : List.of("", "[]", "null", "{", "\"text\"")) {
             project.asOwner("PUT", "/providers/google").text(body).expect(400);
         }
     }
 
     @Test
-    void whatIsDeletedIsGone() {
+    void aDeletedProviderIsGone() {
         put("google", GOOD).expect(200);
         put("kakao", GOOD).expect(200);
 
@@ -256,7 +256,7 @@ class ProviderSettingsIT {
     }
 
     @Test
-    void providersOfProjectsAreApart() {
+    void projectsHaveSeparateProviders() {
         var other = server.newProject(project.owner(), "Another");
         put("google", GOOD).expect(200);
 

@@ -84,7 +84,7 @@ class SealedSecretIT {
     }
 
     @Test
-    void aSecretIsSealedAndOpensInItsPlaceAlone() {
+    void aSealedSecretOpensOnlyInItsOwnRow() {
         copyRow(other, "google");
         copyRow(project, "github");
 
@@ -97,7 +97,7 @@ class SealedSecretIT {
     }
 
     @Test
-    void theSecretIsNowhereInTheDatabaseAndInNoAnswer() {
+    void theSecretIsInNoTableAndInNoResponse() {
         var dump = server.sql()
                 .texts(
                         "SELECT identity_providers::text FROM identity_providers WHERE project_id = ?::uuid",
@@ -114,7 +114,7 @@ class SealedSecretIT {
 
     /** One that does not open, as it was copied from elsewhere, keeps none of the others from it. */
     @Test
-    void aNewMasterSecretSealsEverySecretAnewSoThatTheOldOneCanGo() {
+    void allSecretsAreResealedAfterAChangeOfTheMasterSecret() {
         for (var provider : List.of("kakao", "line", "x")) {
             set(other, provider);
         }
