@@ -66,7 +66,7 @@ class GuardsIT {
     }
 
     @Test
-    void nothingButOpenRoutesAnswersAStranger() {
+    void onlyOpenRoutesAnswerWithoutCredentials() {
         var guarded = routes(
                 Guard.API_KEY,
                 Guard.KEY_OR_USER,
@@ -136,7 +136,7 @@ class GuardsIT {
     }
 
     @Test
-    void whoIsNoMemberFindsNoProject() {
+    void aProjectIsNotFoundByNonMembers() {
         var routes = routes(Guard.MEMBER, Guard.OWNER);
         var stranger = server.newDashboardUser();
         expect(404, routes, call -> call.bearer(stranger));

@@ -50,7 +50,7 @@ class QuietLogIT {
     }
 
     @Test
-    void nothingSecretIsInTheLogsOfALifeWithEveryKindOfTrouble() throws IOException {
+    void noSecretIsLoggedWhateverGoesWrong() throws IOException {
         String output;
         try (var server = command.start()) {
             var project = liveAndFail(server);

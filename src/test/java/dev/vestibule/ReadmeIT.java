@@ -30,7 +30,7 @@ class ReadmeIT {
     }
 
     @Test
-    void whatServersDoWorksBehindIt(@TempDir Path folder) throws Exception {
+    void theBlockForServersWorksAfterTheFirstSession(@TempDir Path folder) throws Exception {
         var output = run(folder, block(FIRST_SESSION) + block(SERVERS));
 
         assertThat(output)

@@ -63,7 +63,7 @@ class WebhookCrashIT {
     }
 
     @Test
-    void everyCommittedChangeIsToldOfAndNoOther() {
+    void onlyCommittedChangesAreAnnounced() {
         var project = server.firstProject();
         project.manage("POST", "/v1/dashboard/webhooks")
                 .json(Map.of("url", receiver.url(PATH), "events", List.of("*")))

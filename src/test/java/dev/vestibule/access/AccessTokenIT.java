@@ -43,7 +43,7 @@ class AccessTokenIT {
 
     @ParameterizedTest
     @CsvSource({"GET, /v1/auth/me", "PATCH, /v1/auth/me", "GET, /v1/auth/token/verify", "POST, /v1/auth/signout"})
-    void aKeyIsNoAccessToken(String method, String path) {
+    void aKeyIsNotAcceptedAsAnAccessToken(String method, String path) {
         call(method, path).key(project.publishableKey()).expect(401);
         call(method, path).bearer(project.publishableKey()).expect(401);
         call(method, path).bearer(project.secretKey()).expect(401);
@@ -51,7 +51,7 @@ class AccessTokenIT {
 
     @ParameterizedTest
     @CsvSource({"GET, /v1/auth/me", "PATCH, /v1/auth/me", "GET, /v1/auth/token/verify", "POST, /v1/auth/signout"})
-    void aRefreshTokenIsNoAccessToken(String method, String path) {
+    void aRefreshTokenIsNotAcceptedAsAnAccessToken(String method, String path) {
         call(method, path).bearer(project.signUp().refreshToken()).expect(401);
     }
 

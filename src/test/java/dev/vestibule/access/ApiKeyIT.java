@@ -150,7 +150,7 @@ class ApiKeyIT {
         "GET, /v1/auth/providers",
         "GET, /v1/auth/branding"
     })
-    void anAccessTokenIsNoKey(String method, String path) {
+    void anAccessTokenIsNotAcceptedAsAKey(String method, String path) {
         var token = project.signUp().accessToken();
 
         call(method, path).bearer(token).expect(401);

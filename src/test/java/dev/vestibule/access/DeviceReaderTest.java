@@ -57,7 +57,7 @@ class DeviceReaderTest {
 
     @ParameterizedTest
     @CsvSource({"Germany", "D", "D1", "'<>'", "''"})
-    void aHeaderThatIsNoCountryIsIgnored(String value) {
+    void aHeaderThatIsNotACountryIsIgnored(String value) {
         var port = serve(new DeviceReader(trusting(), Optional.of("CF-IPCountry"), Optional.of(countries())));
         assertThat(device(port, "X-Forwarded-For", "203.0.113.1", "CF-IPCountry", value)
                         .getString("country"))

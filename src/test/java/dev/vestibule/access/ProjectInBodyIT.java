@@ -69,7 +69,7 @@ class ProjectInBodyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/auth/signup", "/v1/auth/signin", "/v1/auth/token/refresh", "/v1/auth/refresh"})
-    void aProjectIdThatIsNoStringIsInvalid(String path) {
+    void aProjectIdThatIsNotAStringIsInvalid(String path) {
         for (var wrong : List.of(1, true, List.of(project.id()), Map.of("id", project.id()))) {
             assertThat(call(path, wrong).expect(422).failingFields()).contains("projectId");
             assertThat(call(path, wrong)

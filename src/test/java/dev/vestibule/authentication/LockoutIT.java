@@ -138,7 +138,7 @@ class LockoutIT {
 
     /** All are under way before the first has failed; no answer may tell the right password from the wrong ones. */
     @Test
-    void ofManyGuessesAtOnceNoMoreAreAnsweredThanOfGuessesInTurn() {
+    void concurrentGuessesGetNoMoreTriesThanSequentialOnes() {
         project.signUp(EMAIL);
         var guesses = 100;
         var answers = Parallel.send(

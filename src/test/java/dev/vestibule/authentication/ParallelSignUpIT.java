@@ -22,7 +22,7 @@ class ParallelSignUpIT {
     }
 
     @RepeatedTest(5)
-    void ofManySignUpsWithOneEmailOneSucceedsAndTheOthersAreConflicts() {
+    void ofConcurrentSignUpsWithOneEmailOneSucceedsAndTheOthersAreConflicts() {
         var project = server.newProject();
         var answers = Parallel.send(
                 AT_ONCE,

@@ -134,7 +134,7 @@ class RefreshTokenIT {
     }
 
     @Test
-    void anAccessTokenOrAKeyIsNoRefreshToken() {
+    void anAccessTokenOrAKeyIsNotAcceptedAsARefreshToken() {
         project.refresh(project.signUp().accessToken()).expect(401);
         project.refresh(project.secretKey()).expect(401);
     }

@@ -51,7 +51,7 @@ class SignUpFieldsIT {
 
     @ParameterizedTest
     @MethodSource("badEmails")
-    void whatIsNoAddressIsRefused(Object email) {
+    void anInvalidAddressIsRefused(Object email) {
         assertThat(signUp("email", email).expect(422).failingFields()).containsExactly("email");
     }
 
@@ -119,7 +119,7 @@ class SignUpFieldsIT {
 
     /** A password that ends at its first NUL would be guessed by its beginning. */
     @Test
-    void whatStandsBehindANulCounts() {
+    void charactersAfterANulCount() {
         var email = TestServer.newEmail();
         project.post("/v1/auth/signup")
                 .json(Map.of("email", email, "password", "same start\u0000and one end"))
@@ -144,7 +144,7 @@ class SignUpFieldsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"ann.smith@example.com", "  ANN.Smith@Example.com", "\uff41nn.smith@example.com"})
-    void theEmailIsNoPassword(String password) {
+    void theEmailIsRefusedAsAPassword(String password) {
         assertThat(project.post("/v1/auth/signup")
                         .json(Map.of("email", "Ann.Smith@example.com", "password", password))
                         .expect(422)

@@ -143,7 +143,7 @@ class UpdateMeIT {
 
     @ParameterizedTest
     @MethodSource("badUrls")
-    void whatIsNoAbsoluteHttpUrlIsRefused(Object url) {
+    void aUrlThatIsNotAbsoluteHttpIsRefused(Object url) {
         assertThat(update("avatarUrl", url).expect(422).failingFields()).containsExactly("avatarUrl");
     }
 

@@ -36,7 +36,7 @@ class AddressRangeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "localhost", "10.0.0", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "::/129", "1.2.3.4/8/8"})
-    void whatIsNoAddressIsRefusedWithoutALookUp(String text) {
+    void anInvalidAddressIsRefusedWithoutALookUp(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> AddressRange.parse(text));
     }
 

@@ -26,7 +26,7 @@ class DatabaseAddressTest {
     }
 
     @Test
-    void whatIsLeftOutIsAsInLibpq() {
+    void omittedPartsHaveTheDefaultsOfLibpq() {
         assertThat(DatabaseAddress.parse("postgres://vest@db/auth"))
                 .isEqualTo(new DatabaseAddress(
                         "db", 5432, "vest", Optional.empty(), "auth", SslMode.PREFER, Optional.empty()));

@@ -50,7 +50,7 @@ class ReferenceFileTest {
     }
 
     @Test
-    void everyExampleIsAllowedButForTheSecretsThatNobodyShallUse() throws Exception {
+    void everyExampleExceptOfSecretsIsAllowed() throws Exception {
         String everything = Files.readString(FILE).replaceAll("(?m)^( *)#(?=\\w)", "$1");
         Path country = Files.createFile(folder.resolve("country.mmdb"));
 

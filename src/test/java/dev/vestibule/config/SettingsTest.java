@@ -18,7 +18,7 @@ class SettingsTest {
     }
 
     @Test
-    void nothingAtAllIsAValidConfiguration() {
+    void anEmptyConfigurationIsValid() {
         Settings settings = Loading.in(folder).settings();
 
         assertThat(settings.database().url()).isEmpty();
@@ -122,7 +122,7 @@ class SettingsTest {
     }
 
     @Test
-    void whatKubernetesSaysOfItsServicesIsNotTakenForOurs() {
+    void variablesOfKubernetesServicesAreIgnored() {
         assertThat(Loading.in(folder)
                         .environment(
                                 "VESTIBULE_SERVICE_HOST=10.3.0.1",
@@ -190,7 +190,7 @@ class SettingsTest {
     }
 
     @Test
-    void nothingIsCalledMissingWhileTheFileCannotBeRead() {
+    void noSettingIsReportedMissingWhileTheFileCannotBeRead() {
         assertThat(Loading.in(folder)
                         .file("secret: " + Loading.SECRET, "http: [")
                         .environment("VESTIBULE_DATABASE_URL=postgresql://u:p@db/auth")

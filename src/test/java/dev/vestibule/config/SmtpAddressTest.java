@@ -57,7 +57,7 @@ class SmtpAddressTest {
                 "smtps://mail?starttls=required",
                 "smtp://mail ."
             })
-    void whatIsNoSuchAddressIsRefused(String url) {
+    void aMalformedDatabaseAddressIsRefused(String url) {
         assertThatThrownBy(() -> SmtpAddress.parse(url))
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining("the form is smtp://");

@@ -93,7 +93,7 @@ class YamlFileTest {
     }
 
     @Test
-    void whatCannotBeReadIsRefused() throws Exception {
+    void aFileThatCannotBeReadIsRefused() throws Exception {
         YamlFile.read(folder, "f.yaml", problems);
         Path file = Files.write(folder.resolve("latin"), new byte[] {'a', ':', ' ', (byte) 0xe4});
         YamlFile.read(file, "f.yaml", problems);

@@ -14,7 +14,7 @@ class KeyedHashTest {
     private final KeyedHash hash = new KeyedHash(new MasterKeys(FIRST, List.of()), "purpose");
 
     @Test
-    void aMessageMatchesItsHashAlone() {
+    void aMessageMatchesOnlyItsOwnHash() {
         var made = hash.hash(MESSAGE);
         assertThat(made).hasSize(KeyedHash.BYTES);
         assertThat(hash.matches(MESSAGE, made)).isTrue();

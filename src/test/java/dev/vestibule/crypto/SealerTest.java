@@ -17,7 +17,7 @@ class SealerTest {
     private final Sealer sealer = new Sealer(new MasterKeys(FIRST, List.of()), "purpose");
 
     @Test
-    void whatWasSealedOpensInItsPlace() {
+    void aSealedValueOpensInItsOwnContext() {
         assertThat(sealer.open(sealer.seal(PLAIN, PLACE), PLACE)).isEqualTo(PLAIN);
         assertThat(sealer.open(sealer.seal(new byte[0], PLACE), PLACE)).isEmpty();
     }
@@ -28,7 +28,7 @@ class SealerTest {
     }
 
     @Test
-    void nothingOfTheValueShows() {
+    void nothingOfTheValueIsVisible() {
         assertThat(new String(sealer.seal(PLAIN, PLACE), UTF_8)).doesNotContain("private");
     }
 
@@ -67,7 +67,7 @@ class SealerTest {
     }
 
     @Test
-    void whatAnEarlierSecretSealedIsKnownByItsBeginning() {
+    void sealedValuesNameTheSecretThatSealedThem() {
         var rotated = new Sealer(new MasterKeys(SECOND, List.of(FIRST)), "purpose");
 
         assertThat(sealer.outdatedPrefixes()).isEmpty();

@@ -38,7 +38,7 @@ class SecretFileTest {
     }
 
     @Test
-    void nothingUnfinishedIsLeftBeside() throws IOException {
+    void noTemporaryFileIsLeft() throws IOException {
         SecretFile.readOrCreate(file);
         try (var files = Files.list(file.resolveSibling(""))) {
             assertThat(files).containsExactly(file);

@@ -114,7 +114,7 @@ class UserEventsIT {
     }
 
     @Test
-    void ofManySignUpsWithOneEmailOneIsRecorded() {
+    void ofConcurrentSignUpsWithOneEmailOneIsRecorded() {
         Parallel.send(
                 8,
                 number ->

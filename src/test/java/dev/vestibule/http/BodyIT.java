@@ -48,7 +48,7 @@ class BodyIT {
         "POST, /v1/dashboard/auth/login, none",
         "POST, /v1/dashboard/projects, dashboard"
     })
-    void aBodyThatIsNoJsonObjectIsABadRequest(String method, String path, String credential) {
+    void aBodyThatIsNotAJsonObjectIsABadRequest(String method, String path, String credential) {
         call(method, path, credential).expect(400);
         call(method, path, credential)
                 .header("Content-Type", "application/json")

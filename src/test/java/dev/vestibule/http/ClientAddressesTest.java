@@ -95,7 +95,7 @@ class ClientAddressesTest {
                 "for= | 127.0.0.1",
                 "garbage | 127.0.0.1"
             })
-    void soIsForwarded(String header, String address) {
+    void forwardedIsReadToo(String header, String address) {
         assertThat(seen(trusting, "Forwarded", header)).isEqualTo(address);
     }
 

@@ -109,7 +109,7 @@ class HeadersIT {
     }
 
     @Test
-    void whatHoldsATokenOrAUserIsStoredNowhere() {
+    void responsesWithTokensOrUsersAreNotCacheable() {
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
         var answers = List.of(

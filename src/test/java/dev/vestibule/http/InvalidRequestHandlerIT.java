@@ -53,13 +53,13 @@ class InvalidRequestHandlerIT {
                 "POST /v1/auth/signin HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
                 "POST /v1/auth/signin HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}"
             })
-    void whatIsNoHttpIsABadRequest(String request) {
+    void aRequestThatIsNotHttpIsABadRequest(String request) {
         refused(send(request), 400, "Bad Request");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1/auth/%", "/v1/auth/%zz", "/v1/projects/%ff%fe/.well-known/jwks.json"})
-    void aPathThatCannotBeDecodedIsNoServerError(String path) {
+    void aPathThatCannotBeDecodedIsAClientError(String path) {
         var answer = send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
         assertThat(answer.status()).isIn(400, 404);
@@ -67,7 +67,7 @@ class InvalidRequestHandlerIT {
     }
 
     @Test
-    void anExpectationThatWeDoNotKnowIsNoServerError() {
+    void anUnknownExpectationIsAClientError() {
         var answer = send("POST /v1/auth/signin HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\n"
                 + "Content-Length: 2\r\nConnection: close\r\n\r\n{}");
 
@@ -89,7 +89,7 @@ class InvalidRequestHandlerIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"OPTIONS *", "GET *", "GET v1/auth/me"})
-    void whatNoRouterTakesHasItsIdToo(String start) {
+    void aRequestThatNoRouterSeesHasAnIdToo(String start) {
         var answer = send(start + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
         assertThat(answer.status()).isBetween(400, 499);

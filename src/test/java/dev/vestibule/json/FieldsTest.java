@@ -61,7 +61,7 @@ class FieldsTest {
     }
 
     @Test
-    void fieldsThatNobodyAskedForPass() {
+    void unknownFieldsAreIgnored() {
         assertThat(this.<String>read("{\"a\":\"y\",\"other\":{}}", fields -> fields.required("a", FieldsTest::onlyY)))
                 .isEqualTo("y");
     }

@@ -28,7 +28,7 @@ class JsonTest {
                 "\"\u0001\"",
                 "nul"
             })
-    void whatIsNotStrictlyJsonIsRefused(String text) {
+    void jsonIsParsedStrictly(String text) {
         assertThatThrownBy(() -> Json.parse(Buffer.buffer(text))).isInstanceOf(MalformedJsonException.class);
     }
 

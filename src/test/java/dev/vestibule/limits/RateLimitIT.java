@@ -150,7 +150,7 @@ class RateLimitIT {
     }
 
     @Test
-    void withoutATrustedProxyNoHeaderTellsAnAddress() {
+    void headersOfUntrustedPeersAreIgnored() {
         var environment = new HashMap<>(SMALL_QUOTAS);
         environment.remove("VESTIBULE_HTTP_TRUSTED_PROXIES");
         try (var plain = TestServer.start(database, environment)) {

@@ -185,7 +185,7 @@ class GetOauthUrlIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"https://user@app.example.com/", "https://app.example.com/a/../b", "https://app.example.com/#x"})
-    void anOddCallbackUrlIsNoDefault(String odd) {
+    void anUnusableCallbackUrlIsNotADefault(String odd) {
         app.change(Map.of("callbackUrl", odd, "allowedOrigins", List.of()));
 
         app.askUrl().expect(422);
@@ -203,7 +203,7 @@ class GetOauthUrlIT {
     }
 
     @Test
-    void whereTheServerTakesTheCodeItMakesTheProofItself() {
+    void theServerMakesItsOwnPkcePairIfItReceivesTheCode() {
         assertThat(app.askUrl("redirectUri", OWN_REDIRECT, "codeChallenge", CHALLENGE)
                         .expect(422)
                         .failingFields())
@@ -246,7 +246,7 @@ class GetOauthUrlIT {
     }
 
     @Test
-    void soManyMayBeUnderWayAndNoMore() {
+    void aProjectHasALimitOfUnfinishedSignIns() {
         for (int i = 0; i < 20; i++) {
             app.url();
         }

@@ -32,7 +32,7 @@ class PollOauthIT {
     }
 
     @Test
-    void ofManyWhoAskForTheTokensOneGetsThem() {
+    void ofConcurrentPollsOneGetsTheTokens() {
         var url = app.serverUrl("popup");
         cameBack(url);
         assertThat(Parallel.send(8, number -> app.poll(url.text("state"))))
@@ -42,7 +42,7 @@ class PollOauthIT {
     }
 
     @Test
-    void theOutcomeIsForTheProjectAlone() {
+    void onlyTheProjectCanPollTheOutcome() {
         var url = app.serverUrl("popup");
         cameBack(url);
         var state = url.text("state");
@@ -75,7 +75,7 @@ class PollOauthIT {
     }
 
     @Test
-    void aSessionThatIsOverMeanwhileGivesNoTokens() {
+    void aSessionThatEndedBeforeThePollGivesNoTokens() {
         var url = app.serverUrl("popup");
         var page = outcome(cameBack(url));
         app.project()

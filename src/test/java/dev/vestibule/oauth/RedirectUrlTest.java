@@ -58,7 +58,7 @@ class RedirectUrlTest {
                 "https://[::1",
                 "https://[::1]evil.example/"
             })
-    void whatProgramsMayReadInTwoWaysIsRefused(String text) {
+    void ambiguousUrlsAreRefused(String text) {
         assertThat(RedirectUrl.parse(text)).isEmpty();
     }
 

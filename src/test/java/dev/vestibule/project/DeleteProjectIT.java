@@ -190,7 +190,7 @@ class DeleteProjectIT {
     }
 
     @Test
-    void aTransactionThatStillWritesBlocksNobodyAndLeavesNoRows() throws SQLException {
+    void anOpenTransactionDoesNotBlockTheDeletionAndLeavesNoRows() throws SQLException {
         project.signUp();
         try (var connection = server.sql().connect();
                 var statement = connection.createStatement()) {

@@ -100,7 +100,7 @@ class CorsHandlerIT {
     }
 
     @Test
-    void withoutAnOriginThereIsNothingToAllow() {
+    void aRequestWithoutOriginGetsNoCorsHeaders() {
         assertThat(project.get("/v1/auth/branding").expect(200).header("Access-Control-Allow-Origin"))
                 .isEmpty();
     }

@@ -38,7 +38,7 @@ class HealthIT {
     }
 
     @Test
-    void withoutItsDatabaseAServerIsLiveAndNotReadyUntilItIsBack() {
+    void aServerWithoutItsDatabaseIsLiveButNotReady() {
         try (var proxy = DatabaseProxy.before(database.createDatabase());
                 var fragile = TestServer.startOn(proxy.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var management = ApiClient.undescribed(fragile.managementUrl());
@@ -65,7 +65,7 @@ class HealthIT {
     }
 
     @Test
-    void aDatabaseThatFallsSilentKeepsNobodyWaitingForEver() {
+    void aSilentDatabaseTimesOut() {
         try (var proxy = DatabaseProxy.before(database.createDatabase());
                 var patient = TestServer.startOn(
                         proxy.url(), Map.of("VESTIBULE_HTTP_REQUEST_SECONDS", "1"), Clock.tickMillis(ZoneOffset.UTC))) {

@@ -112,7 +112,7 @@ class StatementCountIT {
     }
 
     @Test
-    void whatALoginPageReadsCostsNone() {
+    void whatALoginPageReadsCostsNoStatement() {
         project.get("/v1/auth/branding").expect(200);
         project.get("/v1/auth/providers").expect(200);
 
@@ -142,7 +142,7 @@ class StatementCountIT {
     }
 
     @Test
-    void whatIsForgedOrUnknownCostsNone() {
+    void forgedAndUnknownCredentialsCostNoStatement() {
         assertThat(proxy.during(() -> {
                     project.refresh("rt_" + "A".repeat(91)).expect(401);
                     project.refreshAccessToken("rt_" + "A".repeat(91)).expect(401);

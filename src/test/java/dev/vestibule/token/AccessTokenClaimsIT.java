@@ -73,7 +73,7 @@ class AccessTokenClaimsIT {
     }
 
     @Test
-    void anEndThatIsNoWholeNumberOfSecondsIsRefused() {
+    void anExpiryThatIsNotAWholeNumberOfSecondsIsRefused() {
         var later = Instant.now().getEpochSecond() + 600;
 
         refusedWith("exp", Long.toString(later));
@@ -100,7 +100,7 @@ class AccessTokenClaimsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"iss", "aud", "sub", "projectId", "sid", "type"})
-    void aClaimThatIsNoStringIsRefused(String claim) {
+    void aClaimThatIsNotAStringIsRefused(String claim) {
         var right = genuine.claims().path(claim).asText();
 
         refusedWith(claim, List.of(right));
@@ -163,7 +163,7 @@ class AccessTokenClaimsIT {
     }
 
     @Test
-    void whatIsNotInThreePartsIsNoToken() {
+    void aTokenMustHaveThreeParts() {
         for (var token : List.of(
                 ".",
                 "..",

@@ -77,7 +77,7 @@ class ForgedAccessTokenIT {
     }
 
     @Test
-    void aMissingAlgorithmIsNoAlgorithm() {
+    void aMissingAlgorithmIsRefused() {
         refused(genuine.header("alg", null).text());
         refused(genuine.header("alg", null).text(""));
         refused(genuine.header("alg", List.of("none")).text(""));
@@ -85,7 +85,7 @@ class ForgedAccessTokenIT {
     }
 
     @Test
-    void thePublicKeyIsNoSharedSecret() {
+    void thePublicKeyIsNotAcceptedAsASharedSecret() {
         var jwk = publishedKey();
         PublicKey key = ProjectKeys.publicKey(jwk);
         var base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key.getEncoded());
@@ -152,7 +152,7 @@ class ForgedAccessTokenIT {
     }
 
     @Test
-    void aKeyIdThatIsNoStringIsRefused() {
+    void aKeyIdThatIsNotAStringIsRefused() {
         for (var kid : List.of(0, -1, true, List.of(), List.of("a"), Map.of("a", "b"))) {
             refused(genuine.header("kid", kid).text());
             refused(genuine.header("kid", kid).signedWith(attackers.getPrivate()));

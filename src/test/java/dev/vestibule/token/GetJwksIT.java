@@ -102,7 +102,7 @@ class GetJwksIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "%00", "..", "0-0-0-0-0", "%27%20OR%201=1", "%F0%9F%94%91"})
-    void whatIsNoProjectIdAtAllIsNotFound(String projectId) {
+    void aMalformedProjectIdIsNotFound(String projectId) {
         assertThat(keySet(projectId).status()).isEqualTo(404);
     }
 }

@@ -35,7 +35,7 @@ class MasterSecretRotationIT {
     }
 
     @Test
-    void withoutTheSecretThatSealedItsKeysAServerDoesNotStart() {
+    void aServerDoesNotStartWithoutTheSecretThatSealedItsKeys() {
         server.newProject();
         server.close();
 

@@ -18,7 +18,7 @@ class RefreshTokensTest {
     private final RefreshTokens tokens = tokens("a master secret that is long enough to be one");
 
     @Test
-    void whatWasWrittenIsRead() {
+    void aWrittenTokenCanBeRead() {
         assertThat(tokens.write(TOKEN)).startsWith("rt_").matches("[A-Za-z0-9_-]+");
         assertThat(tokens.read(tokens.write(TOKEN))).hasValue(TOKEN);
     }
@@ -48,7 +48,7 @@ class RefreshTokensTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "rt_", "rt_short", "not one at all", "rt_\u0000"})
-    void garbageIsNoToken(String text) {
+    void garbageIsNotAToken(String text) {
         assertThat(tokens.read(text)).isEmpty();
         assertThat(tokens.read("rt_" + "!".repeat(tokens.write(TOKEN).length() - 3)))
                 .isEmpty();

@@ -171,13 +171,13 @@ class CreateUserIT {
     }
 
     @Test
-    void ofManyAtOnceWithOneEmailOneIsCreated() {
+    void concurrentCreationsWithOneEmailCreateOneUser() {
         var answers = Parallel.send(16, i -> creation(Map.of("email", "ada@example.com")));
         assertThat(answers).extracting(Response::status).containsOnlyOnce(201).containsOnly(201, 409);
     }
 
     @Test
-    void ofManyAtOnceWithOneIdentityOneIsCreated() {
+    void concurrentCreationsWithOneIdentityCreateOneUser() {
         var answers = Parallel.send(
                 16,
                 i -> creation(Map.of(

@@ -103,7 +103,7 @@ class DeleteUserIT {
     }
 
     @Test
-    void whatWasCountedWhileFailuresWereLimitedGoesToo() {
+    void failuresCountedEarlierAreForgottenToo() {
         try (var unlimited = TestServer.startOn(
                 server.databaseUrl(), Map.of("VESTIBULE_LIMITS_ENABLED", "false"), Clock.tickMillis(ZoneOffset.UTC))) {
             project.at(unlimited)

@@ -92,7 +92,7 @@ class EmailTest {
                 "ann\ud83d@example.com",
                 "mailto:ann@example.com"
             })
-    void whatIsNoAddressIsRefused(String email) {
+    void anInvalidAddressIsRefused(String email) {
         assertThatThrownBy(() -> UserFields.email(email)).isInstanceOf(InvalidValueException.class);
     }
 

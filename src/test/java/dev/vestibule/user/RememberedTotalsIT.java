@@ -71,7 +71,7 @@ class RememberedTotalsIT {
     }
 
     @Test
-    void onlyUsersAddedSinceAreCounted() {
+    void onlyUsersAddedSinceTheLastCountAreCounted() {
         sql.update(ADD, project.id(), 1);
         assertThat(waysToCount(4)).containsExactly("added");
 
@@ -95,7 +95,7 @@ class RememberedTotalsIT {
     }
 
     @Test
-    void whatIsNotSearchedChangesNoTotal() {
+    void changesOfOtherFieldsKeepTheTotal() {
         sql.update("UPDATE users SET sign_in_count = 7, email = email WHERE project_id = ?::uuid", project.id());
 
         assertThat(waysToCount(3)).isEmpty();

@@ -137,7 +137,7 @@ class SearchUsersIT {
 
     @ParameterizedTest
     @CsvSource({"0, rare", "10050, rare", "0, crowd", "300, crowd", "10050, crowd"})
-    void whatIsFoundComesPageByPageNewestFirst(int others, String term) {
+    void searchResultsArePagedNewestFirst(int others, String term) {
         fill(others);
         for (int n = 0; n < 5; n++) {
             server.sql()

@@ -166,7 +166,7 @@ class UpdateUserFieldsIT {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "nonsense", "[]", "null", "1", "{\"displayName\":", "{\"a\":1,\"a\":2}", "{\"\\udc00\":1}"})
-    void aBodyThatIsNoObjectIsMalformed(String body) {
+    void aBodyThatIsNotAnObjectIsMalformed(String body) {
         project.manage("PATCH", user).text(body).expect(400);
     }
 }

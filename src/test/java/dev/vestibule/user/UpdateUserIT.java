@@ -92,7 +92,7 @@ class UpdateUserIT {
     }
 
     @Test
-    void whatIsNotTheApplicationsToChangeStays() {
+    void fieldsThatAnApplicationMayNotChangeStay() {
         var fields = new HashMap<String, Object>(Map.of(
                 "id",
                 "019ba6eb-5800-73e4-9f21-6b0d84e7a915",

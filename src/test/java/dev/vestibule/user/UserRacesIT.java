@@ -106,7 +106,7 @@ class UserRacesIT {
     }
 
     @Test
-    void ofTwoUsersWhoTakeOneEmailOneGetsIt() {
+    void ofTwoConcurrentChangesToOneEmailOneSucceeds() {
         var users = List.of(project.signUp(), project.signUp());
         for (int round = 0; round < ROUNDS; round++) {
             var email = TestServer.newEmail();

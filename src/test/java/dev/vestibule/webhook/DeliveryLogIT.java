@@ -204,7 +204,7 @@ class DeliveryLogIT {
     }
 
     @Test
-    void aTestEventGoesToThisEndpointAlone() {
+    void aTestEventGoesOnlyToThisEndpoint() {
         var another = TestWebhook.create(server, project, "http://127.0.0.1:1/");
         webhook.call("PATCH", "")
                 .json(Map.of("events", List.of("user.deleted")))

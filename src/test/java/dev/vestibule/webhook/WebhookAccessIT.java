@@ -42,7 +42,7 @@ class WebhookAccessIT {
     }
 
     @Test
-    void aSecretKeyWorksForItsOwnProjectAlone() {
+    void aSecretKeyWorksOnlyForItsOwnProject() {
         post("").key(project.secretKey()).json(body(null)).expect(201);
         post("").bearer(project.secretKey()).json(body(project.id())).expect(201);
         post("?projectId=" + project.id())

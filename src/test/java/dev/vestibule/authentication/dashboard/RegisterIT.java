@@ -90,7 +90,7 @@ class RegisterIT {
     }
 
     @Test
-    void onlyTheFirstMayRegisterWhereItIsSetSo() {
+    void onlyTheFirstMayRegisterIfConfiguredSo() {
         try (var server = serverWith("first")) {
             var first = register(server, "first@example.com").expect(201);
 
@@ -106,7 +106,7 @@ class RegisterIT {
     }
 
     @Test
-    void ofTwentyFirstRegistrationsAtOnceExactlyOneIsTheFirst() {
+    void ofConcurrentFirstRegistrationsExactlyOneSucceeds() {
         try (var server = serverWith("first")) {
             var answers = Parallel.send(20, number -> register(server, "candidate-" + number + "@example.com"));
 
@@ -130,7 +130,7 @@ class RegisterIT {
     }
 
     @Test
-    void whereRegistrationIsClosedNotEvenTheFirstMayRegister() {
+    void closedRegistrationRefusesEvenTheFirst() {
         try (var server = serverWith("closed")) {
             register(server, "first@example.com").expect(403);
 

@@ -78,7 +78,7 @@ class ResendCodeIT {
     }
 
     @Test
-    void ofManyRequestsAtOnceOneIsGranted() {
+    void ofConcurrentRequestsOneIsGranted() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         mail.signUp(project, email);
@@ -128,7 +128,7 @@ class ResendCodeIT {
 
     /** Otherwise a stranger could keep a user from ever getting the first code. */
     @Test
-    void whatStrangersAskedForBeforeTheSignUpDoesNotKeepItsCodeBack() {
+    void requestsBeforeTheSignUpDoNotDelayItsCode() {
         var project = mail.strictProject();
         var email = TestServer.newEmail();
         for (int i = 0; i < 11; i++) {

@@ -66,7 +66,7 @@ class ChangePasswordIT {
     }
 
     @Test
-    void ofTwoChangesAtOnceOneWins() {
+    void ofTwoConcurrentChangesOneWins() {
         var session = project.signUp(email);
 
         var answers = Parallel.send(
@@ -119,7 +119,7 @@ class ChangePasswordIT {
     }
 
     @Test
-    void onlyASignedInUserIsLetIn() {
+    void onlyASignedInUserHasAccess() {
         var token = project.signUp(email).accessToken();
         var body = Map.of("currentPassword", TestProject.PASSWORD, "newPassword", NEW_PASSWORD);
 

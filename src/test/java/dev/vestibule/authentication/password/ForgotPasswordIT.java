@@ -106,7 +106,7 @@ class ForgotPasswordIT {
     }
 
     @Test
-    void whatIsLongExpiredIsForgotten() {
+    void oldStatesAreRemoved() {
         try (var sweeping = WithMail.start(database, Map.of("VESTIBULE_SESSIONS_SWEEP_SECONDS", "1"))) {
             var project = sweeping.server().newProject();
             forgot(project, TestServer.newEmail());

@@ -25,7 +25,7 @@ class ForeignHashesTest {
 
     @ParameterizedTest
     @MethodSource("vectors")
-    void whatOtherImplementationsHashedIsRecognised(Vector vector) {
+    void hashesOfOtherImplementationsAreVerified(Vector vector) {
         assertThat(ForeignHashes.check(vector.hash())).isEqualTo(vector.hash());
         assertThat(matches(vector.hash(), vector.password())).isTrue();
         assertThat(matches(vector.hash(), "wrong")).isFalse();

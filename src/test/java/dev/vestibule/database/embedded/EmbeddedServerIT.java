@@ -53,12 +53,12 @@ class EmbeddedServerIT {
         "data_checksums, on",
         "is_superuser, off",
     })
-    void aCommitIsDurableAndNobodyElseConnects(String setting, String value) throws SQLException {
+    void aCommitIsDurableAndStrangersCannotConnect(String setting, String value) throws SQLException {
         assertThat(query(server.address(), "SHOW " + setting)).isEqualTo(value);
     }
 
     @Test
-    void thereIsNoWayInButLoopback() throws SQLException {
+    void onlyLoopbackIsListenedOn() throws SQLException {
         Address address = server.address();
         Address superuser =
                 new Address(address.host(), address.port(), "postgres", address.password(), address.database());

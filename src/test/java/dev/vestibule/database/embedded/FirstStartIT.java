@@ -52,7 +52,7 @@ class FirstStartIT {
     }
 
     @Test
-    void filesThatAreNotOursAreLeftAlone(@TempDir Path dataDir) throws IOException {
+    void foreignFilesAreLeftAlone(@TempDir Path dataDir) throws IOException {
         haveBinaries(dataDir);
         Path dear = dataDir.resolve("postgres/base/dear");
         Files.createDirectories(dear);

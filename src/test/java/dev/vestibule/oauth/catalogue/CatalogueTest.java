@@ -59,7 +59,7 @@ class CatalogueTest {
     }
 
     @Test
-    void onlyAnIssuerThatAProjectNamesMayBeAnybodys() {
+    void onlyAnIssuerThatAProjectNamesIsUntrusted() {
         var catalogue = Catalogue.read(Optional.empty());
         assertThat(catalogue.providers().stream()
                         .filter(provider ->

@@ -57,7 +57,7 @@ class OwnCatalogueIT {
     }
 
     @Test
-    void aProviderThatTheOperatorTakesAwayIsOfferedToNobodyAndCanBeRemoved() throws IOException {
+    void aProviderRemovedFromTheCatalogueIsNotOfferedAndCanBeDeleted() throws IOException {
         try (var before = TestServer.start(database, Map.of())) {
             var project = before.newProject();
             project.asOwner("PUT", "/providers/kakao").json(CLIENT).expect(200);

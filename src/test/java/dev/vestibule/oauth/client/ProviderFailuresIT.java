@@ -111,7 +111,7 @@ class ProviderFailuresIT {
         "500, server_error, 502",
         "503, temporarily_unavailable, 502"
     })
-    void whoIsToBlameDecidesTheStatus(int status, String error, int expected) {
+    void theStatusTellsWhetherTheClientOrTheServerFailed(int status, String error, int expected) {
         server.answers("/token", status, new JsonObject().put("error", error).encode());
         assertThat(refusal()).isEqualTo(expected);
     }

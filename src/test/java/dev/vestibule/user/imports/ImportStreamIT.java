@@ -108,7 +108,7 @@ class ImportStreamIT {
     }
 
     @Test
-    void whereFewAnswersMayWaitTheImportWaitsForItsReader() {
+    void aSlowReaderSlowsTheImportDown() {
         try (var server = TestServer.start(database, Map.of("VESTIBULE_IMPORTS_RESULT_BYTES", "1024"))) {
             var lines = IntStream.range(0, 2000)
                     .mapToObj(i -> "{\"email\":\"user%d@example.com\"}".formatted(i))

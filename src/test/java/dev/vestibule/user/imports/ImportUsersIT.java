@@ -146,7 +146,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void ofTwoLinesWithOneEmailTheFirstIsMade() {
+    void ofTwoLinesWithOneEmailTheFirstIsCreated() {
         assertThat(run(
                         "{\"email\":\"ada@example.com\",\"displayName\":\"First\"}",
                         user("zoe@example.com"),
@@ -160,7 +160,7 @@ class ImportUsersIT {
     }
 
     @Test
-    void ofTwoLinesWithOneIdentityTheFirstIsMade() {
+    void ofTwoLinesWithOneIdentityTheFirstIsCreated() {
         var identity = ",\"identities\":[{\"provider\":\"x\",\"subject\":\"1\"}]}";
         assertThat(run(
                         user("ada@example.com").replace("}", identity),
