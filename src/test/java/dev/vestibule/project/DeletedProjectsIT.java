@@ -76,7 +76,7 @@ class DeletedProjectsIT {
         assertThat(users(project)).isPositive();
         try (var again = command.start()) {
             isRemoved(project);
-            assertThat(again.output()).doesNotContain("failed and is tried again");
+            assertThat(again.output()).doesNotContain("failed and will be tried again");
         }
     }
 
@@ -89,7 +89,7 @@ class DeletedProjectsIT {
             project.asOwner("DELETE", "").expect(200);
 
             isRemoved(project);
-            assertThat(one.output() + other.output()).doesNotContain("failed and is tried again");
+            assertThat(one.output() + other.output()).doesNotContain("failed and will be tried again");
         }
     }
 
@@ -112,7 +112,7 @@ class DeletedProjectsIT {
             isRemoved(free);
             assertThat(sql.count("SELECT count(*) FROM projects WHERE id = ?::uuid", stuck.id()))
                     .isOne();
-            Eventually.until("the failure is logged", () -> server.output().contains("failed and is tried again"));
+            Eventually.until("the failure is logged", () -> server.output().contains("failed and will be tried again"));
             sql.update("DELETE FROM memberships WHERE project_id = ?::uuid", stuck.id());
             isRemoved(stuck);
         }
