@@ -24,7 +24,8 @@ public final class AccessModule {
     private final Clock clock;
 
     public AccessModule(Settings settings, Clock clock) {
-        this.addresses = new ClientAddresses(settings.http().trustedProxies());
+        this.addresses = new ClientAddresses(
+                settings.http().trustedProxies(), settings.http().forwardedHeader());
         this.devices = new DeviceReader(
                 addresses,
                 settings.http().countryHeader(),

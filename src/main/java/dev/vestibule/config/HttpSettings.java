@@ -9,6 +9,7 @@ public record HttpSettings(
         String host,
         int port,
         List<AddressRange> trustedProxies,
+        ForwardingHeader forwardedHeader,
         Optional<String> countryHeader,
         int maxBodyBytes,
         Duration idleTimeout,
@@ -25,7 +26,13 @@ public record HttpSettings(
                         "trustedProxies",
                         SettingType.ADDRESS_RANGE,
                         "10.0.0.0/8, 192.168.1.5",
-                        "Proxies whose X-Forwarded-For, Forwarded and countryHeader are believed."),
+                        "Proxies whose forwardedHeader and countryHeader are believed."),
+                http.value(
+                        "forwardedHeader",
+                        SettingType.choice(ForwardingHeader.class),
+                        "x-forwarded-for",
+                        "The one header in which the trusted proxies write the client's address. Choose the one that"
+                                + " yours write: the other is never read, because a client could send it."),
                 http.optional(
                         "countryHeader",
                         SettingType.HEADER,

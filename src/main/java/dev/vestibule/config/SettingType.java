@@ -118,7 +118,7 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     }
 
     private static String word(Enum<?> choice) {
-        return choice.name().toLowerCase(Locale.ROOT);
+        return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static <T> T require(T value, boolean holds) {

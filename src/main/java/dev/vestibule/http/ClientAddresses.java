@@ -1,32 +1,40 @@
 package dev.vestibule.http;
 
 import dev.vestibule.config.AddressRange;
+import dev.vestibule.config.ForwardingHeader;
 import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address that a request comes from. {@code X-Forwarded-For}, or {@code Forwarded} (RFC 7239) without it, is read
- * from right to left, and only as far as trusted proxies have written it: the client can invent everything to the left.
+ * The address that a request comes from. The one header that the trusted proxies write ({@code http.forwardedHeader}) is
+ * read from right to left, and only as far as they have written it: the client can invent everything to the left, and
+ * the other header as a whole.
  */
 public final class ClientAddresses {
-    private static final Pattern FOR =
-            Pattern.compile("(?i)(?:^|[;\\s])for=\"?\\[?([0-9A-Fa-f.:]+?)]?(?::\\d+)?\"?(?:;|$|\\s)");
+    private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    private static final String FORWARDED = "Forwarded";
 
-    /** Some proxies write the client's port as well. */
-    private static final Pattern WITH_PORT = Pattern.compile("(?:\\[([0-9A-Fa-f.:]+)]|([0-9.]+)):\\d{1,5}");
+    /** What proxies add when they pass on requests of others. */
+    private static final List<String> SIGNS_OF_A_PROXY =
+            List.of(X_FORWARDED_FOR, FORWARDED, "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via");
+
+    /** Some proxies write the client's port as well, which RFC 7239 allows to be obfuscated. */
+    private static final Pattern WITH_PORT =
+            Pattern.compile("(?:\\[([0-9A-Fa-f.:]+)]|([0-9.]+)):(?:\\d{1,5}|_[A-Za-z0-9._-]+)");
 
     private final List<AddressRange> trustedProxies;
+    private final ForwardingHeader header;
 
-    public ClientAddresses(List<AddressRange> trustedProxies) {
+    public ClientAddresses(List<AddressRange> trustedProxies, ForwardingHeader header) {
         this.trustedProxies = List.copyOf(trustedProxies);
+        this.header = header;
     }
 
     /** Null if the connection has no IP address. */
@@ -37,13 +45,14 @@ public final class ClientAddresses {
         }
         var last = address;
         for (var hop : hopsFromTheRight(request)) {
-            if (hop == null) {
+            var before = address(hop);
+            if (before == null) {
                 return last;
             }
-            if (!isTrusted(hop)) {
-                return hop;
+            if (!isTrusted(before)) {
+                return before;
             }
-            last = hop;
+            last = before;
         }
         return last;
     }
@@ -52,6 +61,18 @@ public final class ClientAddresses {
     public boolean isFromTrustedProxy(HttpServerRequest request) {
         var address = peer(request);
         return address != null && isTrusted(address);
+    }
+
+    /**
+     * Whether a proxy passed the request on and does not tell its clients apart: it is not trusted, or it does not write
+     * the header that is read. All its clients then have the one address that {@link #of} returns.
+     */
+    public boolean isIndistinct(HttpServerRequest request) {
+        if (SIGNS_OF_A_PROXY.stream().noneMatch(request.headers()::contains)) {
+            return false;
+        }
+        var address = of(request);
+        return address == null || isTrusted(address) || address.equals(peer(request));
     }
 
     private static @Nullable InetAddress peer(HttpServerRequest request) {
@@ -63,28 +84,29 @@ public final class ClientAddresses {
         return trustedProxies.stream().anyMatch(range -> range.contains(address));
     }
 
-    private static List<@Nullable InetAddress> hopsFromTheRight(HttpServerRequest request) {
-        var forwardedFor = request.headers().getAll("X-Forwarded-For");
-        var isPlain = !forwardedFor.isEmpty();
-        var values = isPlain ? forwardedFor : request.headers().getAll("Forwarded");
-        var hops = Arrays.asList(String.join(",", values).split(",", -1));
-        Collections.reverse(hops);
-        var addresses = new ArrayList<@Nullable InetAddress>(hops.size());
-        hops.forEach(hop -> addresses.add(isPlain ? plain(hop.strip()) : forwarded(hop.strip())));
-        return addresses;
-    }
-
-    private static @Nullable InetAddress plain(String hop) {
-        var withPort = WITH_PORT.matcher(hop);
-        if (withPort.matches()) {
-            return NetUtil.createInetAddressFromIpAddressString(
-                    withPort.group(1) == null ? withPort.group(2) : withPort.group(1));
+    /** As they stand; several lines of a header are one list (RFC 9110, 5.3). */
+    private List<String> hopsFromTheRight(HttpServerRequest request) {
+        var lines = request.headers().getAll(header == ForwardingHeader.FORWARDED ? FORWARDED : X_FORWARDED_FOR);
+        if (lines.isEmpty()) {
+            return List.of();
         }
-        return NetUtil.createInetAddressFromIpAddressString(hop);
+        var list = String.join(",", lines);
+        if (header == ForwardingHeader.FORWARDED) {
+            return ForwardedElement.splitFromTheRight(list);
+        }
+        var hops = Arrays.asList(list.split(",", -1));
+        Collections.reverse(hops);
+        return hops;
     }
 
-    private static @Nullable InetAddress forwarded(String element) {
-        Matcher parameter = FOR.matcher(element);
-        return parameter.find() ? plain(parameter.group(1)) : null;
+    /** Null if the hop names no address: nobody can say then who wrote what is to the left. */
+    private @Nullable InetAddress address(String hop) {
+        var node = header == ForwardingHeader.FORWARDED ? ForwardedElement.nodeFor(hop) : hop.strip();
+        if (node == null) {
+            return null;
+        }
+        var withPort = WITH_PORT.matcher(node);
+        return NetUtil.createInetAddressFromIpAddressString(
+                withPort.matches() ? Objects.requireNonNullElse(withPort.group(1), withPort.group(2)) : node);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.maxmind.db.Reader;
 import dev.vestibule.config.AddressRange;
+import dev.vestibule.config.ForwardingHeader;
 import dev.vestibule.http.ClientAddresses;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
@@ -66,7 +67,7 @@ class DeviceReaderTest {
 
     @Test
     void onlyATrustedProxysHeaderIsBelieved() {
-        var untrusting = new ClientAddresses(List.of());
+        var untrusting = new ClientAddresses(List.of(), ForwardingHeader.X_FORWARDED_FOR);
         var port = serve(new DeviceReader(untrusting, Optional.of("CF-IPCountry"), Optional.empty()));
         assertThat(device(port, "CF-IPCountry", "FR").getString("country")).isNull();
     }
@@ -91,7 +92,7 @@ class DeviceReaderTest {
     }
 
     private static ClientAddresses trusting() {
-        return new ClientAddresses(List.of(AddressRange.parse("127.0.0.1")));
+        return new ClientAddresses(List.of(AddressRange.parse("127.0.0.1")), ForwardingHeader.X_FORWARDED_FOR);
     }
 
     private static Reader countries() {

@@ -39,6 +39,12 @@ final class SettingCases {
                         "10.0.0.0/8",
                         List.of(AddressRange.parse("10.0.0.0/8"))),
                 new SettingCase(
+                        "http.forwardedHeader",
+                        "VESTIBULE_HTTP_FORWARDED_HEADER",
+                        ForwardingHeader.X_FORWARDED_FOR,
+                        "forwarded",
+                        ForwardingHeader.FORWARDED),
+                new SettingCase(
                         "http.countryHeader", "VESTIBULE_HTTP_COUNTRY_HEADER", none, "X-Land", Optional.of("X-Land")),
                 new SettingCase("http.maxBodyBytes", "VESTIBULE_HTTP_MAX_BODY_BYTES", 65536, "1024", 1024),
                 time("http.idleTimeoutSeconds", "VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "http.idleTimeout", 60),

@@ -39,6 +39,21 @@ class TrustedProxyIT {
     }
 
     @Test
+    void aClientCannotOverruleTheHeaderThatTheProxyWrites() {
+        var settings = Map.of(
+                "VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1/32,::1/128",
+                "VESTIBULE_HTTP_FORWARDED_HEADER", "forwarded");
+        try (var behindProxy = TestServer.start(database, settings)) {
+            var project = behindProxy.newProject();
+            signUp(project)
+                    .header("X-Forwarded-For", "192.0.2.66")
+                    .header("Forwarded", "for=\"192.0.2.66, for=203.0.113.1;proto=https")
+                    .expect(201);
+            assertThat(column(behindProxy, project, "ip_address")).isEqualTo("203.0.113.1");
+        }
+    }
+
+    @Test
     void anUntrustedPeerCannotSetItsAddress() {
         var project = direct.newProject();
         signUp(project)
