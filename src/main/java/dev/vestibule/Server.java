@@ -122,6 +122,7 @@ public final class Server implements AutoCloseable {
     private Connection connect() {
         var given = settings.database().url();
         if (given.isPresent()) {
+            given.get().warning().ifPresent(LOG::warn);
             return Connection.to(given.get(), settings.database());
         }
         embedded = EmbeddedServer.start(settings.dataDir(), App.connections(settings) + SPARE_CONNECTIONS);

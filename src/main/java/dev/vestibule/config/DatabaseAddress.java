@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ public record DatabaseAddress(
     static final String FORM = "postgresql://user:password@host:port/database?sslmode=…&sslrootcert=…";
 
     private static final int DEFAULT_PORT = 5432;
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|::1");
     private static final Set<String> SCHEMES = Set.of("postgresql", "postgres");
 
     static DatabaseAddress parse(String text) {
@@ -74,6 +76,21 @@ public record DatabaseAddress(
 
     public boolean verifiesCertificate() {
         return sslMode == SslMode.VERIFY_CA || sslMode == SslMode.VERIFY_FULL;
+    }
+
+    /**
+     * What an operator must know before this address is used over a network: empty if the server's certificate is
+     * verified, or if the server is on this machine.
+     */
+    public Optional<String> warning() {
+        if (verifiesCertificate() || LOOPBACK.matcher(host).matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(("The connection to the database at %s:%d has sslmode=%s, which does not check who answers:"
+                        + " an attacker on the network between could read and change everything. Put"
+                        + " sslmode=verify-full into database.url, and sslrootcert=FILE for a certificate authority of"
+                        + " your own.")
+                .formatted(host, port, sslMode.value));
     }
 
     private static URI syntax(String text) {

@@ -43,6 +43,35 @@ class DatabaseAddressTest {
 
     @ParameterizedTest
     @CsvSource({
+        "db.example, '', prefer",
+        "db.example, ?sslmode=require, require",
+        "db.example, ?sslmode=disable, disable",
+        "127.0.0.1.example, '', prefer",
+        "10.0.0.1, ?sslmode=allow, allow"
+    })
+    void aConnectionOverANetworkThatDoesNotVerifyTheServerIsCalledOut(String host, String query, String mode) {
+        assertThat(DatabaseAddress.parse("postgresql://user:hidden@" + host + "/auth" + query)
+                        .warning())
+                .hasValueSatisfying(warning -> assertThat(warning)
+                        .contains(host + ":5432", "sslmode=" + mode, "sslmode=verify-full")
+                        .doesNotContain("hidden"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "db.example/auth?sslmode=verify-full",
+        "db.example/auth?sslmode=verify-ca",
+        "localhost/auth",
+        "127.0.0.1/auth?sslmode=disable",
+        "[::1]:5433/auth"
+    })
+    void aVerifiedConnectionAndOneWithinThisMachineAreNotCalledOut(String rest) {
+        assertThat(DatabaseAddress.parse("postgresql://user:password@" + rest).warning())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "postgresql://u:p@my_db:5433/auth, my_db, jdbc:postgresql://my_db:5433/auth?sslmode=prefer",
         "postgresql://u:p@[::1]/auth, ::1, jdbc:postgresql://[::1]:5432/auth?sslmode=prefer",
         "postgresql://u:p@db/a%20%26b, db, jdbc:postgresql://db:5432/a+%26b?sslmode=prefer",
