@@ -5,6 +5,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.metrics.OauthMeters;
+import dev.vestibule.oauth.OauthState.Flow;
 import dev.vestibule.oauth.client.CodeExchange;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.client.ProviderIdentity;
@@ -93,6 +94,7 @@ public final class ProviderSignIn {
                 response.codeVerifier(),
                 response.token().nonce(),
                 response.issuer(),
+                response.state().flow() != Flow.CLIENT,
                 response.postedUser());
     }
 

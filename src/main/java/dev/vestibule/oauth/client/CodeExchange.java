@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param codeVerifier belongs to the challenge that was sent; null without a challenge
  * @param nonce the nonce that was sent, which the ID token must repeat
  * @param issuer the response's parameter {@code iss} (RFC 9207), if present
+ * @param mustNameIssuer whether the issuer is required from providers that announce to send it
  * @param postedUser the response's parameter {@code user}: JSON in which Apple sends the name at a user's first sign in
  */
 public record CodeExchange(
@@ -18,6 +19,7 @@ public record CodeExchange(
         @Nullable String codeVerifier,
         String nonce,
         @Nullable String issuer,
+        boolean mustNameIssuer,
         @Nullable String postedUser) {
 
     /** Leaves out the code, the verifier and all personal data. */

@@ -82,7 +82,7 @@ public final class IdentityProviderClient {
             ProviderConnection connection, ProviderMetadata known, CodeExchange exchange) {
         var expected = known.issuer();
         var named = exchange.issuer();
-        if (named == null && known.requiresIssuer()) {
+        if (named == null && known.requiresIssuer() && exchange.mustNameIssuer()) {
             throw ProviderErrors.unproven(connection, "the response does not name its issuer");
         }
         if (named != null && expected != null && !hasTenantPlaceholder(expected) && !expected.equals(named)) {

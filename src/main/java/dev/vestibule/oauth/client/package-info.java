@@ -10,7 +10,9 @@
  * Microsoft only if the claim {@code xms_edov} says that the owner of the email's domain is verified.
  *
  * <p><b>Mix-up.</b> If a response names its issuer (RFC 9207), it must be the expected one, before the code is sent
- * anywhere.
+ * anywhere. Where this server takes the code, the issuer of a provider that announces it is required. Where the application
+ * does, it is not: applications send code and state only, the state is bound to project and provider, and the page has
+ * compared it with its own.
  *
  * <p><b>Issuers that a project chose</b> are not trusted: requests to them go through the guarded outbound client, which
  * refuses private addresses, and what is cached about them is kept apart from what the operator's catalogue chose.

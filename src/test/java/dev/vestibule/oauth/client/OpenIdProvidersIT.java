@@ -157,7 +157,7 @@ class OpenIdProvidersIT {
         var posted = "{\"name\":{\"firstName\":\"Ann\",\"lastName\":\"Lee\"},\"email\":\"eve@example.com\"}";
 
         var identity = here.exchange(
-                connection, new CodeExchange("c", Talk.STATE, Talk.REDIRECT, null, Talk.NONCE, null, posted));
+                connection, new CodeExchange("c", Talk.STATE, Talk.REDIRECT, null, Talk.NONCE, null, true, posted));
 
         assertIdentity(identity, "subject-1", "ann@example.com", true, "Ann Lee");
         var secret =
@@ -178,7 +178,7 @@ class OpenIdProvidersIT {
         here.exchange(connection, Talk.code("c"));
         assertThat(secretsSent()).hasSize(2);
         for (var garbage : List.of("", "null", "[]", "{\"name\":", "{\"name\":\"Ann\"}", "x".repeat(9000))) {
-            var exchange = new CodeExchange("c", Talk.STATE, Talk.REDIRECT, null, Talk.NONCE, null, garbage);
+            var exchange = new CodeExchange("c", Talk.STATE, Talk.REDIRECT, null, Talk.NONCE, null, true, garbage);
             assertThat(here.refusal(connection, exchange)).isEqualTo(200);
         }
     }
@@ -260,6 +260,7 @@ class OpenIdProvidersIT {
                             "v",
                             Talk.NONCE,
                             server.url().toString(),
+                            true,
                             null));
             assertIdentity(identity, "subject-1", "ann@example.com", true, "Ann");
             assertThat(identity.avatarUrl()).isEqualTo("https://lh3.googleusercontent.com/a");

@@ -71,7 +71,14 @@ class OpenIdServerIT {
 
     private static CodeExchange exchange(Map<String, String> back, @Nullable String verifier) {
         return new CodeExchange(
-                back.getOrDefault("code", ""), Talk.STATE, Talk.REDIRECT, verifier, Talk.NONCE, back.get("iss"), null);
+                back.getOrDefault("code", ""),
+                Talk.STATE,
+                Talk.REDIRECT,
+                verifier,
+                Talk.NONCE,
+                back.get("iss"),
+                true,
+                null);
     }
 
     @Test
@@ -118,7 +125,7 @@ class OpenIdServerIT {
     void aTokenForAnotherSignInIsRefused() throws IOException, InterruptedException {
         var back = signIn(null);
         var exchange = new CodeExchange(
-                back.getOrDefault("code", ""), Talk.STATE, Talk.REDIRECT, null, "another nonce", null, null);
+                back.getOrDefault("code", ""), Talk.STATE, Talk.REDIRECT, null, "another nonce", null, true, null);
         assertThat(talk.refusal(connection(), exchange)).isEqualTo(401);
     }
 

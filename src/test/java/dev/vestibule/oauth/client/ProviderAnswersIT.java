@@ -196,7 +196,8 @@ class ProviderAnswersIT {
         assertThat(here.authorizationUrl(here.to("x"), "abc").getRawQuery())
                 .contains("code_challenge=abc&code_challenge_method=S256");
         here.exchange(
-                here.to("x"), new CodeExchange("c", Talk.STATE, Talk.REDIRECT, "the verifier", Talk.NONCE, null, null));
+                here.to("x"),
+                new CodeExchange("c", Talk.STATE, Talk.REDIRECT, "the verifier", Talk.NONCE, null, true, null));
         assertThat(server.asked("/tokenEndpoint").get(1).form()).containsEntry("code_verifier", "the verifier");
     }
 }

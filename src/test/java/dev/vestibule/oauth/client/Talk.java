@@ -118,7 +118,7 @@ final class Talk implements AutoCloseable {
     }
 
     static CodeExchange code(String code) {
-        return new CodeExchange(code, STATE, REDIRECT, null, NONCE, null, null);
+        return new CodeExchange(code, STATE, REDIRECT, null, NONCE, null, true, null);
     }
 
     ProviderIdentity exchange(ProviderConnection connection, CodeExchange exchange) {
