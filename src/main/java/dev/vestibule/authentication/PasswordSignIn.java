@@ -142,7 +142,14 @@ public final class PasswordSignIn {
         if (account.user().isBanned()) {
             throw UserErrors.banned();
         }
-        return new SignIn(SessionId.next(), account, result.newHash(), failuresKey, request.device(), clock.instant());
+        return new SignIn(
+                SessionId.next(),
+                request.variant(),
+                account,
+                result.newHash(),
+                failuresKey,
+                request.device(),
+                clock.instant());
     }
 
     private Future<User> open(SignInRequest request, SignIn signIn) {
@@ -169,7 +176,14 @@ public final class PasswordSignIn {
         if (!Objects.equals(account.passwordHash(), stale.checked().passwordHash())) {
             throw new PasswordChanged();
         }
-        return new SignIn(stale.session(), account, stale.rehashed(), stale.failuresKey(), stale.device(), stale.now());
+        return new SignIn(
+                stale.session(),
+                stale.variant(),
+                account,
+                stale.rehashed(),
+                stale.failuresKey(),
+                stale.device(),
+                stale.now());
     }
 
     private Future<Void> refuseIfLocked(SqlClient db, SignInRequest request, SignIn stale) {

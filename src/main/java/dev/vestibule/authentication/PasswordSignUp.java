@@ -115,7 +115,8 @@ public final class PasswordSignUp {
                                 transaction, project, request.email(), request.language())
                         .compose(asked -> project.requireEmailVerification()
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
-                                : sessions.openFirst(transaction, project, session, user, request.device(), now))
+                                : sessions.openFirst(
+                                        transaction, project, request.variant(), session, user, request.device(), now))
                         .map(user));
     }
 }

@@ -49,15 +49,15 @@ public final class TokenRefresh {
 
     /** Variant A: replaces the refresh token and extends the session. */
     public Future<TokenResponse> rotate(Project project, String text) {
-        return refresh(project, ApiVariant.A, text, true);
+        return refresh(project, ApiVariant.A, text);
     }
 
     /** Variant B: keeps the refresh token and the session's expiry. */
     public Future<TokenResponse> renewAccessToken(Project project, String text) {
-        return refresh(project, ApiVariant.B, text, false);
+        return refresh(project, ApiVariant.B, text);
     }
 
-    private Future<TokenResponse> refresh(Project project, ApiVariant variant, String text, boolean replace) {
+    private Future<TokenResponse> refresh(Project project, ApiVariant variant, String text) {
         var presented = refreshTokens.read(text).filter(token -> token.project().equals(project.id()));
         if (presented.isEmpty()) {
             return Future.failedFuture(RefreshTokens.invalid());
@@ -65,9 +65,9 @@ public final class TokenRefresh {
         var token = presented.get();
         var now = clock.instant();
         return activeSessions
-                .refresh(database.writes(), project, token.session(), token.generation(), replace, now)
+                .refresh(database.writes(), project, token.session(), token.generation(), variant, now)
                 .map(found -> found.orElseThrow(RefreshTokens::invalid))
-                .compose(session -> isGood(token, session, replace, now)
+                .compose(session -> isGood(token, session, variant, now)
                         ? issuer.issue(
                                 database.reads(),
                                 project,
@@ -78,9 +78,9 @@ public final class TokenRefresh {
                         : end(token, now));
     }
 
-    private boolean isGood(RefreshToken token, Refreshed session, boolean replace, Instant now) {
+    private boolean isGood(RefreshToken token, Refreshed session, ApiVariant variant, Instant now) {
         if (session.generation() == token.generation()) {
-            return !replace;
+            return variant == ApiVariant.B;
         }
         return session.generation() == token.generation() + 1
                 && !now.isAfter(session.rotatedAt().plus(grace));

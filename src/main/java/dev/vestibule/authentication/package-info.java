@@ -13,6 +13,9 @@
  *       response tells whether an email has an account.
  *   <li>A refresh within the grace time (ten seconds by default) with the previous token gets the same successor again.
  *       With an older one it ends the session, since two parties hold the token.
+ *   <li>A session belongs to the variant of the API that opened it. Variant B does not replace refresh tokens, so there a
+ *       thief could use one of Variant A without being noticed. A token at the wrong endpoint is not taken for theft: it
+ *       proves no copy, and a client that mixes up the two would sign out its user.
  * </ul>
  */
 @NullMarked

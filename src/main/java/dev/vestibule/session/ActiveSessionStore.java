@@ -1,6 +1,7 @@
 package dev.vestibule.session;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
@@ -30,15 +31,20 @@ public final class ActiveSessionStore {
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
-    /** Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. */
+    /**
+     * Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. The
+     * variant that a row lacks is that of the first refresh, unless the token was replaced before, as only A does.
+     */
     private static final String REFRESH = """
             UPDATE sessions
-            SET generation = sessions.generation + CASE WHEN $4 AND sessions.generation = $3 THEN 1 ELSE 0 END,
-                rotated_at = CASE WHEN $4 AND sessions.generation = $3 THEN $5 ELSE sessions.rotated_at END,
-                expires_at = CASE WHEN $4 AND sessions.generation = $3 THEN $6 ELSE sessions.expires_at END,
-                last_active_at = CASE WHEN sessions.generation = $3 THEN $5 ELSE sessions.last_active_at END
+            SET generation = sessions.generation + CASE WHEN $4 = 'A' AND sessions.generation = $3 THEN 1 ELSE 0 END,
+                rotated_at = CASE WHEN $4 = 'A' AND sessions.generation = $3 THEN $5 ELSE sessions.rotated_at END,
+                expires_at = CASE WHEN $4 = 'A' AND sessions.generation = $3 THEN $6 ELSE sessions.expires_at END,
+                last_active_at = CASE WHEN sessions.generation = $3 THEN $5 ELSE sessions.last_active_at END,
+                variant = $4
             FROM users
             WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.expires_at > $5
+              AND coalesce(sessions.variant, CASE WHEN sessions.generation > 0 THEN 'A' ELSE $4 END) = $4
               AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned
             RETURNING sessions.generation, sessions.rotated_at, %s
             """.formatted(UserRows.COLUMNS);
@@ -47,17 +53,17 @@ public final class ActiveSessionStore {
     public record Refreshed(int generation, Instant rotatedAt, User user) {}
 
     /**
-     * Uses a refresh token of the given generation. If it is the current one and is to be replaced, the session gets the
-     * next generation and a new expiry. Empty where the session has ended or its user is banned.
+     * Uses a refresh token of the given generation. If it is the current one, Variant A gives the session the next
+     * generation and a new expiry. Empty where the session has ended or is of the other variant, or its user is banned.
      */
     public Future<Optional<Refreshed>> refresh(
-            SqlClient db, Project project, SessionId session, int generation, boolean replace, Instant now) {
+            SqlClient db, Project project, SessionId session, int generation, ApiVariant variant, Instant now) {
         return db.preparedQuery(REFRESH)
                 .execute(Tuple.of(
                         project.id().value(),
                         session.value(),
                         generation,
-                        replace,
+                        variant.name(),
                         Rows.timestamp(now),
                         Rows.timestamp(now.plus(project.refreshTokenTtl()))))
                 .map(rows -> Rows.first(rows, ActiveSessionStore::refreshed));

@@ -4,6 +4,7 @@ import dev.vestibule.database.Rows;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
@@ -37,13 +38,19 @@ public final class SessionStore {
 
     private static final String OPEN_FIRST = """
             INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
-                                  rotated_at, created_at, last_active_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)
+                                  rotated_at, created_at, last_active_at, expires_at, variant)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $9)
             """;
 
     /** The session of a user created in the same transaction, by a sign up; it does not count as a sign in. */
     public Future<Void> openFirst(
-            SqlConnection transaction, Project project, SessionId session, User user, Device device, Instant now) {
+            SqlConnection transaction,
+            Project project,
+            ApiVariant variant,
+            SessionId session,
+            User user,
+            Device device,
+            Instant now) {
         return transaction
                 .preparedQuery(OPEN_FIRST)
                 .execute(Tuple.from(new Object[] {
@@ -54,12 +61,18 @@ public final class SessionStore {
                     device.ipAddress(),
                     device.country(),
                     Rows.timestamp(now),
-                    Rows.timestamp(now.plus(project.refreshTokenTtl()))
+                    Rows.timestamp(now.plus(project.refreshTokenTtl())),
+                    storedVariant(project, variant)
                 }))
                 .compose(inserted -> events.record(
                         transaction,
                         UserEvents.of(EventKind.USER_CREATED, user, now),
                         SessionEvents.created(user, newSession(project, session, user.id(), device, now), now)));
+    }
+
+    /** Dashboard users sign in by endpoints of neither variant, so the first refresh of their session decides. */
+    private static @Nullable String storedVariant(Project project, ApiVariant variant) {
+        return project.id().equals(ProjectId.SYSTEM) ? null : variant.name();
     }
 
     private static Session newSession(Project project, SessionId session, UserId user, Device device, Instant now) {
@@ -100,8 +113,8 @@ public final class SessionStore {
                 RETURNING *),
             opened AS (
                 INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
-                                      rotated_at, created_at, last_active_at, expires_at)
-                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $8 FROM signed_in),
+                                      rotated_at, created_at, last_active_at, expires_at, variant)
+                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $8, $14 FROM signed_in),
             forgiven AS (
                 DELETE FROM sign_in_failures
                 WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in))
@@ -111,6 +124,7 @@ public final class SessionStore {
     /** What a sign in writes: the session, and the account as it was when the password was checked. */
     public record SignIn(
             SessionId session,
+            ApiVariant variant,
             Account checked,
             @Nullable String rehashed,
             Buffer failuresKey,
@@ -120,8 +134,9 @@ public final class SessionStore {
         public static final Buffer NO_FAILURES = Buffer.buffer();
 
         /** Guesses lock an email for passwords only, so a sign in that checks none ignores the lock and keeps it. */
-        public static SignIn withoutPassword(SessionId session, Account account, Device device, Instant now) {
-            return new SignIn(session, account, null, NO_FAILURES, device, now);
+        public static SignIn withoutPassword(
+                SessionId session, ApiVariant variant, Account account, Device device, Instant now) {
+            return new SignIn(session, variant, account, null, NO_FAILURES, device, now);
         }
     }
 
@@ -147,7 +162,8 @@ public final class SessionStore {
                     signIn.checked().passwordHash(),
                     signIn.rehashed(),
                     project.maxConcurrentSessions() - 1,
-                    signIn.failuresKey()
+                    signIn.failuresKey(),
+                    storedVariant(project, signIn.variant())
                 }))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }

@@ -80,15 +80,14 @@ class AccessTokenIT {
     @ParameterizedTest
     @CsvSource({"GET, /v1/auth/me", "PATCH, /v1/auth/me", "GET, /v1/auth/token/verify", "POST, /v1/auth/signout"})
     void theTokensOfABannedUserAreWorthless(String method, String path) {
-        var signedUp = project.signUp();
+        var email = TestServer.newEmail();
+        var signedUp = project.signUp(email);
+        var inVariantB = project.signInInVariantB(email);
         server.ban(signedUp.text("user/id"));
 
         call(method, path).bearer(signedUp.accessToken()).expect(401);
         project.refresh(signedUp.refreshToken()).expect(401);
-        server.api()
-                .post("/v1/auth/refresh")
-                .text("{\"refreshToken\":\"" + signedUp.refreshToken() + "\"}")
-                .expect(401);
+        project.refreshAccessToken(inVariantB.refreshToken()).expect(401);
     }
 
     @ParameterizedTest

@@ -82,20 +82,6 @@ class RefreshGraceIT {
     }
 
     @Test
-    void variantBTakesThePreviousTokenWithinTheGraceTimeAndEndsTheSessionAfterIt() {
-        try (var server = TestServer.start(database, Map.of(), clock)) {
-            var project = server.newProject();
-            var first = project.signUp().refreshToken();
-            var second = project.refresh(first).expect(200);
-            project.refreshAccessToken(first).expect(200);
-            clock.advance(GRACE.plusMillis(1));
-
-            project.refreshAccessToken(first).expect(401);
-            project.me(second.accessToken()).expect(401);
-        }
-    }
-
-    @Test
     void theGraceTimeIsTheConfiguredOne() {
         try (var server = TestServer.start(database, Map.of("VESTIBULE_SESSIONS_REFRESH_GRACE_SECONDS", "60"), clock)) {
             var project = server.newProject();

@@ -44,7 +44,7 @@ class RefreshTokenIT {
 
     @Test
     void variantBReturnsOnlyAnAccessTokenAndKeepsTheRefreshToken() {
-        var signedUp = project.signUp();
+        var signedUp = project.signUpInVariantB();
 
         for (int i = 0; i < 3; i++) {
             var answer = server.api()
@@ -60,53 +60,48 @@ class RefreshTokenIT {
     @Test
     void aProjectsOwnTokenLifetimeHoldsInBothVariants() {
         server.change(project, "access_token_ttl_seconds = 60");
-        var refreshToken = Map.of("refreshToken", project.signUp().refreshToken());
+        var inA = project.signUp().refreshToken();
+        var inB = project.signUpInVariantB().refreshToken();
 
-        assertThat(server.api()
-                        .post("/v1/auth/refresh")
-                        .json(refreshToken)
-                        .expect(200)
-                        .json()
-                        .path("expiresIn")
-                        .asInt())
-                .isEqualTo(60);
-        assertThat(project.post("/v1/auth/token/refresh")
-                        .json(refreshToken)
-                        .expect(200)
-                        .json()
-                        .path("expiresIn")
-                        .asInt())
-                .isEqualTo(60);
+        for (var refresh : List.of(project.refresh(inA), project.refreshAccessToken(inB))) {
+            assertThat(refresh.expect(200).json().path("expiresIn").asInt()).isEqualTo(60);
+        }
     }
 
     @Test
     void bothTakeTheProjectFromTheBodyToo() {
-        var fields = Map.of(
-                "projectId", project.id(), "refreshToken", project.signUp().refreshToken());
+        var inA = project.signUp().refreshToken();
+        var inB = project.signUpInVariantB().refreshToken();
 
-        server.api().post("/v1/auth/refresh").json(fields).expect(200);
-        server.api().post("/v1/auth/token/refresh").json(fields).expect(200);
+        server.api()
+                .post("/v1/auth/token/refresh")
+                .json(Map.of("projectId", project.id(), "refreshToken", inA))
+                .expect(200);
+        server.api()
+                .post("/v1/auth/refresh")
+                .json(Map.of("projectId", project.id(), "refreshToken", inB))
+                .expect(200);
     }
 
     @Test
     void aRefreshTokenOfAnotherProjectIsRefusedAndUnharmed() {
         var other = server.newProject();
-        var refreshToken = project.signUp().refreshToken();
+        var inA = project.signUp().refreshToken();
+        var inB = project.signUpInVariantB().refreshToken();
 
-        other.refresh(refreshToken).expect(401);
+        other.refresh(inA).expect(401);
         server.api()
                 .post("/v1/auth/token/refresh")
-                .json(Map.of("projectId", other.id(), "refreshToken", refreshToken))
+                .json(Map.of("projectId", other.id(), "refreshToken", inA))
                 .expect(401);
         server.api()
                 .post("/v1/auth/refresh")
-                .json(Map.of("projectId", other.id(), "refreshToken", refreshToken))
+                .json(Map.of("projectId", other.id(), "refreshToken", inB))
                 .expect(401);
-        other.post("/v1/auth/refresh")
-                .json(Map.of("refreshToken", refreshToken))
-                .expect(401);
+        other.post("/v1/auth/refresh").json(Map.of("refreshToken", inB)).expect(401);
 
-        project.refresh(refreshToken).expect(200);
+        project.refresh(inA).expect(200);
+        project.refreshAccessToken(inB).expect(200);
     }
 
     @ParameterizedTest

@@ -236,7 +236,9 @@ class Benchmark {
     private void memory() throws IOException {
         try (var server = command("memory").java("-Xmx128m").start()) {
             var project = firstProject(server);
-            var accounts = accounts(project, SIGN_IN_CLIENTS);
+            var accounts = IntStream.range(0, SIGN_IN_CLIENTS)
+                    .mapToObj(i -> project.signUpInVariantB())
+                    .toList();
             IntStream.range(0, MIXED_REQUESTS).parallel().forEach(i -> mixed(project, accounts, i));
             table.line("resident after %d requests with -Xmx128m: %d MiB", MIXED_REQUESTS, residentMib(server));
             assertThat(server.output()).doesNotContain("OutOfMemoryError").doesNotContain(" ERROR ");

@@ -30,7 +30,7 @@ class HashingQueueIT {
     void signInsBeyondTheQueueAreRefusedWhileSessionsGoOn() {
         try (var server = TestServer.start(database, SLOW)) {
             var project = server.newProject();
-            var signedUp = project.signUp("ann@example.com");
+            var signedUp = project.signUpInVariantB("ann@example.com");
             var signIns = Parallel.start(20, number -> project.trySignIn("ann@example.com", TestProject.PASSWORD));
 
             var rounds = 0;

@@ -118,7 +118,7 @@ class HeadersIT {
                 project.refresh(signedUp.refreshToken()).expect(200),
                 server.api()
                         .post("/v1/auth/refresh")
-                        .json(Map.of("refreshToken", project.signUp().refreshToken()))
+                        .json(Map.of("refreshToken", project.signUpInVariantB().refreshToken()))
                         .expect(200),
                 project.me(signedUp.accessToken()).expect(200),
                 server.api()

@@ -231,6 +231,14 @@ class OauthCallbackIT {
     }
 
     @Test
+    void theSessionIsOfVariantA() {
+        var tokens = app.signIn(OauthProject.newSubject(), Map.of()).expect(200);
+
+        app.project().refreshAccessToken(tokens.refreshToken()).expect(401);
+        app.project().refresh(tokens.refreshToken()).expect(200);
+    }
+
+    @Test
     void theSessionLimitIsEnforced() {
         app.change(Map.of("sessionConfig", Map.of("maxConcurrentSessions", 1)));
         var first = app.signIn(subject, verified(email)).expect(200);

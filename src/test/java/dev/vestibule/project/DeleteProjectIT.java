@@ -52,10 +52,11 @@ class DeleteProjectIT {
     void aDeletedProjectIsUnknownAtOnce() {
         var viewer = server.newMember(project, "viewer");
         var signedUp = project.signUp();
+        var inVariantB = project.signUpInVariantB();
         project.me(signedUp.accessToken()).expect(200);
         delete();
 
-        nothingKnows(project, signedUp.accessToken(), signedUp.refreshToken());
+        nothingKnows(project, signedUp, inVariantB);
         project.asOwner("GET", "").expect(404);
         project.asOwner("DELETE", "").expect(404);
         project.asOwner("GET", "/keys").expect(404);
@@ -75,6 +76,7 @@ class DeleteProjectIT {
         try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var there = project.at(other);
             var signedUp = there.signUp();
+            var inVariantB = there.signUpInVariantB();
             there.me(signedUp.accessToken()).expect(200);
             var deleted = System.nanoTime();
             delete();
@@ -83,18 +85,19 @@ class DeleteProjectIT {
                     () -> there.me(signedUp.accessToken()).send().status() == 401);
 
             assertThat(System.nanoTime() - deleted).isLessThan(1_000_000_000L);
-            nothingKnows(there, signedUp.accessToken(), signedUp.refreshToken());
+            nothingKnows(there, signedUp, inVariantB);
         }
     }
 
-    private static void nothingKnows(TestProject project, String accessToken, String refreshToken) {
+    private static void nothingKnows(TestProject project, Response inVariantA, Response inVariantB) {
+        var accessToken = inVariantA.accessToken();
         project.get("/v1/auth/branding").expect(401);
         project.trySignIn(TestServer.newEmail(), TestProject.PASSWORD).expect(401);
         project.me(accessToken).expect(401);
         project.verify(accessToken).expect(401);
         project.signOut(accessToken).expect(401);
-        project.refresh(refreshToken).expect(401);
-        project.refreshAccessToken(refreshToken).expect(401);
+        project.refresh(inVariantA.refreshToken()).expect(401);
+        project.refreshAccessToken(inVariantB.refreshToken()).expect(401);
         var api = project.api();
         api.get("/v1/auth/branding").key(project.secretKey()).expect(401);
         api.get("/v1/projects/" + project.id() + "/.well-known/jwks.json").expect(404);

@@ -79,7 +79,9 @@ class StatementCountIT {
 
     @Test
     void refreshWithoutReplacementCostsOneStatement() {
-        assertThat(proxy.during(() -> project.refreshAccessToken(refreshToken).expect(200)))
+        var inVariantB = project.signInInVariantB(email).refreshToken();
+
+        assertThat(proxy.during(() -> project.refreshAccessToken(inVariantB).expect(200)))
                 .singleElement()
                 .asString()
                 .startsWith("UPDATE sessions");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -29,7 +30,7 @@ class RevokeSessionsIT {
     }
 
     private Call revoke(Response tokens) {
-        var session = project.refresh(tokens.refreshToken()).expect(200).text("sessionId");
+        var session = Jwt.parse(tokens.accessToken()).claims().path("sid").asText();
         return project.manage("DELETE", "/v1/dashboard/sessions/" + session);
     }
 
@@ -51,10 +52,13 @@ class RevokeSessionsIT {
     @Test
     void aRevokedSessionEndsAtOnceAndOthersStayActive() {
         var elsewhere = project.signIn(EMAIL);
+        var inVariantB = project.signInInVariantB(EMAIL);
 
         assertThat(revoke(signedUp).expect(200).json()).hasToString("{\"success\":true}");
+        assertThat(revoke(inVariantB).expect(200).json()).hasToString("{\"success\":true}");
 
         assertOver(project, signedUp);
+        assertOver(project, inVariantB);
         project.me(elsewhere.accessToken()).expect(200);
         project.refresh(elsewhere.refreshToken()).expect(200);
     }

@@ -38,6 +38,7 @@ class SessionExpiryIT {
     @Test
     void anExpiredSessionIsInvalid() {
         var signedUp = project.signUp();
+        var inVariantB = project.signUpInVariantB();
         clock.advance(LIFE.minusMillis(1));
         project.verify(signedUp.accessToken()).expect(200);
         project.me(signedUp.accessToken()).expect(200);
@@ -46,7 +47,7 @@ class SessionExpiryIT {
         project.verify(signedUp.accessToken()).expect(401);
         project.me(signedUp.accessToken()).expect(401);
         project.refresh(signedUp.refreshToken()).expect(401);
-        project.refreshAccessToken(signedUp.refreshToken()).expect(401);
+        project.refreshAccessToken(inVariantB.refreshToken()).expect(401);
     }
 
     @Test
@@ -64,7 +65,7 @@ class SessionExpiryIT {
 
     @Test
     void variantBNeitherReplacesTheTokenNorProlongsTheSession() {
-        var signedUp = project.signUp();
+        var signedUp = project.signUpInVariantB();
         var expiry = expiry();
         clock.advance(LIFE.minusSeconds(1));
         var answer = project.refreshAccessToken(signedUp.refreshToken()).expect(200);

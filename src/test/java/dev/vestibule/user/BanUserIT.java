@@ -44,10 +44,11 @@ class BanUserIT {
     @Test
     void aBannedUserIsSignedOutEverywhere() {
         var elsewhere = project.signIn(EMAIL);
+        var inVariantB = project.signInInVariantB(EMAIL);
 
         assertThat(ban().expect(200).json()).hasToString("{\"success\":true}");
 
-        for (var session : new Response[] {signedUp, elsewhere}) {
+        for (var session : new Response[] {signedUp, elsewhere, inVariantB}) {
             project.me(session.accessToken()).expect(401);
             project.verify(session.accessToken()).expect(401);
             project.signOut(session.accessToken()).expect(401);

@@ -46,7 +46,7 @@ class DeleteUserIT {
 
     @Test
     void nothingOfTheUserIsLeft() {
-        project.signIn(EMAIL);
+        var inVariantB = project.signInInVariantB(EMAIL);
         project.trySignIn(EMAIL, "not the password").expect(401);
         server.sql()
                 .update(
@@ -63,7 +63,7 @@ class DeleteUserIT {
         project.me(signedUp.accessToken()).expect(401);
         project.verify(signedUp.accessToken()).expect(401);
         project.refresh(signedUp.refreshToken()).expect(401);
-        project.refreshAccessToken(signedUp.refreshToken()).expect(401);
+        project.refreshAccessToken(inVariantB.refreshToken()).expect(401);
         project.trySignIn(EMAIL, TestProject.PASSWORD).expect(401);
     }
 

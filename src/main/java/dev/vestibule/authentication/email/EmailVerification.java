@@ -107,7 +107,7 @@ public final class EmailVerification {
     private Future<Optional<User>> verify(
             SqlConnection transaction, VerificationRequest request, SessionId session, Account account) {
         var now = clock.instant();
-        var signIn = SignIn.withoutPassword(session, account, request.device(), now);
+        var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), now);
         var change = UserChange.none().withEmailVerified();
         return users.update(transaction, request.project().id(), account.user().id(), change, now)
                 .compose(verified ->

@@ -6,6 +6,7 @@ import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
+import dev.vestibule.project.ApiVariant;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
@@ -36,6 +37,9 @@ import java.util.Optional;
  */
 public final class AccountLinking {
     private static final int MAX_ATTEMPTS = 4;
+
+    /** Only Variant A has sign ins by a provider. */
+    private static final ApiVariant VARIANT = ApiVariant.A;
 
     private final Database database;
     private final UserStore users;
@@ -190,7 +194,7 @@ public final class AccountLinking {
             return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
         }
         var session = SessionId.next();
-        var signIn = SignIn.withoutPassword(session, account, login.device(), clock.instant());
+        var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), clock.instant());
         return sessions.open(transaction, login.project(), signIn)
                 .map(opened -> new Completed(session, opened.orElseThrow(ConcurrentChangeException::new)));
     }
