@@ -10,12 +10,14 @@ import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
+import dev.vestibule.project.SystemProject;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
@@ -120,6 +122,7 @@ final class App implements AutoCloseable {
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
+                new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins()),
                 authentication.handlers(database),
                 oauth.handlers(database),
                 projects.handlers(database, tokens.signingKeys(), webhooks.endpoints()),
@@ -174,6 +177,11 @@ final class App implements AutoCloseable {
 
     Future<Boolean> hasDashboardUser(Database database) {
         return new UserStore().anyIn(database.reads(), ProjectId.SYSTEM);
+    }
+
+    /** What the first registration from another machine needs. */
+    Future<String> setupCode(Database database) {
+        return new SystemProject(database, projects.directory()).get().map(authentication.setupCode()::of);
     }
 
     @Override

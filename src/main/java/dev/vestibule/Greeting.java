@@ -17,6 +17,10 @@ final class Greeting {
             System.out.println("Make the first account:");
             System.out.println("  curl " + api + "/v1/dashboard/auth/register -H 'content-type: application/json'"
                     + " -d '{\"email\":\"you@example.com\",\"password\":\"a long passphrase\"}'");
+            if (settings.dashboard().registration() == Registration.FIRST) {
+                System.out.println(
+                        "From another machine or container, add \"setupCode\":\"" + server.setupCode() + "\"");
+            }
         }
     }
 }

@@ -45,6 +45,7 @@ public final class Server implements AutoCloseable {
     private volatile boolean isServing;
     private volatile boolean isClosing;
     private boolean hasDashboardUser;
+    private String setupCode = "";
     private @Nullable EmbeddedServer embedded;
     private @Nullable Vertx vertx;
     private @Nullable App app;
@@ -88,6 +89,11 @@ public final class Server implements AutoCloseable {
     /** Whether there was a dashboard user when the server started. */
     boolean hasDashboardUser() {
         return hasDashboardUser;
+    }
+
+    /** What the first registration from another machine needs, as long as there is no dashboard user. */
+    public String setupCode() {
+        return setupCode;
     }
 
     private void startInOrder() {
@@ -179,7 +185,9 @@ public final class Server implements AutoCloseable {
                                         settings.dashboard().password().orElseThrow()))
                 .compose(ready -> graph.hasDashboardUser(database))
                 .onSuccess(any -> hasDashboardUser = any)
-                .compose(any -> on.deployVerticle(Maintenance.of(graph, database, rotation)));
+                .compose(any -> graph.setupCode(database))
+                .onSuccess(code -> setupCode = code)
+                .compose(code -> on.deployVerticle(Maintenance.of(graph, database, rotation)));
     }
 
     private Future<String> deliverMails(Vertx on, App graph) {

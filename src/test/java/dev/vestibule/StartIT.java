@@ -37,6 +37,9 @@ class StartIT {
                     .filter(line -> line.startsWith("  curl "))
                     .findFirst()
                     .orElseThrow();
+            assertThat(server.output())
+                    .containsPattern("From another machine.*\"setupCode\":\"[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\"");
+
             var curl = new ProcessBuilder("bash", "-c", printed.strip() + " -sS").start();
             assertThat(curl.inputReader().readLine()).contains("\"accessToken\":", "\"you@example.com\"");
 
@@ -59,7 +62,7 @@ class StartIT {
             refreshToken = project.signUp("ann@example.com").refreshToken();
         }
         try (var server = command.start()) {
-            assertThat(server.output()).doesNotContain("Make the first account");
+            assertThat(server.output()).doesNotContain("Make the first account", "setupCode");
             var again = project.through(server.api());
             var refreshed = again.refresh(refreshToken).expect(200);
             again.me(refreshed.accessToken()).expect(200);

@@ -5,6 +5,7 @@ import dev.vestibule.authentication.dashboard.ConfiguredAccount;
 import dev.vestibule.authentication.dashboard.LoginHandler;
 import dev.vestibule.authentication.dashboard.RegisterHandler;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy;
+import dev.vestibule.authentication.dashboard.SetupCode;
 import dev.vestibule.authentication.email.EmailVerification;
 import dev.vestibule.authentication.email.ResendCodeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
@@ -50,12 +51,19 @@ public final class AuthenticationModule {
     private final UserStore users = new UserStore();
     private final SignInStore signIns = new SignInStore();
     private final KeyedHash emailHash;
+    private final SetupCode setupCode;
 
     public AuthenticationModule(Settings settings, MasterKeys masterKeys, Collaborators with, Clock clock) {
         this.settings = settings;
         this.with = with;
         this.clock = clock;
         this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
+        this.setupCode = new SetupCode(masterKeys);
+    }
+
+    /** With it the first account can be made from another machine. */
+    public SetupCode setupCode() {
+        return setupCode;
     }
 
     /** Locks emails after too many wrong passwords. */
@@ -98,7 +106,8 @@ public final class AuthenticationModule {
                 clock,
                 settings.sessions().refreshGrace());
         var system = new SystemProject(database, with.projects());
-        var registration = new RegistrationPolicy(settings.dashboard().registration(), new ProjectStore(), users);
+        var registration =
+                new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
         return new AuthenticationHandlers(
                 new SignUpHandler(signUp, with.devices()),
                 new SignInHandler(signIn, with.devices()),

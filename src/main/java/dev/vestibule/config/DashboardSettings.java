@@ -1,12 +1,14 @@
 package dev.vestibule.config;
 
+import java.util.List;
 import java.util.Optional;
 
 /** Who may register as a dashboard user; email and password are set together or not at all. */
-public record DashboardSettings(Registration registration, Optional<String> email, Optional<Secret> password) {
+public record DashboardSettings(
+        Registration registration, Optional<String> email, Optional<Secret> password, List<String> allowedOrigins) {
     /** Who may register as a dashboard user without being added by another one. */
     public enum Registration {
-        /** Anyone, but only while there is no dashboard user. */
+        /** Only while there is no dashboard user, from this machine or with the setup code. */
         FIRST,
         OPEN,
         CLOSED
@@ -18,12 +20,19 @@ public record DashboardSettings(Registration registration, Optional<String> emai
                         "registration",
                         SettingType.choice(Registration.class),
                         "first",
-                        "Who may register: only the first dashboard user, everyone, or no one."),
+                        "Who may register: only the first dashboard user (from this machine, or with the setup code that"
+                                + " the start prints), everyone, or no one."),
                 dashboard.optional(
                         "email",
                         SettingType.EMAIL,
                         "admin@example.com",
                         "The account that the start creates if it does not exist yet; needs password too."),
-                dashboard.optional("password", SettingType.PASSWORD, "<yours>", "The password of that account."));
+                dashboard.optional("password", SettingType.PASSWORD, "<yours>", "The password of that account."),
+                dashboard.list(
+                        "allowedOrigins",
+                        SettingType.ORIGIN,
+                        "https://console.example.com",
+                        "Web origins other than that of publicUrl whose pages may call /v1/dashboard. Without a public"
+                                + " publicUrl, pages at localhost and IP addresses of this server may too."));
     }
 }

@@ -26,6 +26,8 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     // Types that are not quotable may hold a password, so their values are not repeated in errors.
     static final SettingType<URI> HTTP_URL = new SettingType<>(
             "an absolute http or https URL with no user, query, fragment or slash at its end", false, SettingType::url);
+    static final SettingType<String> ORIGIN = new SettingType<>(
+            "a web origin, such as https://console.example.com", false, text -> WebOrigin.of(origin(text)));
     static final SettingType<DatabaseAddress> DATABASE =
             new SettingType<>(DatabaseAddress.FORM, false, DatabaseAddress::parse);
     static final SettingType<SmtpAddress> SMTP = new SettingType<>(SmtpAddress.FORM, false, SmtpAddress::parse);
@@ -115,6 +117,11 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
         boolean web = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
         boolean bare = url.getRawUserInfo() == null && url.getRawQuery() == null && url.getRawFragment() == null;
         return require(url, web && bare && url.getHost() != null && !text.endsWith("/"));
+    }
+
+    private static URI origin(String text) {
+        URI url = url(text.toLowerCase(Locale.ROOT));
+        return require(url, url.getRawPath().isEmpty());
     }
 
     private static String word(Enum<?> choice) {

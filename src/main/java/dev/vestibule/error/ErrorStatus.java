@@ -10,6 +10,7 @@ public enum ErrorStatus {
     CONFLICT(409, "Conflict"),
     PAYLOAD_TOO_LARGE(413, "Payload Too Large"),
     URI_TOO_LONG(414, "URI Too Long"),
+    UNSUPPORTED_MEDIA_TYPE(415, "Unsupported Media Type"),
     UNPROCESSABLE(422, "Unprocessable Entity"),
     TOO_MANY_REQUESTS(429, "Too Many Requests"),
     HEADERS_TOO_LARGE(431, "Request Header Fields Too Large"),

@@ -11,6 +11,11 @@
  * failures of the database are a 503 rather than a defect. Until {@link dev.vestibule.http.Operation} has begun, the
  * request is still being read, so an unexpected failure is answered with 400, and later ones with 500 and a log line.
  *
+ * <p>A page that a person merely visits can send requests in their name. Paths that only a known page may call are
+ * guarded by {@link dev.vestibule.http.TrustedOriginsHandler}, which does not believe the request's own host unless it is
+ * an address or localhost: a name can be made to lead here. {@link dev.vestibule.http.ContentTypeHandler} makes browsers
+ * ask before they send a body anywhere.
+ *
  * <p>Responses are not cacheable unless they say so. Every response has an {@code X-Request-Id}, the caller's own if it
  * is safe to log, and the log line of a failure names it.
  */

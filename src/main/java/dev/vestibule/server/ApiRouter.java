@@ -3,12 +3,13 @@ package dev.vestibule.server;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.ContentTypeHandler;
 import dev.vestibule.http.CorsHandler;
 import dev.vestibule.http.FailureHandler;
-import dev.vestibule.http.JsonContentTypeHandler;
 import dev.vestibule.http.PathEscapesHandler;
 import dev.vestibule.http.ReplyHandler;
 import dev.vestibule.http.StreamedBodyHandler;
+import dev.vestibule.http.TrustedOriginsHandler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -22,13 +23,15 @@ import java.util.stream.Collectors;
 
 /** Builds the router from the routes page: the order of handlers is the same for every route. */
 final class ApiRouter {
+    private static final String DASHBOARD = "/v1/dashboard/*";
+
     private ApiRouter() {}
 
     static Router build(Vertx vertx, Services services, HttpSettings limits) {
         var router = Router.router(vertx);
-        router.route().handler(new CorsHandler());
         router.route().handler(new PathEscapesHandler());
-        router.route().handler(new JsonContentTypeHandler());
+        router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
+        router.route().handler(new CorsHandler());
         router.route().failureHandler(new FailureHandler(SqlFailures::error));
         var routes = Routes.of(services);
         for (var path : pathsMostExactFirst(routes)) {
@@ -52,10 +55,12 @@ final class ApiRouter {
 
     private static void add(Router router, Services services, Route line, HttpSettings limits) {
         var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
+        if (!line.isStreamed()) {
+            route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.code()));
+        }
+        route.handler(new ContentTypeHandler(line.mediaType()));
         if (line.isStreamed()) {
             route.handler(new StreamedBodyHandler());
-        } else {
-            route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.code()));
         }
         if (line.method().equals(HttpMethod.GET)) {
             route.method(HttpMethod.HEAD);

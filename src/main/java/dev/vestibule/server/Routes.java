@@ -67,7 +67,8 @@ public final class Routes {
                 get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth.url(), OAUTH),
                 post("/v1/auth/oauth/callback", API_KEY, oauth.callback(), OAUTH),
                 get("/v1/auth/oauth/redirect", OPEN, oauth.redirect(), OAUTH),
-                post("/v1/auth/oauth/redirect", OPEN, oauth.postedRedirect(), OAUTH),
+                post("/v1/auth/oauth/redirect", OPEN, oauth.postedRedirect(), OAUTH)
+                        .takes("application/x-www-form-urlencoded"),
                 get("/v1/auth/oauth/poll", API_KEY, oauth.poll(), OAUTH_POLL),
                 get("/v1/auth/me/providers", USER, oauth.listLinked()),
                 post("/v1/auth/me/providers/:provider", USER, oauth.link(), OAUTH),
@@ -103,7 +104,9 @@ public final class Routes {
                 // Users and their sessions, for the application's servers
                 get("/v1/dashboard/users", SERVER, users.list()),
                 post("/v1/dashboard/users", SERVER, users.create()),
-                post("/v1/dashboard/users/import", SERVER, users.importMany()).streamed(),
+                post("/v1/dashboard/users/import", SERVER, users.importMany())
+                        .takes("application/x-ndjson")
+                        .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER, users.get()),
                 patch("/v1/dashboard/users/:userId", SERVER, users.update()),
                 delete("/v1/dashboard/users/:userId", SERVER, users.delete()),

@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import dev.vestibule.access.RouteGuards;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.database.Database;
+import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
 import dev.vestibule.project.ProjectHandlers;
 import dev.vestibule.project.branding.BrandingHandlers;
@@ -16,6 +17,7 @@ import dev.vestibule.webhook.WebhookHandlers;
 public record Services(
         Database database,
         RouteGuards guards,
+        TrustedOrigins dashboardOrigins,
         AuthenticationHandlers authentication,
         OauthHandlers oauth,
         ProjectHandlers projects,

@@ -137,6 +137,12 @@ final class SettingCases {
                         "long enough",
                         Optional.of(new Secret("long enough"))),
                 new SettingCase(
+                        "dashboard.allowedOrigins",
+                        "VESTIBULE_DASHBOARD_ALLOWED_ORIGINS",
+                        List.of(),
+                        "HTTPS://A.example:443",
+                        List.of("https://a.example")),
+                new SettingCase(
                         "passwords.memory",
                         "VESTIBULE_PASSWORDS_MEMORY",
                         "passwords.memoryKibibytes",

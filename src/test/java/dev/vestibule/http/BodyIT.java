@@ -13,6 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every operation that needs a body makes of a bad one; what is well-formed and not enough is a 422 at most. */
 @ExtendWith(WithServer.class)
@@ -182,9 +183,83 @@ class BodyIT {
         "multipart/form-data",
         "multipart/form-data; boundary=x"
     })
-    void aBodyIsJsonWhateverItIsCalled(String contentType) {
+    void aBodyIsJsonWhateverItIsCalledByWhatIsNoBrowser(String contentType) {
         project.post("/v1/auth/signup")
                 .raw(contentType, "{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"}")
                 .expect(201);
+    }
+
+    /** Any page can send these without a preflight, so a browser must not be able to sign in or up by them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "text/plain",
+                "application/x-www-form-urlencoded",
+                "multipart/form-data; boundary=x",
+                "application/octet-stream",
+                "application/jsonx",
+                "text/plain; application/json",
+                ""
+            })
+    void aBodyFromABrowserMustBeCalledJson(String contentType) {
+        var email = TestServer.newEmail();
+        var body = "{\"email\":\"" + email + "\",\"password\":\"some password\"}";
+
+        var answer = project.post("/v1/auth/signup")
+                .raw(contentType, body)
+                .header("Origin", "https://app.example.com")
+                .expect(415);
+
+        assertThat(answer.text("message")).contains("Content-Type: application/json");
+        assertThat(answer.header("Access-Control-Allow-Origin")).contains("https://app.example.com");
+        project.trySignIn(email, "some password").expect(401);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "Application/JSON; charset=utf-8", "application/json ;a=b"})
+    void aJsonBodyFromABrowserIsTaken(String contentType) {
+        project.post("/v1/auth/signup")
+                .raw(contentType, "{\"email\":\"" + TestServer.newEmail() + "\",\"password\":\"some password\"}")
+                .header("Origin", "https://app.example.com")
+                .expect(201);
+    }
+
+    @Test
+    void aBrowserNeedNotNameTheTypeOfNoBody() {
+        var origin = "https://app.example.com";
+        server.api()
+                .post("/v1/auth/signout")
+                .bearer(project.signUp().accessToken())
+                .header("Origin", origin)
+                .expect(200);
+        server.api()
+                .post("/v1/auth/signout")
+                .bearer(project.signUp().accessToken())
+                .header("Origin", origin)
+                .raw("text/plain", "")
+                .expect(200);
+    }
+
+    /** A provider's page posts a form to us (Form Post Response Mode), and a console may import users. */
+    @Test
+    void aRouteThatTakesAnotherTypeTakesItFromABrowserToo() {
+        server.api()
+                .post("/v1/auth/oauth/redirect")
+                .raw("application/x-www-form-urlencoded", "state=x")
+                .header("Origin", "https://appleid.apple.com")
+                .expect(404);
+        server.api()
+                .post("/v1/auth/oauth/redirect")
+                .raw("text/plain", "state=x")
+                .header("Origin", "https://evil.example")
+                .expect(415);
+        project.manage("POST", "/v1/dashboard/users/import")
+                .raw("application/x-ndjson", "{\"email\":\"" + TestServer.newEmail() + "\"}\n")
+                .header("Origin", "https://auth.example.com")
+                .expect(200);
+        project.manage("POST", "/v1/dashboard/users/import")
+                .raw("text/plain", "{\"email\":\"" + TestServer.newEmail() + "\"}\n")
+                .header("Origin", "https://auth.example.com")
+                .expect(415);
     }
 }

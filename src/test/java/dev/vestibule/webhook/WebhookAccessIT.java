@@ -167,10 +167,10 @@ class WebhookAccessIT {
         for (var call : List.of(
                 project.manage("GET", PATH),
                 server.api().get(PATH + "?projectId=" + project.id()).bearer(project.owner()))) {
-            assertThat(call.header("Origin", "https://dashboard.example.com")
+            assertThat(call.header("Origin", "https://auth.example.com")
                             .expect(200)
                             .header("Access-Control-Allow-Origin"))
-                    .hasValue("https://dashboard.example.com");
+                    .hasValue("https://auth.example.com");
         }
     }
 }

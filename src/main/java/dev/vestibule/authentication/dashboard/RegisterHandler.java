@@ -4,9 +4,11 @@ import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp;
 import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
+import dev.vestibule.authentication.dashboard.RegistrationPolicy.Applicant;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
+import dev.vestibule.http.LocalRequest;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ApiVariant;
@@ -20,7 +22,15 @@ import org.jspecify.annotations.Nullable;
 /** {@code POST /v1/dashboard/auth/register}: creates a dashboard user, if the configuration allows it. */
 public final class RegisterHandler implements ApiHandler {
     private record Request(
-            String email, String password, @Nullable String displayName) {}
+            String email,
+            String password,
+            @Nullable String displayName,
+            @Nullable String setupCode) {
+        @Override
+        public String toString() {
+            return "RegisterRequest";
+        }
+    }
 
     private final Database database;
     private final SystemProject system;
@@ -44,9 +54,12 @@ public final class RegisterHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var request = Fields.read(Body.of(ctx), RegisterHandler::request);
-        return policy.check(database.reads())
-                .compose(open -> system.get())
-                .compose(project -> signUp.run(request(ctx, project, request), policy::checkInTransaction))
+        var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
+        return system.get()
+                .compose(project -> policy.check(database.reads(), project, applicant)
+                        .compose(open -> signUp.run(
+                                request(ctx, project, request),
+                                transaction -> policy.checkInTransaction(transaction, project, applicant))))
                 .map(Reply::created);
     }
 
@@ -55,7 +68,8 @@ public final class RegisterHandler implements ApiHandler {
         return new Request(
                 email,
                 fields.required("password", UserFields.newPasswordOf(email)),
-                fields.optional("displayName", UserFields::displayName));
+                fields.optional("displayName", UserFields::displayName),
+                fields.optional("setupCode", text -> text));
     }
 
     private SignUpRequest request(RoutingContext ctx, Project project, Request request) {

@@ -2,40 +2,67 @@ package dev.vestibule.authentication.dashboard;
 
 import dev.vestibule.config.DashboardSettings.Registration;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import org.jspecify.annotations.Nullable;
 
 /** Decides whether a new dashboard user may register, by the setting {@code dashboard.registration}. */
 public final class RegistrationPolicy {
+    /** What speaks for the sender of a registration: to be at this machine, or to know the setup code. */
+    record Applicant(boolean isLocal, @Nullable String setupCode) {
+        @Override
+        public String toString() {
+            return "Applicant[isLocal=" + isLocal + "]";
+        }
+    }
+
     private final Registration registration;
+    private final SetupCode setupCode;
     private final ProjectStore projects;
     private final UserStore users;
 
-    public RegistrationPolicy(Registration registration, ProjectStore projects, UserStore users) {
+    public RegistrationPolicy(Registration registration, SetupCode setupCode, ProjectStore projects, UserStore users) {
         this.registration = registration;
+        this.setupCode = setupCode;
         this.projects = projects;
         this.users = users;
     }
 
     /** A first check, before a password is hashed. */
-    Future<Void> check(SqlClient db) {
+    Future<Void> check(SqlClient db, Project system, Applicant applicant) {
         return switch (registration) {
             case OPEN -> Future.succeededFuture();
             case CLOSED -> Future.failedFuture(closed());
             case FIRST ->
                 users.anyIn(db, ProjectId.SYSTEM)
-                        .compose(any -> any ? Future.failedFuture(closed()) : Future.succeededFuture());
+                        .compose(any -> any ? Future.failedFuture(closed()) : checkFirst(system, applicant));
         };
     }
 
+    private Future<Void> checkFirst(Project system, Applicant applicant) {
+        if (applicant.isLocal()) {
+            return Future.succeededFuture();
+        }
+        if (applicant.setupCode() == null) {
+            return Future.failedFuture(ApiException.forbidden(
+                    "The first registration from another machine needs setupCode, which the server prints when it"
+                            + " starts."));
+        }
+        return setupCode.matches(system, applicant.setupCode())
+                ? Future.succeededFuture()
+                : Future.failedFuture(
+                        ApiException.forbidden("The setupCode is wrong. The server prints it when it starts."));
+    }
+
     /** The check that decides. Where only the first user may register, it locks the project, so that two cannot both be. */
-    Future<Void> checkInTransaction(SqlClient transaction) {
+    Future<Void> checkInTransaction(SqlClient transaction, Project system, Applicant applicant) {
         return registration == Registration.FIRST
-                ? projects.lock(transaction, ProjectId.SYSTEM).compose(locked -> check(transaction))
-                : check(transaction);
+                ? projects.lock(transaction, ProjectId.SYSTEM).compose(locked -> check(transaction, system, applicant))
+                : check(transaction, system, applicant);
     }
 
     private static ApiException closed() {

@@ -1,4 +1,11 @@
-/** Accounts of dashboard users: registration, login, and the account that the configuration names. */
+/**
+ * Accounts of dashboard users: registration, login, and the account that the configuration names.
+ *
+ * <p>A fresh server belongs to nobody yet, so its first registration must come from this machine ({@link
+ * dev.vestibule.http.LocalRequest}) or with the {@link dev.vestibule.authentication.dashboard.SetupCode} that the start
+ * prints. A proxy on this machine that adds no header, keeps HTTP/1.1 and names this machine as the host cannot be told
+ * from a person at it: such a deployment names its first account in the configuration.
+ */
 @NullMarked
 package dev.vestibule.authentication.dashboard;
 

@@ -1,0 +1,31 @@
+package dev.vestibule.http;
+
+import io.netty.util.NetUtil;
+import io.vertx.core.net.HostAndPort;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the host of a request or URL, with or without a port, says by itself: no name is ever looked up. */
+final class HostNames {
+    private static final String LOCALHOST = "localhost";
+
+    private HostNames() {}
+
+    /** Whether it is a loopback address, or a name that is always one (RFC 6761, 6.3). */
+    static boolean isLoopback(@Nullable String hostAndPort) {
+        var host = host(hostAndPort);
+        var address = NetUtil.createInetAddressFromIpAddressString(host);
+        return address == null ? host.equals(LOCALHOST) || host.endsWith("." + LOCALHOST) : address.isLoopbackAddress();
+    }
+
+    /** The same, or any other IP address. */
+    static boolean isLoopbackOrAddress(@Nullable String hostAndPort) {
+        return isLoopback(hostAndPort) || NetUtil.createInetAddressFromIpAddressString(host(hostAndPort)) != null;
+    }
+
+    /** In lower case; empty if the text is no host. */
+    private static String host(@Nullable String hostAndPort) {
+        var parsed = hostAndPort == null ? null : HostAndPort.parseAuthority(hostAndPort, -1);
+        return parsed == null ? "" : parsed.host().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.vestibule.http;
+
+import dev.vestibule.config.WebOrigin;
+import java.net.URI;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The web origins that are trusted with paths that are not for every page: the server's own, and configured ones. */
+public final class TrustedOrigins {
+    private final Set<String> origins;
+    private final boolean isForDevelopment;
+
+    public TrustedOrigins(URI publicUrl, List<String> others) {
+        this.origins = new HashSet<>(others);
+        this.origins.add(WebOrigin.of(publicUrl));
+        this.isForDevelopment = HostNames.isLoopback(publicUrl.getAuthority());
+    }
+
+    /**
+     * Whether a page of this origin may send a request to this host. While the public URL is not set, every address of the
+     * server is its own, but no name is: an attacker can point any name to this machine (DNS rebinding).
+     */
+    boolean contains(String origin, @Nullable String host) {
+        return origins.contains(origin)
+                || (isForDevelopment
+                        && host != null
+                        && HostNames.isLoopbackOrAddress(host)
+                        && origin.equalsIgnoreCase("http://" + host));
+    }
+}

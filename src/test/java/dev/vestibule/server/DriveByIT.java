@@ -1,0 +1,179 @@
+package dev.vestibule.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.RawExchange;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a page that an operator happens to visit can make their browser send to the dashboard. */
+@ExtendWith(WithServer.class)
+class DriveByIT {
+    private static final String REGISTER = "/v1/dashboard/auth/register";
+    private static final String ACCOUNT = "{\"email\":\"mallory@example.com\",\"password\":\"a dashboard password\"}";
+    private static final String CONSOLE = "https://console.example.com";
+
+    private final TestDatabase database;
+    private final TestServer server;
+
+    DriveByIT(TestDatabase database, TestServer server) {
+        this.database = database;
+        this.server = server;
+    }
+
+    /** As the first start leaves it: nothing configured. */
+    private TestServer freshServer() {
+        return TestServer.start(
+                database, Map.of("VESTIBULE_DASHBOARD_REGISTRATION", "first", "VESTIBULE_PUBLIC_URL", ""));
+    }
+
+    private static long accounts(TestServer server) {
+        return server.sql().count("SELECT count(*) FROM users");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://evil.example", "http://localhost:3000", "http://127.0.0.1", "null", "nonsense"})
+    void aPageElsewhereCannotClaimAFreshServer(String origin) {
+        try (var fresh = freshServer()) {
+            for (var contentType : new String[] {"text/plain", "application/json"}) {
+                var answer = fresh.api()
+                        .post(REGISTER)
+                        .raw(contentType, ACCOUNT)
+                        .header("Origin", origin)
+                        .expect(403);
+
+                assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+            }
+            assertThat(accounts(fresh)).isZero();
+        }
+    }
+
+    /** Its name leads to this machine by now, so the browser takes it for one with the server. */
+    @ParameterizedTest
+    @ValueSource(strings = {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example"})
+    void aPageWhoseNameWasReboundToThisMachineCannotClaimAFreshServer(String name) {
+        try (var fresh = freshServer()) {
+            var host = name + ":" + fresh.api().base().getPort();
+
+            assertThat(registerAs(fresh, host, "Origin: http://" + host + "\r\n")
+                            .status())
+                    .isEqualTo(403);
+            assertThat(registerAs(fresh, host, "").status()).isEqualTo(403);
+            assertThat(accounts(fresh)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "127.0.0.1", "vestibule.localhost", "[::1]"})
+    void aPageOfAFreshServerItselfIsAnswered(String name) {
+        try (var fresh = freshServer()) {
+            var host = name + ":" + fresh.api().base().getPort();
+            var answer = registerAs(fresh, host, "Origin: http://" + host + "\r\n");
+
+            assertThat(answer.status()).as(answer.answer()).isEqualTo(201);
+            assertThat(answer.header("Access-Control-Allow-Origin")).contains("http://" + host);
+        }
+    }
+
+    private static RawExchange registerAs(TestServer fresh, String host, String headers) {
+        return RawExchange.send(
+                fresh.api().base(),
+                "POST " + REGISTER + " HTTP/1.1\r\nHost: " + host + "\r\nContent-Type: application/json\r\n" + headers
+                        + "Content-Length: " + ACCOUNT.length() + "\r\nConnection: close\r\n\r\n" + ACCOUNT);
+    }
+
+    /** With publicUrl, what the request says of its host decides nothing. */
+    @Test
+    void theHostOfARequestIsNotBelievedWhereThePublicUrlIsKnown() {
+        var host = "localhost:" + server.api().base().getPort();
+
+        assertThat(registerAs(server, host, "Origin: http://" + host + "\r\n").status())
+                .isEqualTo(403);
+        assertThat(registerAs(server, host, "Origin: http://auth.example.com\r\n")
+                        .status())
+                .isEqualTo(403);
+        assertThat(registerAs(server, "evil.example", "Origin: http://evil.example\r\n")
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void noPageElsewhereIsAnsweredWhateverItHolds() {
+        var project = server.newProject();
+        for (var call : new Call[] {
+            project.asOwner("GET", ""),
+            project.asOwner("POST", "/keys").json(Map.of("kind", "secret")),
+            project.manage("GET", "/v1/dashboard/users"),
+            project.manage("DELETE", "/v1/dashboard/sessions/x"),
+            server.api().get("/v1/dashboard/webhooks?projectId=" + project.id()).bearer(project.owner()),
+            server.api()
+                    .post("/v1/dashboard/auth/login")
+                    .json(Map.of("email", "a@example.com", "password", TestProject.PASSWORD)),
+        }) {
+            var answer = call.header("Origin", "https://evil.example").expect(403);
+
+            assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+            assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
+            assertThat(answer.text("message")).contains("dashboard.allowedOrigins");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/dashboard/projects",
+                "/v1/dashboard/nowhere",
+                "/v1/dashboard",
+                "/v1//dashboard/projects",
+                "/v1/auth/../dashboard/projects",
+                "/v1/%64ashboard/projects"
+            })
+    void aPreflightFromElsewhereIsRefused(String path) {
+        var answer = RawExchange.send(
+                server.api().base(),
+                "OPTIONS " + path + " HTTP/1.1\r\nHost: auth.example.com\r\nOrigin: https://evil.example\r\n"
+                        + "Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n");
+
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(answer.header("Access-Control-Allow-Methods")).isEmpty();
+    }
+
+    @Test
+    void theServersOwnOriginAndTheConfiguredOnesAreAnswered() {
+        var settings =
+                Map.of("VESTIBULE_DASHBOARD_ALLOWED_ORIGINS", "HTTPS://Console.Example.com:443,http://[::1]:3000");
+        try (var configured = TestServer.start(database, settings)) {
+            for (var origin : new String[] {CONSOLE, "http://[::1]:3000", "https://auth.example.com"}) {
+                var answer = configured
+                        .api()
+                        .post(REGISTER)
+                        .header("Origin", origin)
+                        .json(Map.of("email", TestServer.newEmail(), "password", "a dashboard password"))
+                        .expect(201);
+                assertThat(answer.header("Access-Control-Allow-Origin")).contains(origin);
+
+                var preflight = configured
+                        .api()
+                        .call("OPTIONS", "/v1/dashboard/projects")
+                        .header("Origin", origin)
+                        .header("Access-Control-Request-Method", "POST")
+                        .expect(204);
+                assertThat(preflight.header("Access-Control-Allow-Origin")).contains(origin);
+            }
+            configured
+                    .api()
+                    .get("/v1/dashboard/projects")
+                    .header("Origin", "https://console.example.com.evil.example")
+                    .expect(403);
+        }
+    }
+}
