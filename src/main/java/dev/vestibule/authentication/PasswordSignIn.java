@@ -129,13 +129,16 @@ public final class PasswordSignIn {
             return Future.failedFuture(locked.get());
         }
         var storedHash = lookup.account().map(Account::passwordHash).orElse(null);
-        return hasher.verify(storedHash, request.password()).compose(result -> {
-            if (!result.matches()) {
-                return lockout.recordFailure(request.project().id(), failuresKey)
-                        .compose(error -> Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
-            }
-            return Future.succeededFuture(signIn(request, lookup.account().orElseThrow(), result, failuresKey));
-        });
+        return hasher.verify(request.project().id().value(), storedHash, request.password())
+                .compose(result -> {
+                    if (!result.matches()) {
+                        return lockout.recordFailure(request.project().id(), failuresKey)
+                                .compose(error ->
+                                        Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
+                    }
+                    return Future.succeededFuture(
+                            signIn(request, lookup.account().orElseThrow(), result, failuresKey));
+                });
     }
 
     private SignIn signIn(SignInRequest request, Account account, VerifyResult result, Buffer failuresKey) {

@@ -85,7 +85,7 @@ public final class PasswordSignUp {
     public Future<SignInResponse> run(SignUpRequest request, Function<SqlClient, Future<Void>> condition) {
         var session = SessionId.next();
         return refuseTakenEmail(request)
-                .compose(free -> hasher.hash(request.password()))
+                .compose(free -> hasher.hash(request.project().id().value(), request.password()))
                 .compose(hash -> database.inTransaction(transaction ->
                         condition.apply(transaction).compose(allowed -> write(transaction, request, hash, session))))
                 .onSuccess(written -> outbox.wakeUpAfterSignUp(request.project()))

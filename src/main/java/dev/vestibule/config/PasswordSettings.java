@@ -23,6 +23,7 @@ public record PasswordSettings(int memoryKibibytes, int iterations, int parallel
                         "queue",
                         SettingType.wholeNumber(1, 100_000),
                         "256",
-                        "Maximum number of sign ins that wait for a thread; further ones get 503."));
+                        "Maximum number of sign ins that wait for a thread; beyond it, the project with most of them gets"
+                                + " 503."));
     }
 }

@@ -1,58 +1,120 @@
 package dev.vestibule.crypto;
 
+import dev.vestibule.crypto.FairQueue.Started;
 import dev.vestibule.error.ApiException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 
 /**
- * A few threads for password hashing, behind a bounded queue. When the queue is full, further work fails with a 503 at
- * once, so that a flood of sign ins delays only sign ins.
+ * A few threads for password hashing, behind a bounded queue in which each project has its turn. When the queue is full,
+ * the project that fills it gets a 503 at once. So a flood of sign ins delays only sign ins, and those of its own project.
  */
 public final class HashingPool implements AutoCloseable {
+    /** How long a piece of work may take. */
+    public enum Duty {
+        /** About as long as one hash of this server. */
+        SHORT,
+        /** Perhaps many times as long, as for a hash of another system; a thread stays for the short ones. */
+        LONG
+    }
+
+    private record Job(Runnable work, Runnable refuse) {}
+
     private final Vertx vertx;
     private final HashingMeter meter;
-    private final ThreadPoolExecutor threads;
+    private final ExecutorService threads;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final FairQueue<Job> queue;
 
     public HashingPool(Vertx vertx, int threadCount, int queueLength, HashingMeter meter) {
         this.vertx = vertx;
         this.meter = meter;
+        this.queue = new FairQueue<>(threadCount, queueLength);
         var number = new AtomicInteger();
-        this.threads = new ThreadPoolExecutor(
-                threadCount, threadCount, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queueLength), task -> {
-                    var thread = new Thread(task, "hashing-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
-        meter.register(() -> threads.getQueue().size(), threads::getActiveCount);
+        this.threads = Executors.newFixedThreadPool(threadCount + 1, task -> {
+            var thread = new Thread(task, "hashing-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+        meter.register(() -> locked(queue::waiting), () -> locked(queue::running));
     }
 
-    /** Runs the work on a hashing thread; the result arrives on the caller's Vert.x context. */
-    public <T> Future<T> run(Callable<T> work) {
+    /** Runs the work of a project on a hashing thread; the result arrives on the caller's Vert.x context. */
+    public <T> Future<T> run(UUID project, Duty duty, Callable<T> work) {
         Context context = vertx.getOrCreateContext();
         Promise<T> promise = Promise.promise();
         var submitted = System.nanoTime();
-        try {
-            threads.execute(() -> {
-                var started = System.nanoTime();
-                var outcome = call(work);
-                meter.hashed(Duration.ofNanos(started - submitted), Duration.ofNanos(System.nanoTime() - started));
-                context.runOnContext(done -> outcome.onComplete(promise));
-            });
-        } catch (RejectedExecutionException full) {
+        var job = new Job(
+                () -> {
+                    var started = System.nanoTime();
+                    var outcome = call(work);
+                    meter.hashed(Duration.ofNanos(started - submitted), Duration.ofNanos(System.nanoTime() - started));
+                    context.runOnContext(done -> outcome.onComplete(promise));
+                },
+                () -> context.runOnContext(refused -> promise.fail(tooManyWait())));
+        submit(project, duty, job).ifPresent(surplus -> {
             meter.rejected();
-            return Future.failedFuture(ApiException.unavailable(
-                    "Too many sign ins are waiting. Try again in a moment.", Duration.ofSeconds(1)));
-        }
+            surplus.refuse().run();
+        });
         return promise.future();
+    }
+
+    /** Returns the job that finds no room, which may be another one. */
+    private Optional<Job> submit(UUID project, Duty duty, Job job) {
+        lock.lock();
+        try {
+            queue.add(project, job, duty == Duty.LONG);
+            startAll();
+            return queue.removeSurplus(project);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startAll() {
+        for (var next = queue.next(); next.isPresent() && !threads.isShutdown(); next = queue.next()) {
+            var started = next.get();
+            threads.execute(() -> work(started));
+        }
+    }
+
+    private void work(Started<Job> started) {
+        var begin = System.nanoTime();
+        try {
+            started.job().work().run();
+        } finally {
+            lock.lock();
+            try {
+                queue.finished(started, System.nanoTime() - begin);
+                startAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private int locked(IntSupplier read) {
+        lock.lock();
+        try {
+            return read.getAsInt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static ApiException tooManyWait() {
+        return ApiException.unavailable("Too many sign ins are waiting. Try again in a moment.", Duration.ofSeconds(1));
     }
 
     private static <T> Future<T> call(Callable<T> work) {

@@ -3,12 +3,14 @@ package dev.vestibule.crypto;
 import de.mkammerer.argon2.Argon2;
 import de.mkammerer.argon2.Argon2Factory;
 import de.mkammerer.argon2.Argon2Factory.Argon2Types;
+import dev.vestibule.crypto.HashingPool.Duty;
 import dev.vestibule.crypto.foreign.ForeignHash;
 import dev.vestibule.crypto.foreign.ForeignHashes;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -51,13 +53,15 @@ public final class PasswordHasher {
         this.dummyHash = hashNow(Base64.getEncoder().encodeToString(RandomSecrets.bytes(SALT_BYTES)));
     }
 
-    public Future<String> hash(String password) {
-        return pool.run(() -> hashNow(password));
+    /** Hashes a password for a project, in its turn. */
+    public Future<String> hash(UUID project, String password) {
+        return pool.run(project, Duty.SHORT, () -> hashNow(password));
     }
 
     /** Verifies against the stored hash, or, if there is no account, against a dummy hash that nothing matches. */
-    public Future<VerifyResult> verify(@Nullable String storedHash, SubmittedPassword password) {
-        return pool.run(() -> verifyNow(storedHash, password));
+    public Future<VerifyResult> verify(UUID project, @Nullable String storedHash, SubmittedPassword password) {
+        var duty = storedHash == null || isCurrent(storedHash) ? Duty.SHORT : Duty.LONG;
+        return pool.run(project, duty, () -> verifyNow(storedHash, password));
     }
 
     private VerifyResult verifyNow(@Nullable String storedHash, SubmittedPassword password) {

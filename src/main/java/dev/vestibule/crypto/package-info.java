@@ -8,7 +8,9 @@
  *
  * <p>A password hash takes 10 to 20 ms of a core on purpose. {@link dev.vestibule.crypto.HashingPool} keeps that away from
  * the event loops, with as many threads as cores and a bounded queue; what does not fit is a 503, and other requests go
- * on. Every failed sign in costs the same time, whether the account is unknown, its hash is cheaper than today's, or it
+ * on. Projects take turns by the time that they used ({@link dev.vestibule.crypto.FairQueue}), and one that fills the queue
+ * is the one refused. Hashes of other systems may take many times as long, so when they hold all threads, one more is there
+ * for the usual ones. Every failed sign in costs the same time, whether the account is unknown, its hash is cheaper than today's, or it
  * was imported from another system, so that time does not tell who has an account.
  *
  * <p>argon2-jvm (C behind JNA) makes 117 hashes a second on two cores, Bouncy Castle 83. ES256 on Java 17 signs 2,780

@@ -29,7 +29,12 @@ public final class CreateUserHandler implements ApiHandler {
     public CreateUserHandler(
             Database database, EventOutbox events, PasswordHasher hasher, Catalogue catalogue, Clock clock) {
         this.rules = new UserToCreateFields(catalogue);
-        this.accounts = new UserCreation(database, new UserCreationStore(), events, hasher::hash, clock);
+        this.accounts = new UserCreation(
+                database,
+                new UserCreationStore(),
+                events,
+                (project, password) -> hasher.hash(project.value(), password),
+                clock);
         this.clock = clock;
     }
 

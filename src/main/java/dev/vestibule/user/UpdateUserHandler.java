@@ -10,6 +10,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import io.vertx.core.Future;
@@ -74,7 +75,7 @@ public final class UpdateUserHandler implements ApiHandler {
             return Future.succeededFuture(user);
         }
         return refuseTakenEmail(user, request.change())
-                .compose(free -> hashed(request))
+                .compose(free -> hashed(user.projectId(), request))
                 .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)));
     }
 
@@ -88,10 +89,10 @@ public final class UpdateUserHandler implements ApiHandler {
                 .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
     }
 
-    private Future<UserChange> hashed(UpdateRequest request) {
+    private Future<UserChange> hashed(ProjectId project, UpdateRequest request) {
         return request.password() == null
                 ? Future.succeededFuture(request.change())
-                : hasher.hash(request.password()).map(request.change()::withPasswordHash);
+                : hasher.hash(project.value(), request.password()).map(request.change()::withPasswordHash);
     }
 
     private Future<User> write(SqlConnection transaction, User user, UserChange change) {

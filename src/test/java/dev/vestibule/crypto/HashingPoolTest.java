@@ -3,6 +3,7 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vestibule.crypto.HashingPool.Duty;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import io.vertx.core.Context;
@@ -12,6 +13,7 @@ import io.vertx.junit5.VertxExtension;
 import io.vertx.junit5.VertxTestContext;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -22,6 +24,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class HashingPoolTest {
+    private static final UUID PROJECT = new UUID(0, 1);
+    private static final UUID OTHER_PROJECT = new UUID(0, 2);
+
     private final Counts counts = new Counts();
     private HashingPool pool;
 
@@ -43,18 +48,14 @@ class HashingPoolTest {
         var waitingToo = blocked(gate);
         var refused = blocked(gate);
 
-        assertThat(refused.failed()).isTrue();
-        assertThat(refused.cause()).isInstanceOfSatisfying(ApiException.class, failure -> {
-            assertThat(failure.status()).isEqualTo(ErrorStatus.UNAVAILABLE);
-            assertThat(failure.retryAfter()).isPositive();
-        });
+        assertRefused(refused);
         assertThat(counts.rejected).hasValue(1);
         assertThat(counts.queueLength.getAsInt()).isEqualTo(2);
         assertThat(counts.activeThreads.getAsInt()).isEqualTo(1);
 
         gate.countDown();
         Future.all(running, waiting, waitingToo).await();
-        assertThat(pool.run(() -> "room again").await()).isEqualTo("room again");
+        assertThat(pool.run(PROJECT, Duty.SHORT, () -> "room again").await()).isEqualTo("room again");
         assertThat(counts.hashed).hasValue(4);
     }
 
@@ -62,7 +63,7 @@ class HashingPoolTest {
     void theWorkRunsOnAHashingThreadAndItsResultArrivesOnTheCallersContext(Vertx vertx, VertxTestContext test) {
         vertx.runOnContext(start -> {
             Context caller = vertx.getOrCreateContext();
-            pool.run(() -> Thread.currentThread().getName())
+            pool.run(PROJECT, Duty.SHORT, () -> Thread.currentThread().getName())
                     .onComplete(test.succeeding(thread -> test.verify(() -> {
                         assertThat(thread).startsWith("hashing-");
                         assertThat(Vertx.currentContext()).isSameAs(caller);
@@ -73,14 +74,52 @@ class HashingPoolTest {
 
     @Test
     void aFailureOfTheWorkIsTheFailureOfTheFuture() {
-        Future<String> failing = pool.run(() -> {
+        Future<String> failing = pool.run(PROJECT, Duty.SHORT, () -> {
             throw new IOException("disk is full");
         });
         assertThatThrownBy(failing::await).hasMessageContaining("disk is full");
     }
 
+    @Test
+    void aProjectThatFillsTheQueueGivesItsNewestPlaceToAnotherOne() {
+        var gate = new CountDownLatch(1);
+        var running = blocked(gate);
+        var waiting = blocked(gate);
+        var newest = blocked(gate);
+        var ofOther = pool.run(OTHER_PROJECT, Duty.SHORT, () -> "done");
+
+        assertRefused(newest);
+        gate.countDown();
+        Future.all(running, waiting, ofOther).await();
+        assertThat(counts.rejected).hasValue(1);
+    }
+
+    @Test
+    void shortWorkFindsAThreadWhileLongWorkHoldsTheOthers() {
+        var gate = new CountDownLatch(1);
+        var running = pool.run(PROJECT, Duty.LONG, () -> await(gate));
+        var waiting = pool.run(PROJECT, Duty.LONG, () -> await(gate));
+
+        assertThat(pool.run(OTHER_PROJECT, Duty.SHORT, () -> "done").await()).isEqualTo("done");
+        assertThat(counts.activeThreads.getAsInt()).isEqualTo(1);
+        gate.countDown();
+        Future.all(running, waiting).await();
+    }
+
+    private static void assertRefused(Future<String> work) {
+        assertThatThrownBy(work::await).isInstanceOfSatisfying(ApiException.class, failure -> {
+            assertThat(failure.status()).isEqualTo(ErrorStatus.UNAVAILABLE);
+            assertThat(failure.retryAfter()).isPositive();
+        });
+    }
+
+    private static String await(CountDownLatch gate) throws InterruptedException {
+        gate.await();
+        return "done";
+    }
+
     private Future<String> blocked(CountDownLatch gate) {
-        return pool.run(() -> {
+        return pool.run(PROJECT, Duty.SHORT, () -> {
             gate.await();
             return "done";
         });

@@ -3,11 +3,13 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,6 +53,28 @@ class HashingQueueIT {
                         assertThat(answer.text("error")).isEqualTo("Service Unavailable");
                         assertThat(answer.text("statusCode")).isEqualTo("503");
                     });
+        }
+    }
+
+    @Test
+    void aProjectThatFillsTheQueueLeavesOthersTheirSignIns() {
+        var settings = new HashMap<>(SLOW);
+        settings.put("VESTIBULE_PASSWORDS_QUEUE", "4");
+        try (var server = TestServer.start(database, settings)) {
+            var stormy = server.newProject();
+            stormy.signUp("ann@example.com");
+            var other = server.newProject();
+            other.signUp("bob@example.com");
+
+            var storm = Parallel.start(20, number -> stormy.trySignIn("ann@example.com", TestProject.PASSWORD));
+            Eventually.until(
+                    "the queue is full",
+                    () -> storm.stream()
+                            .anyMatch(signIn -> signIn.isDone() && signIn.join().status() == 503));
+            other.signIn("bob@example.com");
+
+            var answers = Parallel.await(storm);
+            assertThat(answers).extracting(Response::status).contains(200, 503).containsOnly(200, 503);
         }
     }
 }

@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @ExtendWith(VertxExtension.class)
 class PasswordHasherTest {
+    private static final UUID PROJECT = new UUID(0, 1);
     private static final Cost CHEAP = new Cost(1024, 1, 1);
     private static final Cost DEARER = new Cost(2048, 2, 1);
 
@@ -44,49 +46,61 @@ class PasswordHasherTest {
 
     @Test
     void aHashIsAnArgon2idPhcStringWithItsCost() {
-        assertThat(hasher.hash("pässword 🔑").await()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
+        assertThat(hasher.hash(PROJECT, "pässword 🔑").await()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
     }
 
     @Test
     void twoHashesOfAPasswordDiffer() {
-        assertThat(hasher.hash("password").await())
-                .isNotEqualTo(hasher.hash("password").await());
+        assertThat(hasher.hash(PROJECT, "password").await())
+                .isNotEqualTo(hasher.hash(PROJECT, "password").await());
     }
 
     @Test
     void onlyTheRightPasswordMatches() {
-        var hash = hasher.hash("pässword 🔑").await();
-        assertThat(hasher.verify(hash, submitted("pässword 🔑")).await().matches())
+        var hash = hasher.hash(PROJECT, "pässword 🔑").await();
+        assertThat(hasher.verify(PROJECT, hash, submitted("pässword 🔑"))
+                        .await()
+                        .matches())
                 .isTrue();
-        assertThat(hasher.verify(hash, submitted("pässword 🔒")).await().matches())
+        assertThat(hasher.verify(PROJECT, hash, submitted("pässword 🔒"))
+                        .await()
+                        .matches())
                 .isFalse();
-        assertThat(hasher.verify(hash, new SubmittedPassword("", "")).await().matches())
+        assertThat(hasher.verify(PROJECT, hash, new SubmittedPassword("", ""))
+                        .await()
+                        .matches())
                 .isFalse();
-        assertThat(hasher.verify(hash, submitted("password 🔑")).await().matches())
+        assertThat(hasher.verify(PROJECT, hash, submitted("password 🔑"))
+                        .await()
+                        .matches())
                 .isFalse();
     }
 
     @Test
     void nothingMatchesAnUnknownAccount() {
-        assertThat(hasher.verify(null, submitted("password")).await().matches()).isFalse();
-        assertThat(hasher.verify(null, new SubmittedPassword("", "")).await().matches())
+        assertThat(hasher.verify(PROJECT, null, submitted("password")).await().matches())
+                .isFalse();
+        assertThat(hasher.verify(PROJECT, null, new SubmittedPassword("", ""))
+                        .await()
+                        .matches())
                 .isFalse();
     }
 
     @Test
     void aHashOfAnotherCostIsReplacedAtTheFirstSuccessfulSignIn() {
-        var old = hasher.hash("password").await();
+        var old = hasher.hash(PROJECT, "password").await();
         var dearer = new PasswordHasher(pool, DEARER);
 
-        var result = dearer.verify(old, submitted("password")).await();
+        var result = dearer.verify(PROJECT, old, submitted("password")).await();
         assertThat(result.matches()).isTrue();
         assertThat(result.newHash()).startsWith("$argon2id$v=19$m=2048,t=2,p=1$");
-        assertThat(dearer.verify(result.newHash(), submitted("password"))
+        assertThat(dearer.verify(PROJECT, result.newHash(), submitted("password"))
                         .await()
                         .newHash())
                 .isNull();
-        assertThat(dearer.verify(old, submitted("wrong")).await().newHash()).isNull();
-        assertThat(hasher.verify(result.newHash(), submitted("password"))
+        assertThat(dearer.verify(PROJECT, old, submitted("wrong")).await().newHash())
+                .isNull();
+        assertThat(hasher.verify(PROJECT, result.newHash(), submitted("password"))
                         .await()
                         .newHash())
                 .startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
@@ -94,8 +108,9 @@ class PasswordHasherTest {
 
     @Test
     void aHashOfTheCurrentCostIsKept() {
-        var hash = hasher.hash("password").await();
-        assertThat(hasher.verify(hash, submitted("password")).await().newHash()).isNull();
+        var hash = hasher.hash(PROJECT, "password").await();
+        assertThat(hasher.verify(PROJECT, hash, submitted("password")).await().newHash())
+                .isNull();
     }
 
     static List<Vector> vectors() {
@@ -105,25 +120,31 @@ class PasswordHasherTest {
     @ParameterizedTest
     @MethodSource("vectors")
     void aHashOfAnotherSystemIsReplacedAtTheFirstSuccessfulSignIn(Vector vector) {
-        assertThat(hasher.verify(vector.hash(), submitted("wrong")).await()).isEqualTo(new VerifyResult(false, null));
+        assertThat(hasher.verify(PROJECT, vector.hash(), submitted("wrong")).await())
+                .isEqualTo(new VerifyResult(false, null));
 
-        var result = hasher.verify(vector.hash(), submitted(vector.password())).await();
+        var result = hasher.verify(PROJECT, vector.hash(), submitted(vector.password()))
+                .await();
         assertThat(result.matches()).isTrue();
         assertThat(result.newHash()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
-        assertThat(hasher.verify(result.newHash(), submitted(vector.password())).await())
+        assertThat(hasher.verify(PROJECT, result.newHash(), submitted(vector.password()))
+                        .await())
                 .isEqualTo(new VerifyResult(true, null));
     }
 
     @Test
     void aPasswordHashedAsTypedMatchesAndIsThenHashedNormalised() {
         var typed = "of\uFB01ce key"; // with a ligature
-        var imported = hasher.hash(typed).await(); // over the text as it stands
+        var imported = hasher.hash(PROJECT, typed).await(); // over the text as it stands
 
-        var result = hasher.verify(imported, submitted(typed)).await();
+        var result = hasher.verify(PROJECT, imported, submitted(typed)).await();
         assertThat(result.matches()).isTrue();
-        assertThat(hasher.verify(result.newHash(), submitted("office key")).await())
+        assertThat(hasher.verify(PROJECT, result.newHash(), submitted("office key"))
+                        .await())
                 .isEqualTo(new VerifyResult(true, null));
-        assertThat(hasher.verify(imported, submitted("office key")).await().matches())
+        assertThat(hasher.verify(PROJECT, imported, submitted("office key"))
+                        .await()
+                        .matches())
                 .isFalse();
     }
 
@@ -135,9 +156,10 @@ class PasswordHasherTest {
         var imported = new ArrayList<Long>();
         var unknown = new ArrayList<Long>();
         for (int i = 0; i < 41; i++) {
-            imported.add(
-                    nanosOf(() -> usual.verify(cheap.hash(), submitted("wrong")).await()));
-            unknown.add(nanosOf(() -> usual.verify(null, submitted("wrong")).await()));
+            imported.add(nanosOf(() ->
+                    usual.verify(PROJECT, cheap.hash(), submitted("wrong")).await()));
+            unknown.add(nanosOf(
+                    () -> usual.verify(PROJECT, null, submitted("wrong")).await()));
         }
         assertThat((double) median(imported) / median(unknown)).isBetween(0.8, 1.25);
     }

@@ -59,7 +59,9 @@ public final class ConfiguredAccount {
         return users.emailIsTaken(database.reads(), ProjectId.SYSTEM, email)
                 .compose(taken -> taken
                         ? Future.succeededFuture()
-                        : hasher.hash(UserFields.newPasswordOf(email).read(password.reveal()))
+                        : hasher.hash(
+                                        ProjectId.SYSTEM.value(),
+                                        UserFields.newPasswordOf(email).read(password.reveal()))
                                 .compose(hash -> users.insert(
                                         database.writes(),
                                         ProjectId.SYSTEM,

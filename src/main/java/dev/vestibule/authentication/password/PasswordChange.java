@@ -67,7 +67,7 @@ public final class PasswordChange {
         var failuresKey = lockout.key(request.email());
         return signIns.find(database.reads(), request.project(), request.email(), failuresKey)
                 .compose(lookup -> check(request, lookup))
-                .compose(checked -> hasher.hash(request.wanted())
+                .compose(checked -> hasher.hash(request.project().value(), request.wanted())
                         .compose(hash ->
                                 database.inTransaction(transaction -> set(transaction, request, checked, hash))));
     }
@@ -82,7 +82,7 @@ public final class PasswordChange {
                 .map(Account::passwordHash)
                 .orElseThrow(() -> ApiException.conflict(
                         "This account has no password. Set one with a code from /v1/auth/password/forgot."));
-        return hasher.verify(stored, request.current())
+        return hasher.verify(request.project().value(), stored, request.current())
                 .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(request));
     }
 

@@ -71,7 +71,7 @@ public final class PasswordReset {
     }
 
     public Future<Void> run(ResetRequest request) {
-        return hasher.hash(request.password())
+        return hasher.hash(request.project().id().value(), request.password())
                 .compose(hash -> database.inTransaction(transaction -> tryOnce(transaction, request, hash)))
                 .map(done -> {
                     if (!done) {

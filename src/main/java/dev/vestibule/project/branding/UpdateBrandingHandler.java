@@ -3,6 +3,7 @@ package dev.vestibule.project.branding;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.crypto.HashingPool.Duty;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -35,7 +36,7 @@ public final class UpdateBrandingHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var body = Body.of(ctx);
-        return workers.run(() -> read(body))
+        return workers.run(project.value(), Duty.SHORT, () -> read(body))
                 .compose(update -> save(project, update))
                 .map(found -> Reply.ok(found.orElseThrow(() -> ApiException.notFound("There is no such project."))));
     }

@@ -16,6 +16,7 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -88,14 +89,14 @@ public final class ImportUsersHandler implements ApiHandler {
     }
 
     /** Retries while the hashing pool is full, so that sign ins go first. */
-    private Future<String> hash(String password) {
-        return hasher.hash(password)
+    private Future<String> hash(ProjectId project, String password) {
+        return hasher.hash(project.value(), password)
                 .recover(failure ->
                         failure instanceof ApiException refused && refused.status() == ErrorStatus.UNAVAILABLE
                                 ? Vertx.currentContext()
                                         .owner()
                                         .timer(HASH_RETRY_MILLIS, TimeUnit.MILLISECONDS)
-                                        .compose(later -> hash(password))
+                                        .compose(later -> hash(project, password))
                                 : Future.failedFuture(failure));
     }
 }

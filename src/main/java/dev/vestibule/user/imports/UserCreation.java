@@ -29,7 +29,7 @@ public final class UserCreation {
     /** Hashes a password: either fails at once when the pool is full, or retries. */
     @FunctionalInterface
     public interface Hashing {
-        Future<String> hash(String password);
+        Future<String> hash(ProjectId project, String password);
     }
 
     /** Whether a user was created, or why not. */
@@ -69,9 +69,11 @@ public final class UserCreation {
     /** The outcomes in the given order. One statement creates all users. */
     public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts) {
         return takenEmailsWithPassword(project, accounts)
-                .compose(taken -> hashed(accounts.stream()
-                        .filter(account -> !taken.contains(account.email()))
-                        .toList()))
+                .compose(taken -> hashed(
+                        project,
+                        accounts.stream()
+                                .filter(account -> !taken.contains(account.email()))
+                                .toList()))
                 .compose(hashed -> insert(project, hashed, TRIES))
                 .map(results -> accounts.stream()
                         .map(account -> results.getOrDefault(account.id(), Result.EMAIL_TAKEN))
@@ -97,13 +99,13 @@ public final class UserCreation {
     }
 
     /** Hashes one password after the other, so that an import occupies only one hashing thread. */
-    private Future<List<UserToCreate>> hashed(List<UserToCreate> accounts) {
+    private Future<List<UserToCreate>> hashed(ProjectId project, List<UserToCreate> accounts) {
         Future<List<UserToCreate>> all = Future.succeededFuture(new ArrayList<>(accounts.size()));
         for (var account : accounts) {
             var plain = account.password().plain();
             all = all.compose(done -> (plain == null
                             ? Future.succeededFuture(account)
-                            : hashing.hash(plain).map(account::withPasswordHash))
+                            : hashing.hash(project, plain).map(account::withPasswordHash))
                     .map(hashed -> {
                         done.add(hashed);
                         return done;

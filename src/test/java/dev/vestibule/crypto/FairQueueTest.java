@@ -1,0 +1,191 @@
+package dev.vestibule.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.crypto.FairQueue.Started;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class FairQueueTest {
+    private static final UUID ANN = new UUID(0, 1);
+    private static final UUID BOB = new UUID(0, 2);
+    private static final UUID CY = new UUID(0, 3);
+
+    private final FairQueue<String> queue = new FairQueue<>(1, 6);
+
+    @Test
+    void workOfOneProjectIsDoneInItsOrder() {
+        add(ANN, "a1", "a2", "a3");
+        assertThat(order(10, 10, 10)).containsExactly("a1", "a2", "a3");
+    }
+
+    @Test
+    void eachProjectHasItsTurnHoweverMuchOneHasWaiting() {
+        add(ANN, "a1", "a2", "a3", "a4");
+        add(BOB, "b1");
+        add(CY, "c1");
+        assertThat(order(10, 10, 10, 10, 10, 10)).containsExactly("a1", "b1", "c1", "a2", "a3", "a4");
+    }
+
+    @Test
+    void aTurnIsTimeSoThatLongWorkGetsFewerOfThem() {
+        add(ANN, "a1", "a2");
+        add(BOB, "b1", "b2", "b3", "b4");
+        assertThat(order(100, 40, 40, 40, 40, 100)).containsExactly("a1", "b1", "b2", "b3", "a2", "b4");
+    }
+
+    @Test
+    void aProjectThatComesLaterNeitherWaitsNorSavedUpTurns() {
+        add(ANN, "a1", "a2", "a3", "a4");
+        run(10);
+        run(10);
+        add(BOB, "b1", "b2");
+        assertThat(order(10, 10, 10, 10)).containsExactly("b1", "a3", "b2", "a4");
+    }
+
+    /** It always has one piece of work, so it leaves the queue each time. */
+    @Test
+    void leavingTheQueueForgivesNoTimeUsed() {
+        add(BOB, "b1", "b2", "b3", "b4");
+        add(ANN, "a1");
+        var order = new ArrayList<String>();
+        order.add(run(10)); // b1
+        order.add(run(100)); // a1
+        add(ANN, "a2");
+        order.addAll(order(10, 10, 10, 100));
+        assertThat(order).containsExactly("b1", "a1", "b2", "b3", "b4", "a2");
+    }
+
+    @Test
+    void nothingIsOwedOnceThePoolWasIdle() {
+        add(ANN, "a1");
+        run(1000);
+        add(ANN, "a2");
+        add(BOB, "b1", "b2");
+        assertThat(order(10, 10, 10)).containsExactly("a2", "b1", "b2");
+    }
+
+    /** With two threads, the second piece of work starts before the first is measured. */
+    @Test
+    void workThatRunsIsChargedInAdvanceAsTheLastOfItsProject() {
+        var two = new FairQueue<String>(2, 10);
+        two.add(ANN, "a1", false);
+        two.finished(two.next().orElseThrow(), 100);
+        for (var job : List.of("a2", "a3", "a4")) {
+            two.add(ANN, job, false);
+        }
+        for (var job : List.of("b1", "b2")) {
+            two.add(BOB, job, false);
+        }
+        assertThat(two.next().orElseThrow().job()).isEqualTo("a2");
+        assertThat(two.next().orElseThrow().job()).isEqualTo("b1");
+        assertThat(two.next()).isEmpty();
+    }
+
+    @Test
+    void theProjectWithMostWaitingLosesItsNewestWhenTheQueueIsFull() {
+        add(ANN, "a1", "a2", "a3", "a4", "a5");
+        add(BOB, "b1");
+        assertThat(queue.removeSurplus(BOB)).isEmpty();
+        add(CY, "c1");
+        assertThat(queue.removeSurplus(CY)).hasValue("a5");
+        add(ANN, "a6");
+        assertThat(queue.removeSurplus(ANN)).hasValue("a6");
+        assertThat(queue.waiting()).isEqualTo(6);
+    }
+
+    @Test
+    void ofProjectsWithEquallyMuchTheOneThatCameLastIsRefused() {
+        add(ANN, "a1", "a2", "a3");
+        add(BOB, "b1", "b2");
+        add(CY, "c1");
+        add(BOB, "b3");
+        assertThat(queue.removeSurplus(BOB)).hasValue("b3");
+        add(CY, "c2");
+        assertThat(queue.removeSurplus(CY)).hasValue("a3");
+    }
+
+    @Test
+    void longWorkLeavesOneThreadMoreForShortWork() {
+        queue.add(ANN, "long", true);
+        queue.add(ANN, "long too", true);
+        queue.add(BOB, "short", false);
+        queue.add(BOB, "short too", false);
+        var first = queue.next().orElseThrow();
+        var beside = queue.next().orElseThrow();
+        assertThat(first.job()).isEqualTo("long");
+        assertThat(beside.job()).isEqualTo("short");
+        assertThat(queue.next()).isEmpty();
+        queue.finished(beside, 10);
+        assertThat(queue.next().orElseThrow().job()).isEqualTo("short too");
+        assertThat(queue.next()).isEmpty();
+        assertThat(queue.running()).isEqualTo(2);
+    }
+
+    @Test
+    void shortWorkAloneGetsNoMoreThanItsThreads() {
+        add(ANN, "a1", "a2");
+        assertThat(queue.next()).isPresent();
+        assertThat(queue.next()).isEmpty();
+    }
+
+    /** Three projects with work of 1, 4 and 20 ms that always have some waiting, on two threads. */
+    @Test
+    void projectsThatAlwaysHaveWorkWaitingGetTheSameTime() {
+        var busy = new FairQueue<UUID>(2, 1000);
+        var costs = Map.of(ANN, 1L, BOB, 4L, CY, 20L);
+        var used = new HashMap<UUID, Long>();
+        var random = new Random(1);
+        record Run(Started<UUID> started, long end) {}
+        var runs = new ArrayDeque<Run>();
+        for (var project : costs.keySet()) {
+            for (int i = 0; i < 10; i++) {
+                busy.add(project, project, false);
+            }
+        }
+        var now = 0L;
+        while (now < 100_000) {
+            for (var next = busy.next(); next.isPresent(); next = busy.next()) {
+                var cost = costs.get(next.get().project()) * (90 + random.nextInt(20));
+                runs.add(new Run(next.get(), now + cost));
+                used.merge(next.get().project(), cost, Long::sum);
+                busy.add(next.get().project(), next.get().project(), false);
+            }
+            var ended = runs.stream()
+                    .min((one, other) -> Long.compare(one.end(), other.end()))
+                    .orElseThrow();
+            runs.remove(ended);
+            busy.finished(ended.started(), costs.get(ended.started().project()) * 100);
+            now = ended.end();
+        }
+        var total = used.values().stream().mapToLong(Long::longValue).sum();
+        assertThat(used.values())
+                .allSatisfy(time -> assertThat((double) time / total).isBetween(0.3, 0.37));
+    }
+
+    private void add(UUID project, String... jobs) {
+        for (var job : jobs) {
+            queue.add(project, job, false);
+        }
+    }
+
+    private String run(long took) {
+        var started = queue.next().orElseThrow();
+        queue.finished(started, took);
+        return started.job();
+    }
+
+    private List<String> order(long... times) {
+        var order = new ArrayList<String>();
+        for (var took : times) {
+            order.add(run(took));
+        }
+        return order;
+    }
+}
