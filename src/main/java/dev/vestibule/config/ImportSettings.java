@@ -1,7 +1,18 @@
 package dev.vestibule.config;
 
-/** Limits of user imports on this node. */
-public record ImportSettings(int perProject, int total, int lineBytes, int resultBytes) {
+/** Limits of user imports on this node, and what an imported password hash may cost. */
+public record ImportSettings(
+        int perProject,
+        int total,
+        int lineBytes,
+        int resultBytes,
+        int argon2MemoryKibibytes,
+        int argon2Work,
+        int argon2Parallelism,
+        int bcryptCost,
+        int scryptWork,
+        int pbkdf2Iterations) {
+
     static ImportSettings read(SettingsSection imports) {
         SettingType<Integer> atOnce = SettingType.wholeNumber(1, 1000);
         return new ImportSettings(
@@ -24,6 +35,33 @@ public record ImportSettings(int perProject, int total, int lineBytes, int resul
                         "resultBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),
                         "16777216",
-                        "Results of one import that may wait for the client to read them; beyond it the import waits."));
+                        "Results of one import that may wait for the client to read them; beyond it the import waits."),
+                imports.value(
+                        "argon2Memory",
+                        SettingType.kibibytes(1024, 256 * 1024),
+                        "131072",
+                        "Highest memory (m) of an imported Argon2 hash; a dearer hash is refused."),
+                imports.value(
+                        "argon2Work",
+                        SettingType.wholeNumber(1024, 1024 * 1024),
+                        "393216",
+                        "Highest memory in KiB times passes (m t) of an imported Argon2 hash."),
+                imports.value(
+                        "argon2Parallelism",
+                        SettingType.wholeNumber(1, 16),
+                        "8",
+                        "Most lanes (p) of an imported Argon2 hash; each is a thread."),
+                imports.value(
+                        "bcryptCost", SettingType.wholeNumber(4, 14), "13", "Highest cost of an imported bcrypt hash."),
+                imports.value(
+                        "scryptWork",
+                        SettingType.bytes(1024 * 1024, 512 * 1024 * 1024),
+                        "134217728",
+                        "Highest 128 N r p of an imported scrypt hash."),
+                imports.value(
+                        "pbkdf2Iterations",
+                        SettingType.wholeNumber(1000, 2_000_000),
+                        "1500000",
+                        "Most iterations of an imported PBKDF2 hash."));
     }
 }

@@ -9,7 +9,6 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.user.imports.UserCreation;
 import dev.vestibule.user.imports.UserCreation.Outcome;
 import dev.vestibule.user.imports.UserCreation.Result;
@@ -27,8 +26,8 @@ public final class CreateUserHandler implements ApiHandler {
     private final Clock clock;
 
     public CreateUserHandler(
-            Database database, EventOutbox events, PasswordHasher hasher, Catalogue catalogue, Clock clock) {
-        this.rules = new UserToCreateFields(catalogue);
+            Database database, EventOutbox events, PasswordHasher hasher, UserToCreateFields rules, Clock clock) {
+        this.rules = rules;
         this.accounts = new UserCreation(
                 database,
                 new UserCreationStore(),

@@ -4,6 +4,7 @@ import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.config.UserSettings;
 import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.foreign.HashCeilings;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
@@ -12,6 +13,7 @@ import dev.vestibule.session.SessionListStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.imports.ImportSlots;
 import dev.vestibule.user.imports.ImportUsersHandler;
+import dev.vestibule.user.imports.UserToCreateFields;
 import java.time.Clock;
 
 /** Builds what the management of users consists of: what all event loops share, and the handlers of each. */
@@ -49,14 +51,25 @@ public final class UserModule {
 
     public UserHandlers handlers(Database database, SignInLockout lockout) {
         var users = new UserStore();
+        var rules = new UserToCreateFields(catalogue, ceilings());
         return new UserHandlers(
                 new ListUsersHandler(database, lists, totals),
-                new CreateUserHandler(database, events, hasher, catalogue, clock),
-                new ImportUsersHandler(database, events, hasher, importSlots, imports, catalogue, clock),
+                new CreateUserHandler(database, events, hasher, rules, clock),
+                new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, clock),
                 new GetUserHandler(database, users, new SessionListStore(), clock),
                 new UpdateUserHandler(database, users, sessions, events, hasher, clock),
                 new DeleteUserHandler(database, users, sessions, events, lockout, mails, clock),
                 new BanUserHandler(database, users, sessions, events, clock),
                 new UnbanUserHandler(database, users, events, clock));
+    }
+
+    private HashCeilings ceilings() {
+        return new HashCeilings(
+                imports.argon2MemoryKibibytes(),
+                imports.argon2Work(),
+                imports.argon2Parallelism(),
+                imports.bcryptCost(),
+                imports.scryptWork(),
+                imports.pbkdf2Iterations());
     }
 }

@@ -206,6 +206,20 @@ final class SettingCases {
                 new SettingCase("imports.lineBytes", "VESTIBULE_IMPORTS_LINE_BYTES", 65_536, "9999", 9999),
                 new SettingCase("imports.resultBytes", "VESTIBULE_IMPORTS_RESULT_BYTES", 16_777_216, "9999", 9999),
                 new SettingCase(
+                        "imports.argon2Memory",
+                        "VESTIBULE_IMPORTS_ARGON2_MEMORY",
+                        "imports.argon2MemoryKibibytes",
+                        131_072,
+                        "9999",
+                        9999),
+                new SettingCase("imports.argon2Work", "VESTIBULE_IMPORTS_ARGON2_WORK", 393_216, "9999", 9999),
+                new SettingCase("imports.argon2Parallelism", "VESTIBULE_IMPORTS_ARGON2_PARALLELISM", 8, "9", 9),
+                new SettingCase("imports.bcryptCost", "VESTIBULE_IMPORTS_BCRYPT_COST", 13, "9", 9),
+                new SettingCase(
+                        "imports.scryptWork", "VESTIBULE_IMPORTS_SCRYPT_WORK", 134_217_728, "9999999", 9_999_999),
+                new SettingCase(
+                        "imports.pbkdf2Iterations", "VESTIBULE_IMPORTS_PBKDF2_ITERATIONS", 1_500_000, "9999", 9999),
+                new SettingCase(
                         "webhooks.allowPrivateTargets",
                         "VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS",
                         false,

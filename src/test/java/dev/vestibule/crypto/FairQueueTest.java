@@ -7,7 +7,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -138,30 +137,30 @@ class FairQueueTest {
     /** Three projects with work of 1, 4 and 20 ms that always have some waiting, on two threads. */
     @Test
     void projectsThatAlwaysHaveWorkWaitingGetTheSameTime() {
-        var busy = new FairQueue<UUID>(2, 1000);
-        var costs = Map.of(ANN, 1L, BOB, 4L, CY, 20L);
+        record Work(UUID project, long cost) {}
+        record Run(Started<Work> started, long end) {}
+        var busy = new FairQueue<Work>(2, 1000);
         var used = new HashMap<UUID, Long>();
         var random = new Random(1);
-        record Run(Started<UUID> started, long end) {}
         var runs = new ArrayDeque<Run>();
-        for (var project : costs.keySet()) {
+        for (var work : List.of(new Work(ANN, 100), new Work(BOB, 400), new Work(CY, 2000))) {
             for (int i = 0; i < 10; i++) {
-                busy.add(project, project, false);
+                busy.add(work.project(), work, false);
             }
         }
         var now = 0L;
         while (now < 100_000) {
             for (var next = busy.next(); next.isPresent(); next = busy.next()) {
-                var cost = costs.get(next.get().project()) * (90 + random.nextInt(20));
-                runs.add(new Run(next.get(), now + cost));
-                used.merge(next.get().project(), cost, Long::sum);
-                busy.add(next.get().project(), next.get().project(), false);
+                var work = next.get().job();
+                runs.add(new Run(next.get(), now + work.cost() * (90 + random.nextInt(20)) / 100));
+                used.merge(work.project(), work.cost(), Long::sum);
+                busy.add(work.project(), work, false);
             }
             var ended = runs.stream()
                     .min((one, other) -> Long.compare(one.end(), other.end()))
                     .orElseThrow();
             runs.remove(ended);
-            busy.finished(ended.started(), costs.get(ended.started().project()) * 100);
+            busy.finished(ended.started(), ended.started().job().cost());
             now = ended.end();
         }
         var total = used.values().stream().mapToLong(Long::longValue).sum();

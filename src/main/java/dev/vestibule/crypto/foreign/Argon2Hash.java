@@ -19,10 +19,16 @@ final class Argon2Hash implements ForeignHash {
     private static final int MIN_MEMORY_KIB_OF_LANE = 8; // RFC 9106, 3.1
     private static final long MAX_WORK_KIB = 1024 * 1024; // about a second
 
+    private final int memory;
+    private final int passes;
+    private final int lanes;
     private final String phc;
     private final Argon2 argon2;
 
-    private Argon2Hash(String phc, Argon2 argon2) {
+    private Argon2Hash(int memory, int passes, int lanes, String phc, Argon2 argon2) {
+        this.memory = memory;
+        this.passes = passes;
+        this.lanes = lanes;
         this.phc = phc;
         this.argon2 = argon2;
     }
@@ -42,7 +48,7 @@ final class Argon2Hash implements ForeignHash {
         Encoded.salt(canonical(parts.group("salt")));
         Encoded.hash(canonical(parts.group("hash")));
         var type = parts.group("type").equals("id") ? Argon2Types.ARGON2id : Argon2Types.ARGON2i;
-        return Optional.of(new Argon2Hash(parts.group("phc"), Argon2Factory.create(type)));
+        return Optional.of(new Argon2Hash(memory, passes, lanes, parts.group("phc"), Argon2Factory.create(type)));
     }
 
     /** The reference implementation never matches a hash whose Base64 it would have written differently. */
@@ -52,6 +58,18 @@ final class Argon2Hash implements ForeignHash {
             throw new InvalidValueException("must have its salt and its hash in canonical Base64");
         }
         return bytes;
+    }
+
+    @Override
+    public void check(HashCeilings ceilings) {
+        HashCeilings.require(
+                "an Argon2 memory (m, in KiB)", memory, ceilings.argon2MemoryKib(), "imports.argon2Memory");
+        HashCeilings.require("Argon2 lanes (p)", lanes, ceilings.argon2Parallelism(), "imports.argon2Parallelism");
+        HashCeilings.require(
+                "an Argon2 memory times passes (m t)",
+                (long) memory * passes,
+                ceilings.argon2Work(),
+                "imports.argon2Work");
     }
 
     @Override

@@ -18,9 +18,11 @@ final class BcryptHash implements ForeignHash {
     private static final int BITS_OF_SALT_END = 0b110000; // 128 bits are 21 digits and 2 bits
     private static final int BITS_OF_HASH_END = 0b111100; // 184 bits are 30 digits and 4 bits
 
+    private final int cost;
     private final String canonical;
 
-    private BcryptHash(String canonical) {
+    private BcryptHash(int cost, String canonical) {
+        this.cost = cost;
         this.canonical = canonical;
     }
 
@@ -29,16 +31,23 @@ final class BcryptHash implements ForeignHash {
         if (!parts.matches()) {
             return Optional.empty();
         }
-        Encoded.number(parts.group("cost"), MIN_COST, MAX_COST, "a bcrypt cost");
-        return Optional.of(new BcryptHash(parts.group("head")
-                + withoutPadding(parts.group("saltEnd"), BITS_OF_SALT_END)
-                + parts.group("hash")
-                + withoutPadding(parts.group("hashEnd"), BITS_OF_HASH_END)));
+        var cost = Encoded.number(parts.group("cost"), MIN_COST, MAX_COST, "a bcrypt cost");
+        return Optional.of(new BcryptHash(
+                cost,
+                parts.group("head")
+                        + withoutPadding(parts.group("saltEnd"), BITS_OF_SALT_END)
+                        + parts.group("hash")
+                        + withoutPadding(parts.group("hashEnd"), BITS_OF_HASH_END)));
     }
 
     /** Some implementations left random bits after the last significant one. */
     private static char withoutPadding(String digit, int bits) {
         return ALPHABET.charAt(ALPHABET.indexOf(digit) & bits);
+    }
+
+    @Override
+    public void check(HashCeilings ceilings) {
+        HashCeilings.require("a bcrypt cost", cost, ceilings.bcryptCost(), "imports.bcryptCost");
     }
 
     @Override

@@ -15,13 +15,13 @@ public final class ForeignHashes {
 
     private ForeignHashes() {}
 
-    /** A field rule: returns the hash unchanged if it can be parsed. */
-    public static String check(String text) {
-        if (parse(text).isEmpty()) {
-            throw new InvalidValueException(
-                    "must be an Argon2, bcrypt, scrypt or PBKDF2 hash in one of the forms that the API"
-                            + " description lists");
-        }
+    /** A field rule: returns the hash unchanged if it can be verified and is not above the ceilings. */
+    public static String check(String text, HashCeilings ceilings) {
+        parse(text)
+                .orElseThrow(() ->
+                        new InvalidValueException("must be an Argon2, bcrypt, scrypt or PBKDF2 hash in one of the forms"
+                                + " that the API description lists"))
+                .check(ceilings);
         return text;
     }
 

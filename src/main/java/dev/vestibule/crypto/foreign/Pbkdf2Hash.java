@@ -73,6 +73,11 @@ final class Pbkdf2Hash implements ForeignHash {
     }
 
     @Override
+    public void check(HashCeilings ceilings) {
+        HashCeilings.require("PBKDF2 iterations", iterations, ceilings.pbkdf2Iterations(), "imports.pbkdf2Iterations");
+    }
+
+    @Override
     public boolean matches(byte[] password) {
         var characters =
                 new String(password, StandardCharsets.UTF_8).toCharArray(); // the JDK encodes it as UTF-8 again

@@ -92,6 +92,11 @@ final class ScryptHash implements ForeignHash {
     }
 
     @Override
+    public void check(HashCeilings ceilings) {
+        HashCeilings.require("128 N r p", 128L * n * r * p, ceilings.scryptWorkBytes(), "imports.scryptWork");
+    }
+
+    @Override
     public boolean matches(byte[] password) {
         return MessageDigest.isEqual(hash, SCrypt.generate(password, salt, n, r, p, hash.length));
     }

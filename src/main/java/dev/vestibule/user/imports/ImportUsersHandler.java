@@ -15,7 +15,6 @@ import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
 import dev.vestibule.json.Fields;
-import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -47,12 +46,12 @@ public final class ImportUsersHandler implements ApiHandler {
             PasswordHasher hasher,
             ImportSlots slots,
             ImportSettings limits,
-            Catalogue catalogue,
+            UserToCreateFields rules,
             Clock clock) {
         this.slots = slots;
         this.limits = limits;
         this.hasher = hasher;
-        this.rules = new UserToCreateFields(catalogue);
+        this.rules = rules;
         this.accounts = new UserCreation(database, new UserCreationStore(), events, this::hash, clock);
         this.clock = clock;
     }

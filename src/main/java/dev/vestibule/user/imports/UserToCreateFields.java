@@ -1,6 +1,7 @@
 package dev.vestibule.user.imports;
 
 import dev.vestibule.crypto.foreign.ForeignHashes;
+import dev.vestibule.crypto.foreign.HashCeilings;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
@@ -23,9 +24,11 @@ public final class UserToCreateFields {
     private static final int MAX_SUBJECT = 255; // OpenID Connect Core, 2
 
     private final Catalogue catalogue;
+    private final HashCeilings ceilings;
 
-    public UserToCreateFields(Catalogue catalogue) {
+    public UserToCreateFields(Catalogue catalogue, HashCeilings ceilings) {
         this.catalogue = catalogue;
+        this.ceilings = ceilings;
     }
 
     public UserToCreate read(Fields fields, Instant now) {
@@ -58,9 +61,9 @@ public final class UserToCreateFields {
         return Boolean.TRUE.equals(fields.optional(name, FieldType.bool()));
     }
 
-    private static Password password(Fields fields, @Nullable String email) {
+    private Password password(Fields fields, @Nullable String email) {
         var plain = fields.optional("password", UserFields.newPasswordOf(email));
-        var hash = fields.optional("passwordHash", ForeignHashes::check);
+        var hash = fields.optional("passwordHash", text -> ForeignHashes.check(text, ceilings));
         if (plain != null && hash != null) {
             fields.reject("passwordHash", "must not come with a password");
         }

@@ -186,6 +186,21 @@ class ImportUsersIT {
         project.signIn("bob@example.com");
     }
 
+    /** Whoever knows the email could make the server pay a second for each try. */
+    @Test
+    void aHashTooDearForTheServerIsRefusedOnItsLine() {
+        var dear = "$argon2id$v=19$m=262144,t=4,p=1$abcdefghijklmnopqrstuA$abcdefghijklmnopqrstuvwxyzabcdefghijklmnopA";
+        assertThat(run("{\"email\":\"ada@example.com\",\"passwordHash\":\"" + dear + "\"}", user("zoe@example.com")))
+                .containsExactly(
+                        failed(
+                                1,
+                                "passwordHash",
+                                "must have an Argon2 memory (m, in KiB) of at most 131072 (the server's setting"
+                                        + " imports.argon2Memory), not 262144"),
+                        created(2),
+                        done(1, 0, 1));
+    }
+
     @Test
     void manyLinesWithPasswordsAreMade() {
         var lines = IntStream.range(0, 40)
