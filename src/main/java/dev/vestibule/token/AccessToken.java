@@ -10,7 +10,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -18,9 +17,9 @@ import java.util.UUID;
 public record AccessToken(ProjectId project, UserId user, SessionId session, Instant issuedAt, Instant expiresAt) {
     public static final String TYPE = "access";
 
-    JsonObject claims(String issuer) {
+    JsonObject claims(String publicUrl) {
         return new JsonObject()
-                .put("iss", issuer)
+                .put("iss", publicUrl + issuerPath(project.toString()))
                 .put("aud", project.toString())
                 .put("sub", user.toString())
                 .put("projectId", project.toString())
@@ -30,11 +29,20 @@ public record AccessToken(ProjectId project, UserId user, SessionId session, Ins
                 .put("exp", expiresAt.getEpochSecond());
     }
 
-    /** Empty where the claims are not those of an access token of this issuer. */
-    static Optional<AccessToken> read(JsonObject claims, String issuer) {
+    private static String issuerPath(String project) {
+        return "/v1/projects/" + project;
+    }
+
+    /**
+     * Empty where the claims are not those of an access token. The issuer must be the audience's project at any host: its
+     * key has signed the claims, and the host changes with {@code publicUrl}, or with the port where that is not set.
+     */
+    static Optional<AccessToken> read(JsonObject claims) {
         if (!TYPE.equals(claims.getValue("type"))
-                || !issuer.equals(claims.getValue("iss"))
-                || !Objects.equals(claims.getValue("aud"), claims.getValue("projectId"))
+                || !(claims.getValue("aud") instanceof String audience)
+                || !(claims.getValue("iss") instanceof String issuer)
+                || !issuer.endsWith(issuerPath(audience))
+                || !audience.equals(claims.getValue("projectId"))
                 || claims.containsKey("nbf")) { // this server issues none
             return Optional.empty();
         }

@@ -43,7 +43,7 @@ public final class AccessTokens {
         var token = new AccessToken(subject.project(), subject.user(), subject.session(), now, now.plus(ttl));
         return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))
-                .map(keys -> keys.signer(now).generateToken(token.claims(issuer(subject.project())), signing()))
+                .map(keys -> keys.signer(now).generateToken(token.claims(publicUrl), signing()))
                 .onSuccess(text -> verified.put(digest(text), token));
     }
 
@@ -74,7 +74,8 @@ public final class AccessTokens {
     private Future<Optional<AccessToken>> checkSignature(KeySet keys, ProjectId project, String text) {
         return Future.succeededFuture(new TokenCredentials(text))
                 .compose(keys.verifier()::authenticate) // which may throw, for claims of a wrong type
-                .map(user -> AccessToken.read(user.attributes().getJsonObject("accessToken"), issuer(project)))
+                .map(user -> AccessToken.read(user.attributes().getJsonObject("accessToken")))
+                .map(token -> token.filter(good -> good.project().equals(project)))
                 .otherwise(Optional.empty());
     }
 
@@ -85,10 +86,6 @@ public final class AccessTokens {
 
     private boolean isCurrent(AccessToken token) {
         return clock.instant().isBefore(token.expiresAt());
-    }
-
-    private String issuer(ProjectId project) {
-        return publicUrl + "/v1/projects/" + project;
     }
 
     /** Only a deleted project has no signing keys. */

@@ -10,6 +10,8 @@
  *   <li>The result of a signature check is cached by the digest of the exact token, since it can never change; a token
  *       that this node has signed is in the cache from the start. Whether the session is active is no question of this
  *       room: {@code access} asks the database for every request.
+ *   <li>Tokens name their issuer by the node's {@code publicUrl}, but any host is accepted: the project's own key has signed
+ *       them. So nodes may have different addresses, and a change of the port breaks no session.
  *   <li>A new signing key is published for ten minutes before it signs, because clients may cache the key set for five.
  *       The old key stays until the last token that it signed has expired.
  * </ul>
