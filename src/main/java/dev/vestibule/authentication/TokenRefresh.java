@@ -66,7 +66,8 @@ public final class TokenRefresh {
         var now = clock.instant();
         return activeSessions
                 .refresh(database.writes(), project, token.session(), token.generation(), variant, now)
-                .map(found -> found.orElseThrow(RefreshTokens::invalid))
+                .map(found -> found.filter(session -> session.expiresAt().isAfter(now))
+                        .orElseThrow(RefreshTokens::invalid))
                 .compose(session -> isGood(token, session, variant, now)
                         ? issuer.issue(
                                 database.reads(),
@@ -74,7 +75,8 @@ public final class TokenRefresh {
                                 variant,
                                 token.session(),
                                 session.generation(),
-                                session.user())
+                                session.user(),
+                                Duration.between(now, session.expiresAt()))
                         : end(token, now));
     }
 

@@ -15,6 +15,7 @@ public record Project(
         List<String> allowedOrigins,
         @Nullable Duration accessTokenTtl,
         Duration refreshTokenTtl,
+        Duration maxSessionLifetime,
         int maxConcurrentSessions,
         boolean requireEmailVerification,
         @Nullable Language locale,
@@ -23,6 +24,11 @@ public record Project(
     /** The lifetime of an access token: the project's setting, or the default of the API variant. */
     public Duration accessTokenTtl(ApiVariant variant) {
         return accessTokenTtl == null ? variant.accessTokenTtl() : accessTokenTtl;
+    }
+
+    /** How long a session lives that is never refreshed. */
+    public Duration initialSessionLifetime() {
+        return refreshTokenTtl.compareTo(maxSessionLifetime) < 0 ? refreshTokenTtl : maxSessionLifetime;
     }
 
     /** The language of mails: the project's setting, or the one that the client's header asks for. */

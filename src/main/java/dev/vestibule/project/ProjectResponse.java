@@ -21,7 +21,8 @@ record ProjectResponse(
         Instant createdAt) {
 
     /** Lifetimes in seconds; {@code accessTokenTtl} is null if the project has not set it. */
-    record SessionConfig(@Nullable Long accessTokenTtl, long refreshTokenTtl, int maxConcurrentSessions) {}
+    record SessionConfig(
+            @Nullable Long accessTokenTtl, long refreshTokenTtl, long maxLifetime, int maxConcurrentSessions) {}
 
     static ProjectResponse of(Project project) {
         return new ProjectResponse(
@@ -34,6 +35,7 @@ record ProjectResponse(
                 new SessionConfig(
                         seconds(project.accessTokenTtl()),
                         project.refreshTokenTtl().toSeconds(),
+                        project.maxSessionLifetime().toSeconds(),
                         project.maxConcurrentSessions()),
                 project.requireEmailVerification(),
                 project.locale(),

@@ -16,8 +16,8 @@ import java.util.Optional;
 public final class ProjectStore {
     private static final String FIND = """
             SELECT id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
-                   refresh_token_ttl_seconds, max_concurrent_sessions, require_email_verification, locale,
-                   created_at
+                   refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
+                   require_email_verification, locale, created_at
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             """;
 
@@ -72,14 +72,15 @@ public final class ProjectStore {
                 allowed_origins = CASE WHEN $6 THEN coalesce($7::text[], '{}') ELSE allowed_origins END,
                 access_token_ttl_seconds = CASE WHEN $8 THEN $9 ELSE access_token_ttl_seconds END,
                 refresh_token_ttl_seconds = CASE WHEN $10 THEN $11 ELSE refresh_token_ttl_seconds END,
-                max_concurrent_sessions = CASE WHEN $12 THEN $13 ELSE max_concurrent_sessions END,
-                require_email_verification = CASE WHEN $14 THEN $15 ELSE require_email_verification END,
-                locale = CASE WHEN $16 THEN $17 ELSE locale END,
-                updated_at = $18
+                max_session_lifetime_seconds = CASE WHEN $12 THEN $13 ELSE max_session_lifetime_seconds END,
+                max_concurrent_sessions = CASE WHEN $14 THEN $15 ELSE max_concurrent_sessions END,
+                require_email_verification = CASE WHEN $16 THEN $17 ELSE require_email_verification END,
+                locale = CASE WHEN $18 THEN $19 ELSE locale END,
+                updated_at = $20
             WHERE id = $1 AND deleted_at IS NULL
             RETURNING id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
-                      refresh_token_ttl_seconds, max_concurrent_sessions, require_email_verification, locale,
-                      created_at
+                      refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
+                      require_email_verification, locale, created_at
             """;
 
     /** The change of each setting, if any; lifetimes are in seconds. */
@@ -89,6 +90,7 @@ public final class ProjectStore {
             Change<List<String>> allowedOrigins,
             Change<Integer> accessTokenTtl,
             Change<Integer> refreshTokenTtl,
+            Change<Integer> maxSessionLifetime,
             Change<Integer> maxConcurrentSessions,
             Change<Boolean> requireEmailVerification,
             Change<Language> locale) {}
@@ -110,6 +112,8 @@ public final class ProjectStore {
                     update.accessTokenTtl().value(),
                     update.refreshTokenTtl().isMade(),
                     update.refreshTokenTtl().value(),
+                    update.maxSessionLifetime().isMade(),
+                    update.maxSessionLifetime().value(),
                     update.maxConcurrentSessions().isMade(),
                     update.maxConcurrentSessions().value(),
                     update.requireEmailVerification().isMade(),
@@ -136,6 +140,7 @@ public final class ProjectStore {
                 List.of(row.getArrayOfStrings("allowed_origins")),
                 Rows.optionalSeconds(row, "access_token_ttl_seconds"),
                 Duration.ofSeconds(row.getInteger("refresh_token_ttl_seconds")),
+                Duration.ofSeconds(row.getInteger("max_session_lifetime_seconds")),
                 row.getInteger("max_concurrent_sessions"),
                 row.getBoolean("require_email_verification"),
                 locale == null ? null : Language.of(locale),

@@ -18,8 +18,8 @@ public final class UpdateProjectHandler implements ApiHandler {
     private static final int MAX_ORIGINS = 100;
     private static final int MIN_ACCESS_TTL = 60;
     private static final int MAX_ACCESS_TTL = 86_400;
-    private static final int MIN_REFRESH_TTL = 300;
-    private static final int MAX_REFRESH_TTL = 31_536_000;
+    private static final int MIN_SESSION_LIFETIME = 300;
+    private static final int MAX_SESSION_LIFETIME = 31_536_000;
     private static final int MAX_SESSIONS = 100;
 
     private record Response(boolean success, ProjectResponse project) {}
@@ -51,7 +51,8 @@ public final class UpdateProjectHandler implements ApiHandler {
                 fields.change("callbackUrl", WebUrl::absolute),
                 fields.replacement("allowedOrigins", FieldType.strings(MAX_ORIGINS, ProjectFields::origin)),
                 config.change("accessTokenTtl", FieldType.integer(MIN_ACCESS_TTL, MAX_ACCESS_TTL)),
-                config.replacement("refreshTokenTtl", FieldType.integer(MIN_REFRESH_TTL, MAX_REFRESH_TTL)),
+                config.replacement("refreshTokenTtl", FieldType.integer(MIN_SESSION_LIFETIME, MAX_SESSION_LIFETIME)),
+                config.replacement("maxLifetime", FieldType.integer(MIN_SESSION_LIFETIME, MAX_SESSION_LIFETIME)),
                 config.replacement("maxConcurrentSessions", FieldType.integer(1, MAX_SESSIONS)),
                 fields.replacement("requireEmailVerification", FieldType.bool()),
                 fields.change("locale", Language::of));

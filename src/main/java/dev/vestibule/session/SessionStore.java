@@ -61,7 +61,7 @@ public final class SessionStore {
                     device.ipAddress(),
                     device.country(),
                     Rows.timestamp(now),
-                    Rows.timestamp(now.plus(project.refreshTokenTtl())),
+                    Rows.timestamp(now.plus(project.initialSessionLifetime())),
                     storedVariant(project, variant)
                 }))
                 .compose(inserted -> events.record(
@@ -84,7 +84,7 @@ public final class SessionStore {
                 device.country(),
                 now,
                 now,
-                now.plus(project.refreshTokenTtl()));
+                now.plus(project.initialSessionLifetime()));
     }
 
     /**
@@ -157,7 +157,7 @@ public final class SessionStore {
                     device.ipAddress(),
                     device.country(),
                     Rows.timestamp(signIn.now()),
-                    Rows.timestamp(signIn.now().plus(project.refreshTokenTtl())),
+                    Rows.timestamp(signIn.now().plus(project.initialSessionLifetime())),
                     user.signInCount(),
                     signIn.checked().passwordHash(),
                     signIn.rehashed(),

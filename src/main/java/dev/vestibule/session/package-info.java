@@ -9,6 +9,9 @@
  *   <li>{@link dev.vestibule.session.SessionStore} records the events itself, so no session is opened or ended without
  *       them. {@link dev.vestibule.session.ActiveSessionStore} has the two statements that need none, which are the
  *       busiest of the server.
+ *   <li>A session has two ends: {@code refreshTokenTtl} after its last refresh, and {@code maxLifetime} after it began. The
+ *       row holds the nearer one. When a project lowers its maximum, rows are not searched: the next refresh of each
+ *       session sets its end, which may have passed then.
  *   <li>Locks are taken in one order: the user's row, then the sessions, then the counts that triggers keep. So ending
  *       all sessions of a user (by a ban, a new password or a deletion) meets every concurrent sign in, without
  *       deadlocks.

@@ -8,6 +8,10 @@ import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.List;
 
 /** Issues the tokens of a session. */
 public final class TokenIssuer {
@@ -31,15 +35,25 @@ public final class TokenIssuer {
 
     /** The tokens of a session that was just opened. */
     public Future<TokenResponse> open(SqlClient db, Project project, ApiVariant variant, SessionId session, User user) {
-        return issue(db, project, variant, session, FIRST_GENERATION, user)
+        return issue(db, project, variant, session, FIRST_GENERATION, user, project.initialSessionLifetime())
                 .map(tokens -> new TokenResponse(
                         tokens.accessToken(), tokens.refreshToken(), tokens.expiresIn(), null, tokens.user()));
     }
 
-    /** A new access token, and the refresh token of the given generation. */
+    /**
+     * A new access token, and the refresh token of the given generation. The access token does not outlive the session,
+     * which lives for the given time from now on: back ends that verify tokens on their own trust its expiry.
+     */
     public Future<TokenResponse> issue(
-            SqlClient db, Project project, ApiVariant variant, SessionId session, int generation, User user) {
-        var ttl = project.accessTokenTtl(variant);
+            SqlClient db,
+            Project project,
+            ApiVariant variant,
+            SessionId session,
+            int generation,
+            User user,
+            Duration sessionLifetime) {
+        var ttl = Collections.min(List.of(project.accessTokenTtl(variant), sessionLifetime))
+                .truncatedTo(ChronoUnit.SECONDS);
         var refreshToken = refreshTokens.write(new RefreshToken(project.id(), session, generation));
         return accessTokens
                 .issue(db, new TokenSubject(project.id(), user.id(), session), ttl)

@@ -74,6 +74,7 @@ class ApiKeyTest {
                 List.of(),
                 null,
                 Duration.ofDays(7),
+                Duration.ofDays(90),
                 5,
                 false,
                 null,

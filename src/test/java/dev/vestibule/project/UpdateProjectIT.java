@@ -52,7 +52,8 @@ class UpdateProjectIT {
         assertThat(read.json().path("requireEmailVerification").asBoolean()).isFalse();
         assertThat(read.json().path("locale").isNull()).isTrue();
         assertThat(read.json().path("sessionConfig").toString())
-                .isEqualTo("{\"accessTokenTtl\":null,\"refreshTokenTtl\":604800,\"maxConcurrentSessions\":5}");
+                .isEqualTo(
+                        "{\"accessTokenTtl\":null,\"refreshTokenTtl\":604800,\"maxLifetime\":7776000,\"maxConcurrentSessions\":5}");
     }
 
     @Test
@@ -78,9 +79,20 @@ class UpdateProjectIT {
         assertThat(changed.text("project/requireEmailVerification")).isEqualTo("true");
         assertThat(changed.text("project/locale")).isEqualTo("ko");
         assertThat(changed.json().at("/project/sessionConfig").toString())
-                .isEqualTo("{\"accessTokenTtl\":600,\"refreshTokenTtl\":604800,\"maxConcurrentSessions\":2}");
+                .isEqualTo(
+                        "{\"accessTokenTtl\":600,\"refreshTokenTtl\":604800,\"maxLifetime\":7776000,\"maxConcurrentSessions\":2}");
         assertThat(project.asOwner("GET", "").expect(200).json())
                 .isEqualTo(changed.json().path("project"));
+    }
+
+    @Test
+    void theLifetimeOfSessionsChangesByItself() {
+        for (int seconds : new int[] {300, 31_536_000}) {
+            var changed = update(Map.of("sessionConfig", Map.of("maxLifetime", seconds)));
+            assertThat(changed.json().at("/project/sessionConfig").toString())
+                    .isEqualTo("{\"accessTokenTtl\":null,\"refreshTokenTtl\":604800,\"maxLifetime\":" + seconds
+                            + ",\"maxConcurrentSessions\":5}");
+        }
     }
 
     @Test
@@ -161,6 +173,12 @@ class UpdateProjectIT {
                 new Object[] {"sessionConfig.refreshTokenTtl", config("refreshTokenTtl", 299)},
                 new Object[] {"sessionConfig.refreshTokenTtl", config("refreshTokenTtl", 1e300)},
                 new Object[] {"sessionConfig.refreshTokenTtl", config("refreshTokenTtl", null)},
+                new Object[] {"sessionConfig.maxLifetime", config("maxLifetime", 299)},
+                new Object[] {"sessionConfig.maxLifetime", config("maxLifetime", 31_536_001)},
+                new Object[] {"sessionConfig.maxLifetime", config("maxLifetime", 300.5)},
+                new Object[] {"sessionConfig.maxLifetime", config("maxLifetime", "300")},
+                new Object[] {"sessionConfig.maxLifetime", config("maxLifetime", 1e300)},
+                new Object[] {"sessionConfig.maxLifetime", config("maxLifetime", null)},
                 new Object[] {"sessionConfig.maxConcurrentSessions", config("maxConcurrentSessions", 0)},
                 new Object[] {"sessionConfig.maxConcurrentSessions", config("maxConcurrentSessions", 101)});
     }
