@@ -155,7 +155,7 @@ class SessionLifetimeIT {
                                 + " 'active', '', now(), now())",
                         project.id());
         project.signUp();
-        clock.advance(Duration.ofSeconds(300));
+        clock.advance(MINUTE.multipliedBy(5));
 
         Eventually.until(
                 "the sweep tells of the end",
