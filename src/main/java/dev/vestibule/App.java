@@ -26,6 +26,9 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.password.BreachedPasswords;
+import dev.vestibule.user.password.CommonPasswords;
+import dev.vestibule.user.password.NewPasswords;
 import dev.vestibule.webhook.WebhookModule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -60,6 +63,7 @@ final class App implements AutoCloseable {
             Vertx vertx,
             Settings settings,
             Catalogue catalogue,
+            CommonPasswords commonPasswords,
             MasterKeys masterKeys,
             Connection connection,
             Meters meters,
@@ -73,6 +77,8 @@ final class App implements AutoCloseable {
         var hasher = new PasswordHasher(
                 hashingPool,
                 new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));
+        var newPasswords = new NewPasswords(
+                commonPasswords, new BreachedPasswords(vertx, passwords, meters.passwords(), clock), hasher);
         feed = new ChangeFeed(vertx, connection.options());
         events = new EventOutbox(vertx);
         sessions = new SessionStore(events);
@@ -91,6 +97,7 @@ final class App implements AutoCloseable {
                         mail.codes(),
                         mail.outbox(),
                         hasher,
+                        newPasswords,
                         access.devices()),
                 clock);
         oauth = new OauthModule(
@@ -112,7 +119,15 @@ final class App implements AutoCloseable {
                         access.devices()),
                 clock);
         users = new UserModule(
-                settings.users(), settings.imports(), sessions, events, mail.outbox(), hasher, catalogue, clock);
+                settings.users(),
+                settings.imports(),
+                sessions,
+                events,
+                mail.outbox(),
+                hasher,
+                newPasswords,
+                catalogue,
+                clock);
         webhooks = new WebhookModule(vertx, feed, events, settings.webhooks(), masterKeys, clock);
     }
 

@@ -14,6 +14,7 @@ import dev.vestibule.metrics.Meters;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.ManagementVerticle;
+import dev.vestibule.user.password.CommonPasswords;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -97,7 +98,8 @@ public final class Server implements AutoCloseable {
     }
 
     private void startInOrder() {
-        ConfiguredAccount.check(settings.dashboard());
+        var commonPasswords = CommonPasswords.load();
+        ConfiguredAccount.check(settings.dashboard(), commonPasswords);
         var catalogue = Catalogue.read(settings.oauth().catalogueFile());
         SignatureProvider.install();
         var connection = connect();
@@ -107,7 +109,7 @@ public final class Server implements AutoCloseable {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         vertx = VertxFactory.create(settings, registry);
         var meters = new Meters(registry);
-        app = new App(vertx, settings, catalogue, masterKeys(), connection, meters, clock);
+        app = new App(vertx, settings, catalogue, commonPasswords, masterKeys(), connection, meters, clock);
         app.feed.start().await();
         serveManagement(vertx, app, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();

@@ -9,6 +9,7 @@ import dev.vestibule.metrics.Meters;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.server.Route;
 import dev.vestibule.server.Routes;
+import dev.vestibule.user.password.CommonPasswords;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ final class AllRoutes {
                 vertx,
                 settings,
                 Catalogue.read(Optional.empty()),
+                CommonPasswords.load(),
                 new MasterKeys(new byte[32], List.of()),
                 Connection.to(settings.database().url().orElseThrow(), settings.database()),
                 new Meters(new SimpleMeterRegistry()),

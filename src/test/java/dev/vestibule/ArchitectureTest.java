@@ -67,6 +67,7 @@ class ArchitectureTest {
             room("project.branding", "project"),
             room("event", "project"),
             room("user", "event", "project"),
+            room("user.password", "project", "user"),
             room("project.member", "project", "user"),
             room("session", "event", "project", "user"),
             room("token", "project", "session", "user"),
@@ -81,10 +82,10 @@ class ArchitectureTest {
             room("oauth.provider", "oauth.catalogue", "project"),
             room("oauth.client", "oauth.catalogue", "oauth.provider", "user"),
             // ways in
-            room("authentication", "event", "mail", "project", "session", "token", "user"),
+            room("authentication", "event", "mail", "project", "session", "token", "user", "user.password"),
             room("oauth.identity", "event", "oauth.catalogue", "oauth.client", "project", "session", "token", "user"),
-            room("user.imports", "event", "oauth.catalogue", "oauth.identity", "project", "user"),
-            room("authentication.dashboard", "project", "user"),
+            room("user.imports", "event", "oauth.catalogue", "oauth.identity", "project", "user", "user.password"),
+            room("authentication.dashboard", "project", "user", "user.password"),
             room("authentication.email", "authentication", "event", "mail", "project", "session", "token", "user"),
             room(
                     "authentication.password",
@@ -94,7 +95,8 @@ class ArchitectureTest {
                     "oauth.identity",
                     "project",
                     "session",
-                    "user"),
+                    "user",
+                    "user.password"),
             room(
                     "oauth",
                     "authentication",

@@ -30,6 +30,7 @@ import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.password.NewPasswords;
 import java.time.Clock;
 
 /** Builds what signing up and in consists of: what all event loops share, and the handlers of each. */
@@ -43,6 +44,7 @@ public final class AuthenticationModule {
             EmailCodes codes,
             MailOutbox mails,
             PasswordHasher hasher,
+            NewPasswords passwords,
             DeviceReader devices) {}
 
     private final Settings settings;
@@ -73,14 +75,14 @@ public final class AuthenticationModule {
 
     /** The dashboard account that the configuration names. */
     public ConfiguredAccount configuredAccount(Database database) {
-        return new ConfiguredAccount(database, users, with.hasher(), clock);
+        return new ConfiguredAccount(database, users, with.passwords(), clock);
     }
 
     public AuthenticationHandlers handlers(Database database) {
         var lockout = lockout(database);
         var issuer = with.tokens().issuer();
         var signUp = new PasswordSignUp(
-                database, users, with.sessions(), with.events(), with.hasher(), issuer, with.mails(), clock);
+                database, users, with.sessions(), with.events(), with.passwords(), issuer, with.mails(), clock);
         var signIn = new PasswordSignIn(
                 database, signIns, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), clock);
         var reset = new PasswordReset(
@@ -91,10 +93,18 @@ public final class AuthenticationModule {
                 with.events(),
                 lockout,
                 with.codes(),
-                with.hasher(),
+                with.passwords(),
                 clock);
         var change = new PasswordChange(
-                database, signIns, users, with.sessions(), with.events(), lockout, with.hasher(), clock);
+                database,
+                signIns,
+                users,
+                with.sessions(),
+                with.events(),
+                lockout,
+                with.hasher(),
+                with.passwords(),
+                clock);
         var verification =
                 new EmailVerification(database, with.codes(), users, with.sessions(), with.events(), issuer, clock);
         var refresh = new TokenRefresh(
@@ -109,7 +119,7 @@ public final class AuthenticationModule {
         var registration =
                 new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
         return new AuthenticationHandlers(
-                new SignUpHandler(signUp, with.devices()),
+                new SignUpHandler(signUp, with.passwords(), with.devices()),
                 new SignInHandler(signIn, with.devices()),
                 new SignOutHandler(database, with.sessions(), clock),
                 new RefreshTokenHandler(refresh),
@@ -120,9 +130,9 @@ public final class AuthenticationModule {
                 new VerifyEmailHandler(verification, with.devices()),
                 new ResendCodeHandler(database, with.mails()),
                 new ForgotPasswordHandler(database, with.mails()),
-                new ResetPasswordHandler(reset),
-                new ChangePasswordHandler(change),
-                new RegisterHandler(database, system, registration, signUp, with.devices()),
+                new ResetPasswordHandler(reset, with.passwords()),
+                new ChangePasswordHandler(change, with.passwords()),
+                new RegisterHandler(database, system, registration, signUp, with.passwords(), with.devices()),
                 new LoginHandler(system, signIn, with.devices()));
     }
 }

@@ -1,6 +1,5 @@
 package dev.vestibule.authentication;
 
-import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -22,6 +21,7 @@ import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.NewUser;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
@@ -53,7 +53,7 @@ public final class PasswordSignUp {
     private final UserStore users;
     private final SessionStore sessions;
     private final EventOutbox events;
-    private final PasswordHasher hasher;
+    private final NewPasswords passwords;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
     private final Clock clock;
@@ -63,7 +63,7 @@ public final class PasswordSignUp {
             UserStore users,
             SessionStore sessions,
             EventOutbox events,
-            PasswordHasher hasher,
+            NewPasswords passwords,
             TokenIssuer tokens,
             MailOutbox outbox,
             Clock clock) {
@@ -71,7 +71,7 @@ public final class PasswordSignUp {
         this.users = users;
         this.sessions = sessions;
         this.events = events;
-        this.hasher = hasher;
+        this.passwords = passwords;
         this.tokens = tokens;
         this.outbox = outbox;
         this.clock = clock;
@@ -85,7 +85,7 @@ public final class PasswordSignUp {
     public Future<SignInResponse> run(SignUpRequest request, Function<SqlClient, Future<Void>> condition) {
         var session = SessionId.next();
         return refuseTakenEmail(request)
-                .compose(free -> hasher.hash(request.project().id().value(), request.password()))
+                .compose(free -> passwords.hash(request.project().id(), "password", request.password()))
                 .compose(hash -> database.inTransaction(transaction ->
                         condition.apply(transaction).compose(allowed -> write(transaction, request, hash, session))))
                 .onSuccess(written -> outbox.wakeUpAfterSignUp(request.project()))

@@ -11,16 +11,19 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserFields;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
 /** {@code POST /v1/auth/signup}: creates a user and opens the first session. */
 public final class SignUpHandler implements ApiHandler {
     private final PasswordSignUp signUp;
+    private final NewPasswords passwords;
     private final DeviceReader devices;
 
-    public SignUpHandler(PasswordSignUp signUp, DeviceReader devices) {
+    public SignUpHandler(PasswordSignUp signUp, NewPasswords passwords, DeviceReader devices) {
         this.signUp = signUp;
+        this.passwords = passwords;
         this.devices = devices;
     }
 
@@ -34,13 +37,15 @@ public final class SignUpHandler implements ApiHandler {
     }
 
     private SignUpRequest request(RoutingContext ctx, Fields fields) {
+        var project = Caller.project(ctx);
         var email = fields.required("email", UserFields::email);
+        var displayName = fields.optional("displayName", UserFields::displayName);
         return new SignUpRequest(
-                Caller.project(ctx),
+                project,
                 Caller.variant(ctx),
                 email,
-                fields.required("password", UserFields.newPasswordOf(email)),
-                fields.optional("displayName", UserFields::displayName),
+                fields.required("password", passwords.rule(email, displayName, project.name())),
+                displayName,
                 RequestLanguage.of(ctx),
                 devices.read(ctx));
     }

@@ -23,12 +23,14 @@ public final class Meters implements HashingMeter {
     private final MailMeters mail;
     private final WebhookMeters webhooks;
     private final OauthMeters oauth;
+    private final PasswordMeters passwords;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
         this.mail = new MailMeters(registry);
         this.webhooks = new WebhookMeters(registry);
         this.oauth = new OauthMeters(registry);
+        this.passwords = new PasswordMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -52,6 +54,10 @@ public final class Meters implements HashingMeter {
 
     public OauthMeters oauth() {
         return oauth;
+    }
+
+    public PasswordMeters passwords() {
+        return passwords;
     }
 
     @Override

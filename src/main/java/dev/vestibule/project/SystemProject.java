@@ -5,6 +5,9 @@ import io.vertx.core.Future;
 
 /** Finds the built-in project, whose users are the dashboard users. */
 public final class SystemProject {
+    /** Its name in the database, which no endpoint changes. */
+    public static final String NAME = "Vestibule";
+
     private final Database database;
     private final ProjectDirectory projects;
 

@@ -1,7 +1,6 @@
 package dev.vestibule.user;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventOutbox;
@@ -14,6 +13,7 @@ import dev.vestibule.user.imports.UserCreation.Outcome;
 import dev.vestibule.user.imports.UserCreation.Result;
 import dev.vestibule.user.imports.UserCreationStore;
 import dev.vestibule.user.imports.UserToCreateFields;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -26,13 +26,13 @@ public final class CreateUserHandler implements ApiHandler {
     private final Clock clock;
 
     public CreateUserHandler(
-            Database database, EventOutbox events, PasswordHasher hasher, UserToCreateFields rules, Clock clock) {
+            Database database, EventOutbox events, NewPasswords passwords, UserToCreateFields rules, Clock clock) {
         this.rules = rules;
         this.accounts = new UserCreation(
                 database,
                 new UserCreationStore(),
                 events,
-                (project, password) -> hasher.hash(project.value(), password),
+                (project, password) -> passwords.hash(project, "password", password),
                 clock);
         this.clock = clock;
     }
@@ -40,9 +40,9 @@ public final class CreateUserHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var now = clock.instant();
-        var account = Fields.read(Body.of(ctx), fields -> rules.read(fields, now));
-        return accounts.create(Caller.project(ctx).id(), List.of(account))
-                .map(results -> Reply.created(created(results.get(0))));
+        var project = Caller.project(ctx);
+        var account = Fields.read(Body.of(ctx), fields -> rules.read(fields, project.name(), now));
+        return accounts.create(project.id(), List.of(account)).map(results -> Reply.created(created(results.get(0))));
     }
 
     private static User created(Result result) {

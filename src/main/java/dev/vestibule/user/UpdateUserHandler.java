@@ -1,7 +1,6 @@
 package dev.vestibule.user;
 
 import dev.vestibule.access.Caller;
-import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -13,6 +12,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
 public final class UpdateUserHandler implements ApiHandler {
     private record UpdateRequest(
             UserChange change, @Nullable String password) {
-        static UpdateRequest of(Fields fields, User user) {
+        static UpdateRequest of(Fields fields, User user, NewPasswords passwords, String projectName) {
             var change = UserChange.ofManagement(fields);
             var email = change.email().isMade() ? change.email().value() : user.email();
+            var displayName =
+                    change.displayName().isMade() ? change.displayName().value() : user.displayName();
             return new UpdateRequest(
                     change,
-                    fields.replacement("password", UserFields.newPasswordOf(email))
+                    fields.replacement("password", passwords.rule(email, displayName, projectName))
                             .value());
         }
 
@@ -42,7 +44,7 @@ public final class UpdateUserHandler implements ApiHandler {
     private final UserStore users;
     private final SessionStore sessions;
     private final EventOutbox events;
-    private final PasswordHasher hasher;
+    private final NewPasswords passwords;
     private final Clock clock;
 
     public UpdateUserHandler(
@@ -50,23 +52,24 @@ public final class UpdateUserHandler implements ApiHandler {
             UserStore users,
             SessionStore sessions,
             EventOutbox events,
-            PasswordHasher hasher,
+            NewPasswords passwords,
             Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
         this.events = events;
-        this.hasher = hasher;
+        this.passwords = passwords;
         this.clock = clock;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var body = Body.of(ctx);
-        var project = Caller.project(ctx).id();
-        return users.find(database.reads(), project, new UserId(PathId.of(ctx, "userId")))
+        var project = Caller.project(ctx);
+        return users.find(database.reads(), project.id(), new UserId(PathId.of(ctx, "userId")))
                 .map(found -> found.map(LinkedUser::user).orElseThrow(UserErrors::notFound))
-                .compose(user -> update(user, Fields.read(body, fields -> UpdateRequest.of(fields, user))))
+                .compose(user -> update(
+                        user, Fields.read(body, fields -> UpdateRequest.of(fields, user, passwords, project.name()))))
                 .map(Reply::ok);
     }
 
@@ -92,7 +95,7 @@ public final class UpdateUserHandler implements ApiHandler {
     private Future<UserChange> hashed(ProjectId project, UpdateRequest request) {
         return request.password() == null
                 ? Future.succeededFuture(request.change())
-                : hasher.hash(project.value(), request.password()).map(request.change()::withPasswordHash);
+                : passwords.hash(project, "password", request.password()).map(request.change()::withPasswordHash);
     }
 
     private Future<User> write(SqlConnection transaction, User user, UserChange change) {

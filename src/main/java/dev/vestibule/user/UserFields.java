@@ -2,14 +2,12 @@ package dev.vestibule.user;
 
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Text;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** The rules of the fields that users fill in. */
 public final class UserFields {
@@ -57,19 +55,14 @@ public final class UserFields {
                 || Character.getType(character) == Character.FORMAT;
     }
 
-    /** A password to be set: NFKC-normalised, any character, not the email (NIST SP 800-63B, 3.1.1.2). */
-    public static FieldRule<String> newPasswordOf(@Nullable String email) {
-        return text -> {
-            var password = normalised(text);
-            var length = password.codePointCount(0, password.length());
-            if (length < MIN_PASSWORD || length > MAX_PASSWORD) {
-                throw new InvalidValueException("must have 8 to 128 characters");
-            }
-            if (email != null && email.equals(password.strip().toLowerCase(Locale.ROOT))) {
-                throw new InvalidValueException("must not be the email");
-            }
-            return password;
-        };
+    /** The form of a password to be set: NFKC-normalised, any character (NIST SP 800-63B, 3.1.1.2). */
+    public static String newPassword(String text) {
+        var password = normalised(text);
+        var length = password.codePointCount(0, password.length());
+        if (length < MIN_PASSWORD || length > MAX_PASSWORD) {
+            throw new InvalidValueException("must have 8 to 128 characters");
+        }
+        return password;
     }
 
     /** A password to be checked: without the rules for new ones, but bounded, so that the check stays cheap. */

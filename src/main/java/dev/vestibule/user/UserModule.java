@@ -14,6 +14,7 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.imports.ImportSlots;
 import dev.vestibule.user.imports.ImportUsersHandler;
 import dev.vestibule.user.imports.UserToCreateFields;
+import dev.vestibule.user.password.NewPasswords;
 import java.time.Clock;
 
 /** Builds what the management of users consists of: what all event loops share, and the handlers of each. */
@@ -26,6 +27,7 @@ public final class UserModule {
     private final EventOutbox events;
     private final MailOutbox mails;
     private final PasswordHasher hasher;
+    private final NewPasswords passwords;
     private final Catalogue catalogue;
     private final Clock clock;
 
@@ -36,6 +38,7 @@ public final class UserModule {
             EventOutbox events,
             MailOutbox mails,
             PasswordHasher hasher,
+            NewPasswords passwords,
             Catalogue catalogue,
             Clock clock) {
         this.totals = new SearchTotals(lists, settings.totalsCacheSize());
@@ -45,19 +48,20 @@ public final class UserModule {
         this.events = events;
         this.mails = mails;
         this.hasher = hasher;
+        this.passwords = passwords;
         this.catalogue = catalogue;
         this.clock = clock;
     }
 
     public UserHandlers handlers(Database database, SignInLockout lockout) {
         var users = new UserStore();
-        var rules = new UserToCreateFields(catalogue, ceilings());
+        var rules = new UserToCreateFields(catalogue, ceilings(), passwords);
         return new UserHandlers(
                 new ListUsersHandler(database, lists, totals),
-                new CreateUserHandler(database, events, hasher, rules, clock),
+                new CreateUserHandler(database, events, passwords, rules, clock),
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, clock),
                 new GetUserHandler(database, users, new SessionListStore(), clock),
-                new UpdateUserHandler(database, users, sessions, events, hasher, clock),
+                new UpdateUserHandler(database, users, sessions, events, passwords, clock),
                 new DeleteUserHandler(database, users, sessions, events, lockout, mails, clock),
                 new BanUserHandler(database, users, sessions, events, clock),
                 new UnbanUserHandler(database, users, events, clock));

@@ -153,6 +153,18 @@ final class SettingCases {
                 new SettingCase("passwords.parallelism", "VESTIBULE_PASSWORDS_PARALLELISM", 1, "4", 4),
                 new SettingCase("passwords.threads", "VESTIBULE_PASSWORDS_THREADS", CORES, "77", 77),
                 new SettingCase("passwords.queue", "VESTIBULE_PASSWORDS_QUEUE", 256, "9", 9),
+                new SettingCase("passwords.breachCheck", "VESTIBULE_PASSWORDS_BREACH_CHECK", false, "true", true),
+                new SettingCase(
+                        "passwords.breachUrl",
+                        "VESTIBULE_PASSWORDS_BREACH_URL",
+                        URI.create("https://api.pwnedpasswords.com"),
+                        "http://mirror.example:81/pwned",
+                        URI.create("http://mirror.example:81/pwned")),
+                millis(
+                        "passwords.breachTimeoutMillis",
+                        "VESTIBULE_PASSWORDS_BREACH_TIMEOUT_MILLIS",
+                        "passwords.breachTimeout",
+                        1000),
                 time(
                         "sessions.refreshGraceSeconds",
                         "VESTIBULE_SESSIONS_REFRESH_GRACE_SECONDS",

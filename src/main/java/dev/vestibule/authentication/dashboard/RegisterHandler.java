@@ -15,6 +15,7 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.user.UserFields;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class RegisterHandler implements ApiHandler {
     private final SystemProject system;
     private final RegistrationPolicy policy;
     private final PasswordSignUp signUp;
+    private final NewPasswords passwords;
     private final DeviceReader devices;
 
     public RegisterHandler(
@@ -43,17 +45,19 @@ public final class RegisterHandler implements ApiHandler {
             SystemProject system,
             RegistrationPolicy policy,
             PasswordSignUp signUp,
+            NewPasswords passwords,
             DeviceReader devices) {
         this.database = database;
         this.system = system;
         this.policy = policy;
         this.signUp = signUp;
+        this.passwords = passwords;
         this.devices = devices;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var request = Fields.read(Body.of(ctx), RegisterHandler::request);
+        var request = Fields.read(Body.of(ctx), this::request);
         var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
         return system.get()
                 .compose(project -> policy.check(database.reads(), project, applicant)
@@ -63,12 +67,13 @@ public final class RegisterHandler implements ApiHandler {
                 .map(Reply::created);
     }
 
-    private static Request request(Fields fields) {
+    private Request request(Fields fields) {
         var email = fields.required("email", UserFields::email);
+        var displayName = fields.optional("displayName", UserFields::displayName);
         return new Request(
                 email,
-                fields.required("password", UserFields.newPasswordOf(email)),
-                fields.optional("displayName", UserFields::displayName),
+                fields.required("password", passwords.rule(email, displayName, SystemProject.NAME)),
+                displayName,
                 fields.optional("setupCode", text -> text));
     }
 

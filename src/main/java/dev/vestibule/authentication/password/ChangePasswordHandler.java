@@ -9,15 +9,18 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.user.UserFields;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
 /** {@code POST /v1/auth/password/change}: replaces the password, and ends every session but the caller's. */
 public final class ChangePasswordHandler implements ApiHandler {
     private final PasswordChange change;
+    private final NewPasswords passwords;
 
-    public ChangePasswordHandler(PasswordChange change) {
+    public ChangePasswordHandler(PasswordChange change, NewPasswords passwords) {
         this.change = change;
+        this.passwords = passwords;
     }
 
     @Override
@@ -31,13 +34,18 @@ public final class ChangePasswordHandler implements ApiHandler {
                 .map(done -> Reply.success());
     }
 
-    private static Request request(SignedIn caller, String email, Fields fields) {
+    private Request request(SignedIn caller, String email, Fields fields) {
         return new Request(
                 caller.project().id(),
                 caller.user().id(),
                 email,
                 caller.token().session(),
                 fields.required("currentPassword", UserFields::submittedPassword),
-                fields.required("newPassword", UserFields.newPasswordOf(email)));
+                fields.required(
+                        "newPassword",
+                        passwords.rule(
+                                email,
+                                caller.user().displayName(),
+                                caller.project().name())));
     }
 }

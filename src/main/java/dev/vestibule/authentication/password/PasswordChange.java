@@ -19,6 +19,7 @@ import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -42,6 +43,7 @@ public final class PasswordChange {
     private final EventOutbox events;
     private final SignInLockout lockout;
     private final PasswordHasher hasher;
+    private final NewPasswords passwords;
     private final Clock clock;
 
     public PasswordChange(
@@ -52,6 +54,7 @@ public final class PasswordChange {
             EventOutbox events,
             SignInLockout lockout,
             PasswordHasher hasher,
+            NewPasswords passwords,
             Clock clock) {
         this.database = database;
         this.signIns = signIns;
@@ -60,6 +63,7 @@ public final class PasswordChange {
         this.events = events;
         this.lockout = lockout;
         this.hasher = hasher;
+        this.passwords = passwords;
         this.clock = clock;
     }
 
@@ -67,7 +71,8 @@ public final class PasswordChange {
         var failuresKey = lockout.key(request.email());
         return signIns.find(database.reads(), request.project(), request.email(), failuresKey)
                 .compose(lookup -> check(request, lookup))
-                .compose(checked -> hasher.hash(request.project().value(), request.wanted())
+                .compose(checked -> passwords
+                        .hash(request.project(), "newPassword", request.wanted())
                         .compose(hash ->
                                 database.inTransaction(transaction -> set(transaction, request, checked, hash))));
     }

@@ -1,7 +1,6 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.authentication.SignInLockout;
-import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -19,6 +18,7 @@ import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
@@ -46,7 +46,7 @@ public final class PasswordReset {
     private final EventOutbox events;
     private final SignInLockout lockout;
     private final EmailCodes codes;
-    private final PasswordHasher hasher;
+    private final NewPasswords passwords;
     private final Clock clock;
 
     public PasswordReset(
@@ -57,7 +57,7 @@ public final class PasswordReset {
             EventOutbox events,
             SignInLockout lockout,
             EmailCodes codes,
-            PasswordHasher hasher,
+            NewPasswords passwords,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -66,12 +66,13 @@ public final class PasswordReset {
         this.events = events;
         this.lockout = lockout;
         this.codes = codes;
-        this.hasher = hasher;
+        this.passwords = passwords;
         this.clock = clock;
     }
 
     public Future<Void> run(ResetRequest request) {
-        return hasher.hash(request.project().id().value(), request.password())
+        return passwords
+                .hash(request.project().id(), "password", request.password())
                 .compose(hash -> database.inTransaction(transaction -> tryOnce(transaction, request, hash)))
                 .map(done -> {
                     if (!done) {

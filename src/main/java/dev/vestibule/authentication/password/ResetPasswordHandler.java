@@ -8,15 +8,18 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.user.UserFields;
+import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
 /** {@code POST /v1/auth/password/reset}: sets a new password by a mailed code, and ends every session. */
 public final class ResetPasswordHandler implements ApiHandler {
     private final PasswordReset reset;
+    private final NewPasswords passwords;
 
-    public ResetPasswordHandler(PasswordReset reset) {
+    public ResetPasswordHandler(PasswordReset reset, NewPasswords passwords) {
         this.reset = reset;
+        this.passwords = passwords;
     }
 
     @Override
@@ -25,12 +28,13 @@ public final class ResetPasswordHandler implements ApiHandler {
                 .map(done -> Reply.success());
     }
 
-    private static ResetRequest request(RoutingContext ctx, Fields fields) {
+    private ResetRequest request(RoutingContext ctx, Fields fields) {
+        var project = Caller.project(ctx);
         var email = fields.required("email", UserFields::email);
         return new ResetRequest(
-                Caller.project(ctx),
+                project,
                 email,
                 fields.required("code", EmailCodes::parse),
-                fields.required("password", UserFields.newPasswordOf(email)));
+                fields.required("password", passwords.rule(email, null, project.name())));
     }
 }

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
 record ImportLine(long line, @Nullable UserToCreate account, List<Violation> errors) {
     private static final String NO_FIELD = "";
 
-    static ImportLine read(long line, Buffer text, UserToCreateFields rules, Instant now) {
+    static ImportLine read(long line, Buffer text, UserToCreateFields rules, String projectName, Instant now) {
         try {
             return Json.parse(text) instanceof ObjectNode object
-                    ? new ImportLine(line, Fields.read(object, fields -> rules.read(fields, now)), List.of())
+                    ? new ImportLine(
+                            line, Fields.read(object, fields -> rules.read(fields, projectName, now)), List.of())
                     : failed(line, "must be a JSON object");
         } catch (ApiException refused) {
             return new ImportLine(line, null, refused.details());

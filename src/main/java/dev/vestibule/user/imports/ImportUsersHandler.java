@@ -58,13 +58,14 @@ public final class ImportUsersHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
+        var caller = Caller.project(ctx);
+        var project = caller.id();
         var skip = Fields.read(Query.of(ctx), ImportUsersHandler::skip);
         slots.take(project);
         var answer = new ReplyLines(ctx.response(), limits.resultBytes());
         var run = new UserImport(
                 ctx.vertx().getOrCreateContext(),
-                project,
+                caller,
                 BodyLines.of(ctx.request(), limits.lineBytes()),
                 answer,
                 rules,

@@ -2,7 +2,7 @@ package dev.vestibule.user.imports;
 
 import dev.vestibule.http.BodyLines;
 import dev.vestibule.http.ReplyLines;
-import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.Project;
 import dev.vestibule.user.imports.ImportResult.Status;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -26,7 +26,7 @@ final class UserImport {
     private record Done(boolean done, long created, long exists, long failed) {}
 
     private final Context context;
-    private final ProjectId project;
+    private final Project project;
     private final BodyLines lines;
     private final ReplyLines reply;
     private final UserToCreateFields rules;
@@ -40,7 +40,7 @@ final class UserImport {
 
     UserImport(
             Context context,
-            ProjectId project,
+            Project project,
             BodyLines lines,
             ReplyLines reply,
             UserToCreateFields rules,
@@ -100,7 +100,7 @@ final class UserImport {
         for (var text : texts) {
             lastRead++;
             if (lastRead > skip && !isBlank(text)) {
-                rows.add(ImportLine.read(lastRead, text, rules, now));
+                rows.add(ImportLine.read(lastRead, text, rules, project.name(), now));
             }
         }
         return rows;
@@ -111,7 +111,7 @@ final class UserImport {
     }
 
     private Future<Void> process(ImportBatch batch) {
-        return accounts.create(project, batch.accounts()).compose(made -> {
+        return accounts.create(project.id(), batch.accounts()).compose(made -> {
             var results = batch.results(made);
             if (results.isEmpty()) {
                 return Future.succeededFuture();

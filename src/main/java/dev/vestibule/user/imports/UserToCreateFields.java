@@ -13,6 +13,7 @@ import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.imports.UserToCreate.Identity;
 import dev.vestibule.user.imports.UserToCreate.Password;
+import dev.vestibule.user.password.NewPasswords;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -25,26 +26,29 @@ public final class UserToCreateFields {
 
     private final Catalogue catalogue;
     private final HashCeilings ceilings;
+    private final NewPasswords passwords;
 
-    public UserToCreateFields(Catalogue catalogue, HashCeilings ceilings) {
+    public UserToCreateFields(Catalogue catalogue, HashCeilings ceilings, NewPasswords passwords) {
         this.catalogue = catalogue;
         this.ceilings = ceilings;
+        this.passwords = passwords;
     }
 
-    public UserToCreate read(Fields fields, Instant now) {
+    public UserToCreate read(Fields fields, String projectName, Instant now) {
         var email = fields.required("email", UserFields::email);
+        var displayName = fields.optional("displayName", UserFields::displayName);
         var phone = fields.optional("phone", UserFields::phone);
         var createdAt = fields.optional("createdAt", text -> pastMoment(text, now));
         return new UserToCreate(
                 createdAt == null ? UserId.next() : UserId.at(createdAt),
                 email,
-                fields.optional("displayName", UserFields::displayName),
+                displayName,
                 fields.optional("avatarUrl", WebUrl::absolute),
                 phone,
                 isTrue(fields, "emailVerified"),
                 isTrue(fields, "phoneVerified") && phone != null,
                 fields.optional("publicMetadata", UserFields.publicMetadata()),
-                password(fields, email),
+                password(fields, email, displayName, projectName),
                 Objects.requireNonNullElse(createdAt, now),
                 identities(fields));
     }
@@ -61,8 +65,8 @@ public final class UserToCreateFields {
         return Boolean.TRUE.equals(fields.optional(name, FieldType.bool()));
     }
 
-    private Password password(Fields fields, @Nullable String email) {
-        var plain = fields.optional("password", UserFields.newPasswordOf(email));
+    private Password password(Fields fields, @Nullable String email, @Nullable String displayName, String projectName) {
+        var plain = fields.optional("password", passwords.rule(email, displayName, projectName));
         var hash = fields.optional("passwordHash", text -> ForeignHashes.check(text, ceilings));
         if (plain != null && hash != null) {
             fields.reject("passwordHash", "must not come with a password");
