@@ -106,6 +106,7 @@ class ArchitectureTest {
                     "oauth.identity",
                     "oauth.provider",
                     "project",
+                    "project.branding",
                     "session",
                     "token",
                     "user"));

@@ -25,7 +25,7 @@ public final class AccessModule {
 
     public AccessModule(Settings settings, Clock clock) {
         this.addresses = new ClientAddresses(
-                settings.http().trustedProxies(), settings.http().forwardedHeader());
+                settings.http().trustedProxies(), settings.http().forwardedHeader(), clock);
         this.devices = new DeviceReader(
                 addresses,
                 settings.http().countryHeader(),

@@ -5,6 +5,7 @@ import dev.vestibule.config.ForwardingHeader;
 import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.InetAddress;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -31,16 +32,21 @@ public final class ClientAddresses {
 
     private final List<AddressRange> trustedProxies;
     private final ForwardingHeader header;
+    private final ProxyWarning warning;
 
-    public ClientAddresses(List<AddressRange> trustedProxies, ForwardingHeader header) {
+    public ClientAddresses(List<AddressRange> trustedProxies, ForwardingHeader header, Clock clock) {
         this.trustedProxies = List.copyOf(trustedProxies);
         this.header = header;
+        this.warning = new ProxyWarning(clock);
     }
 
     /** Null if the connection has no IP address. */
     public @Nullable InetAddress of(HttpServerRequest request) {
         var address = peer(request);
         if (address == null || !isTrusted(address)) {
+            if (warning.isDue() && isPassedOn(request)) {
+                warning.warn();
+            }
             return address;
         }
         var last = address;
@@ -68,11 +74,15 @@ public final class ClientAddresses {
      * the header that is read. All its clients then have the one address that {@link #of} returns.
      */
     public boolean isIndistinct(HttpServerRequest request) {
-        if (SIGNS_OF_A_PROXY.stream().noneMatch(request.headers()::contains)) {
+        if (!isPassedOn(request)) {
             return false;
         }
         var address = of(request);
         return address == null || isTrusted(address) || address.equals(peer(request));
+    }
+
+    private static boolean isPassedOn(HttpServerRequest request) {
+        return SIGNS_OF_A_PROXY.stream().anyMatch(request.headers()::contains);
     }
 
     private static @Nullable InetAddress peer(HttpServerRequest request) {

@@ -13,20 +13,17 @@ record AuthorizationCallback(
         Optional<String> error,
         @Nullable String issuer,
         @Nullable String postedUser,
-        boolean isConfirmed,
         Buffer network,
         Device device,
         @Nullable String acceptLanguage) {
-    /** Only the form of our own confirmation page confirms: the parameter in a link does not count. */
     static AuthorizationCallback of(
-            MultiMap parameters, boolean isPosted, Buffer network, Device device, @Nullable String acceptLanguage) {
+            MultiMap parameters, Buffer network, Device device, @Nullable String acceptLanguage) {
         return new AuthorizationCallback(
                 OauthFields.parameter(parameters, "state").flatMap(StateToken::parse),
                 OauthFields.parameter(parameters, "code"),
                 OauthFields.parameter(parameters, "error"),
                 OauthFields.parameter(parameters, "iss").orElse(null),
                 OauthFields.parameter(parameters, "user").orElse(null),
-                isPosted && parameters.contains(OauthPages.CONFIRMED),
                 network,
                 device,
                 acceptLanguage);

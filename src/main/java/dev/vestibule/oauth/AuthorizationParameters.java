@@ -2,21 +2,21 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Fields;
+import dev.vestibule.oauth.OauthState.Beginning;
 import dev.vestibule.oauth.OauthState.Flow;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.OauthFlow;
 import dev.vestibule.user.UserId;
-import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters of a sign in with a provider, checked against what the project allows. */
 record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
-    /** The context of the request: the project's default flow, the signed-in user, and the client's network. */
+    /** The context of the request: the project's default flow, the signed-in user, and where the client is. */
     record RequestContext(
             Provider provider,
             OauthFlow defaultFlow,
             @Nullable UserId user,
-            @Nullable Buffer network) {}
+            Beginning beginning) {}
 
     static AuthorizationParameters read(Fields fields, RedirectRules rules, RequestContext context) {
         var returnTo = fields.optional("returnTo", rules::returnTo);
@@ -39,7 +39,7 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
                 isServerHandled ? isRedirect ? Flow.REDIRECT : Flow.POPUP : Flow.CLIENT,
                 isRedirect ? returnTo(fields, rules, returnTo) : null,
                 challenge,
-                context.network(),
+                context.beginning(),
                 context.user());
         return new AuthorizationParameters(state, flowMode);
     }

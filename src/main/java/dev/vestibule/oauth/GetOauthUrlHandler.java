@@ -2,24 +2,24 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
-import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.limits.ClientNetwork;
 import dev.vestibule.oauth.AuthorizationParameters.RequestContext;
+import dev.vestibule.oauth.OauthState.Beginning;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.oauth.provider.OauthFlow;
+import dev.vestibule.session.Device;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
+import java.time.Clock;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/auth/oauth/:provider/url}: where to send a browser to sign in with a provider, or to link it. */
 public final class GetOauthUrlHandler implements ApiHandler {
@@ -29,19 +29,25 @@ public final class GetOauthUrlHandler implements ApiHandler {
     private final EnabledProviders providers;
     private final AuthorizationStart authorizations;
     private final RedirectUrl ownRedirect;
-    private final ClientAddresses addresses;
+    private final BrowserNetworks networks;
+    private final DeviceReader devices;
+    private final Clock clock;
 
     GetOauthUrlHandler(
             Database database,
             EnabledProviders providers,
             AuthorizationStart authorizations,
             RedirectUrl ownRedirect,
-            ClientAddresses addresses) {
+            BrowserNetworks networks,
+            DeviceReader devices,
+            Clock clock) {
         this.database = database;
         this.providers = providers;
         this.authorizations = authorizations;
         this.ownRedirect = ownRedirect;
-        this.addresses = addresses;
+        this.networks = networks;
+        this.devices = devices;
+        this.clock = clock;
     }
 
     @Override
@@ -63,11 +69,13 @@ public final class GetOauthUrlHandler implements ApiHandler {
         return providers
                 .of(database.reads(), Caller.project(ctx).id())
                 .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
-                .map(defaultFlow -> new RequestContext(provider, defaultFlow, user.orElse(null), network(ctx)));
+                .map(defaultFlow -> new RequestContext(provider, defaultFlow, user.orElse(null), beginning(ctx)));
     }
 
-    /** Null for a server: it is in another network than its users' browsers, and must match the state to its browser. */
-    private @Nullable Buffer network(RoutingContext ctx) {
-        return Caller.isServer(ctx) ? null : Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
+    /** A server is in another network than its users' browsers, and must match the state to its browser. */
+    private Beginning beginning(RoutingContext ctx) {
+        return Caller.isServer(ctx)
+                ? new Beginning(null, clock.instant(), new Device(null, null, null))
+                : new Beginning(networks.of(ctx.request()), clock.instant(), devices.read(ctx));
     }
 }

@@ -14,6 +14,9 @@ public final class OauthFields {
     private static final int MAX_ISSUER = 2048;
     private static final int MAX_POSTED = 8192;
 
+    /** The field of a decision that proves that it comes from our page. */
+    static final String CONSENT = "consent";
+
     private OauthFields() {}
 
     /** What an application sends to finish a sign in whose code it received. */

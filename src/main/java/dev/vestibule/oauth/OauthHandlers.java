@@ -16,6 +16,7 @@ public record OauthHandlers(
         OauthCallbackHandler callback,
         OauthRedirectHandler redirect,
         PostOauthRedirectHandler postedRedirect,
+        OauthConsentHandler consent,
         PollOauthHandler poll,
         ListLinkedProvidersHandler listLinked,
         LinkProviderHandler link,

@@ -32,6 +32,7 @@ import dev.vestibule.oauth.provider.SetProviderHandler;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.SealedSecrets;
+import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
@@ -70,6 +71,8 @@ public final class OauthModule {
     private final EnabledProviders enabled;
     private final IdentityProviderClient client;
     private final Pkce pkce;
+    private final ConsentTokens consents;
+    private final BrowserNetworks networks;
     private final SealedTokenStore sealedTokens;
     private final RedirectUrl ownRedirect;
 
@@ -93,8 +96,10 @@ public final class OauthModule {
         this.enabled = new EnabledProviders(providers, feed, cachedProjects);
         this.client = new IdentityProviderClient(vertx, settings, clock);
         this.pkce = new Pkce(masterKeys);
+        this.consents = new ConsentTokens(masterKeys);
         this.sealedTokens = new SealedTokenStore(new Sealer(masterKeys, "provider tokens"));
         this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
+        this.networks = new BrowserNetworks(with.addresses(), ownRedirect);
     }
 
     /** Removes sign ins that were never finished; maintenance calls it regularly. */
@@ -118,14 +123,27 @@ public final class OauthModule {
         var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
         var start = new AuthorizationStart(database, providers, client, states, pkce, settings.maxOpen(), clock);
         var serverHandled = new ServerHandledSignIn(
-                database, with.projects(), states, signIn, pkce, with.tokens(), pages, ownRedirect, clock);
-        var redirect = new OauthRedirectHandler(serverHandled, pages, with.addresses(), with.devices());
+                database,
+                with.projects(),
+                states,
+                signIn,
+                pkce,
+                consents,
+                new BrandingStore(),
+                with.tokens(),
+                pages,
+                ownRedirect,
+                clock);
+        var consent = new SignInConsent(
+                database, with.projects(), states, with.sessions(), consents, serverHandled, pages, clock);
+        var redirect = new OauthRedirectHandler(serverHandled, networks, with.devices());
         return new OauthHandlers(
                 new ListProvidersHandler(database, enabled),
-                new GetOauthUrlHandler(database, enabled, start, ownRedirect, with.addresses()),
+                new GetOauthUrlHandler(database, enabled, start, ownRedirect, networks, with.devices(), clock),
                 new OauthCallbackHandler(database, validator, signIn, with.tokens(), with.devices()),
                 redirect,
                 new PostOauthRedirectHandler(redirect),
+                new OauthConsentHandler(consent, redirect, ownRedirect),
                 new PollOauthHandler(database, states, new ActiveSessionStore(), with.tokens(), clock),
                 new ListLinkedProvidersHandler(database, identities),
                 new LinkProviderHandler(validator, signIn, links, with.devices()),

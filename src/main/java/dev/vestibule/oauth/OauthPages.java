@@ -4,7 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
-import dev.vestibule.project.Project;
+import dev.vestibule.oauth.OauthState.Beginning;
+import dev.vestibule.project.Language;
 import dev.vestibule.token.TokenResponse;
 import io.pebbletemplates.pebble.PebbleEngine;
 import io.pebbletemplates.pebble.template.PebbleTemplate;
@@ -12,32 +13,79 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.FormatStyle;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The HTML pages that users see at the end of a sign in with a provider; they load nothing from anywhere. */
 public final class OauthPages {
-    static final String CONFIRMED = "confirmed";
-
     private static final int NONCE_BYTES = 16;
     private static final int NOT_FOUND = 404;
     private static final String POLICY = "default-src 'none'; script-src 'nonce-%1$s'; style-src 'nonce-%1$s';"
             + " base-uri 'none'; form-action %2$s; frame-ancestors 'none'";
+    private static final String NO_FORM = "'none'";
 
-    /** The message for the window that opened ours; only pages of these origins receive it. */
-    private record Outcome(List<String> origins, Message message) {}
+    /** Who reads the page: a user of this application, in this language. */
+    record Reader(String application, Language language) {}
+
+    /**
+     * Where a popup may post its message.
+     *
+     * @param origins only pages of these receive it
+     * @param closes whether the window that opened the popup must be a page of these, so that the popup can close
+     */
+    record Receivers(List<String> origins, boolean closes) {}
+
+    /** The answers to a question are sent with these fields; their response may redirect to this origin. */
+    record Answers(Map<String, String> fields, @Nullable String redirectsTo) {}
+
+    private record Outcome(List<String> origins, boolean closes, boolean hasAgreed, Message message) {}
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private record Message(
             String type,
             @Nullable TokenResponse tokens,
-            @Nullable String error) {}
+            @Nullable String error) {
+        static Message of(TokenResponse tokens) {
+            return new Message("authon-oauth-callback", tokens, null);
+        }
 
+        static Message of(String error) {
+            return new Message("authon-oauth-callback", null, error);
+        }
+    }
+
+    private record Question(
+            String title,
+            String text,
+            List<Detail> details,
+            Iterable<Map.Entry<String, String>> fields,
+            String allow,
+            String refuse) {}
+
+    private record Detail(
+            String name, String text, @Nullable Instant time) {}
+
+    private record Page(
+            int status,
+            Language language,
+            String title,
+            String text,
+            @Nullable Question question,
+            String outcome,
+            String formAction) {}
+
+    private final PagePhrases phrases = new PagePhrases();
     private final PebbleTemplate template;
 
     public OauthPages() {
@@ -51,71 +99,116 @@ public final class OauthPages {
         }
     }
 
-    /** Posts the tokens to the window that opened ours. */
-    Reply success(List<String> origins, TokenResponse tokens) {
-        return page(
+    /**
+     * Posts the tokens to the window that opened ours. If that cannot be reached, the user is asked whether a poll may
+     * fetch them, or has agreed to that already.
+     */
+    Reply success(
+            Reader reader,
+            Receivers receivers,
+            TokenResponse tokens,
+            Beginning beginning,
+            Answers answers,
+            boolean hasAgreed) {
+        var outcome = new Outcome(receivers.origins(), receivers.closes(), hasAgreed, Message.of(tokens));
+        return page(new Page(
                 200,
-                "You are signed in",
-                "Go back to the application. You can close this window.",
-                Map.of(),
-                json(new Outcome(origins, new Message("authon-oauth-callback", tokens, null))),
-                "'none'");
+                reader.language(),
+                phrases.phrase(reader.language(), "signed_in.title"),
+                phrases.phrase(reader.language(), "signed_in.text", reader.application()),
+                question(reader, beginning, answers),
+                json(outcome),
+                formAction(answers)));
     }
 
-    Reply failure(List<String> origins, String message) {
-        return page(
+    Reply failure(Reader reader, Receivers receivers, String message) {
+        return page(new Page(
                 200,
-                "You are not signed in",
-                message + " You can close this window.",
-                Map.of(),
-                json(new Outcome(origins, new Message("authon-oauth-callback", null, message))),
-                "'none'");
+                reader.language(),
+                phrases.phrase(reader.language(), "failed.title"),
+                message + " " + phrases.phrase(reader.language(), "failed.text"),
+                null,
+                json(new Outcome(receivers.origins(), true, false, Message.of(message))),
+                NO_FORM));
     }
 
-    /** Asks the user whether they started this sign in; the form carries the provider's parameters. */
-    Reply confirm(Project project, OauthState state, StateToken token, AuthorizationCallback callback) {
-        var fields = new LinkedHashMap<String, String>();
-        fields.put("state", token.text());
-        callback.code().ifPresent(code -> fields.put("code", code));
-        callback.error().ifPresent(error -> fields.put("error", error));
-        if (callback.issuer() != null) {
-            fields.put("iss", callback.issuer());
-        }
-        if (callback.postedUser() != null) {
-            fields.put("user", callback.postedUser());
-        }
-        fields.put(CONFIRMED, "yes");
-        var returnTo = RedirectUrl.parse(Objects.requireNonNullElse(state.returnTo(), ""));
+    /** Asks the user whether they began this sign in, and shows when and from where it was begun. */
+    Reply ask(Reader reader, Beginning beginning, Answers answers) {
+        var question = question(reader, beginning, answers);
         return page(
-                200,
-                "Sign in to " + project.name() + "?",
-                "This sign in was started from another network. Continue only if you started it yourself, a moment ago."
-                        + " If someone else sent you here, close this window: they would be signed in as you.",
-                fields,
+                new Page(200, reader.language(), question.title(), question.text(), question, "", formAction(answers)));
+    }
+
+    Reply agreed(Reader reader) {
+        return end(200, reader, "agreed");
+    }
+
+    Reply refused(Reader reader) {
+        return end(200, reader, "refused");
+    }
+
+    Reply unknown(Language language) {
+        return end(NOT_FOUND, new Reader("", language), "unknown");
+    }
+
+    private Reply end(int status, Reader reader, String phrase) {
+        return page(new Page(
+                status,
+                reader.language(),
+                phrases.phrase(reader.language(), phrase + ".title", reader.application()),
+                phrases.phrase(reader.language(), phrase + ".text", reader.application()),
+                null,
                 "",
-                // form-action also restricts where the response to the form may redirect.
-                "'self'" + returnTo.map(address -> " " + address.origin()).orElse(""));
+                NO_FORM));
     }
 
-    Reply unknown() {
-        return page(
-                NOT_FOUND,
-                "There is nothing to finish here",
-                "This sign in is unknown, has expired, or is already finished. Go back to the application and try"
-                        + " again.",
-                Map.of(),
-                "",
-                "'none'");
+    private Question question(Reader reader, Beginning beginning, Answers answers) {
+        var language = reader.language();
+        return new Question(
+                phrases.phrase(language, "question.title", reader.application()),
+                phrases.phrase(language, "question.text", reader.application()),
+                details(language, beginning),
+                answers.fields().entrySet(),
+                phrases.phrase(language, "question.allow"),
+                phrases.phrase(language, "question.refuse"));
     }
 
-    private Reply page(
-            int status, String title, String text, Map<String, String> fields, String outcome, String formAction) {
+    private List<Detail> details(Language language, Beginning beginning) {
+        var details = new ArrayList<Detail>();
+        var at = beginning.at();
+        if (at != null) {
+            var format = DateTimeFormatter.ofLocalizedDateTime(FormatStyle.MEDIUM, FormatStyle.SHORT)
+                    .withLocale(language.locale())
+                    .withZone(ZoneOffset.UTC);
+            details.add(new Detail(phrases.phrase(language, "question.begun_at"), format.format(at) + " UTC", at));
+        }
+        var device = beginning.device();
+        var place = Stream.of(device.ipAddress(), device.country())
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(", "));
+        if (!place.isEmpty()) {
+            details.add(new Detail(phrases.phrase(language, "question.begun_from"), place, null));
+        }
+        var userAgent = device.userAgent();
+        if (userAgent != null) {
+            details.add(new Detail(phrases.phrase(language, "question.begun_with"), DeviceName.of(userAgent), null));
+        }
+        return details;
+    }
+
+    /** The directive also restricts where the response to the form may redirect. */
+    private static String formAction(Answers answers) {
+        return "'self'" + (answers.redirectsTo() == null ? "" : " " + answers.redirectsTo());
+    }
+
+    private Reply page(Page page) {
         var nonce = StateToken.base64(RandomSecrets.bytes(NONCE_BYTES));
-        var values = new HashMap<String, Object>();
-        values.put("title", title);
-        values.put("text", text);
-        values.put("fields", fields.entrySet());
-        values.put("outcome", outcome);
+        var values = new HashMap<String, @Nullable Object>();
+        values.put("language", page.language().text());
+        values.put("title", page.title());
+        values.put("text", page.text());
+        values.put("question", page.question());
+        values.put("outcome", page.outcome());
         values.put("nonce", nonce);
         var html = new StringWriter();
         try {
@@ -124,8 +217,10 @@ public final class OauthPages {
             throw new UncheckedIOException(impossible);
         }
         // The page must keep its reference to the window that opened it, to post the outcome there.
-        return Reply.page(status, html.toString(), POLICY.formatted(nonce, formAction))
+        var reply = Reply.page(page.status(), html.toString(), POLICY.formatted(nonce, page.formAction()))
                 .withHeader("Cross-Origin-Opener-Policy", "unsafe-none");
+        // Without a referrer, browsers would send the form with the origin "null" (Fetch Standard, 3.2).
+        return page.question() == null ? reply : reply.withHeader("Referrer-Policy", "same-origin");
     }
 
     /** Escapes markup, which could end the script element, and line separators, which old parsers reject in strings. */

@@ -2,12 +2,9 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.http.ApiHandler;
-import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.Reply;
-import dev.vestibule.limits.ClientNetwork;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -15,32 +12,34 @@ import io.vertx.ext.web.RoutingContext;
 /** {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to, for flows that the server handles. */
 public final class OauthRedirectHandler implements ApiHandler {
     private final ServerHandledSignIn signIn;
-    private final OauthPages pages;
-    private final ClientAddresses addresses;
+    private final BrowserNetworks networks;
     private final DeviceReader devices;
 
-    OauthRedirectHandler(
-            ServerHandledSignIn signIn, OauthPages pages, ClientAddresses addresses, DeviceReader devices) {
+    OauthRedirectHandler(ServerHandledSignIn signIn, BrowserNetworks networks, DeviceReader devices) {
         this.signIn = signIn;
-        this.pages = pages;
-        this.addresses = addresses;
+        this.networks = networks;
         this.devices = devices;
     }
 
-    /** A HEAD request does not use up the state. */
+    /** A HEAD request does not use up the state, nor does one that no person sees: a frame, an image or a script's. */
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return ctx.request().method().equals(HttpMethod.HEAD)
-                ? Future.succeededFuture(pages.unknown())
-                : receive(ctx, ctx.queryParams(), false);
+        var destination = ctx.request().getHeader("Sec-Fetch-Dest");
+        var isSeen = destination == null || destination.equals("document");
+        return isSeen && !ctx.request().method().equals(HttpMethod.HEAD)
+                ? receive(ctx, ctx.queryParams())
+                : Future.succeededFuture(signIn.unknown(callback(ctx, ctx.queryParams())));
     }
 
-    Future<Reply> receive(RoutingContext ctx, MultiMap parameters, boolean isPosted) {
-        return signIn.receive(AuthorizationCallback.of(
+    Future<Reply> receive(RoutingContext ctx, MultiMap parameters) {
+        return signIn.receive(callback(ctx, parameters));
+    }
+
+    AuthorizationCallback callback(RoutingContext ctx, MultiMap parameters) {
+        return AuthorizationCallback.of(
                 parameters,
-                isPosted,
-                Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request()))),
+                networks.of(ctx.request()),
                 devices.read(ctx),
-                ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE)));
+                ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
     }
 }

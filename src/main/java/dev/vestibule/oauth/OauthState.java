@@ -1,8 +1,10 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What a state is bound to when a sign in starts. */
@@ -12,8 +14,16 @@ record OauthState(
         Flow flow,
         @Nullable String returnTo,
         @Nullable String codeChallenge,
-        @Nullable Buffer initiatorNetwork,
+        Beginning beginning,
         @Nullable UserId user) {
+    /**
+     * When and where a sign in was begun.
+     *
+     * @param network the client's network, empty if it cannot be told; null for a server, which knows its browsers itself
+     * @param at null if a node of an earlier release recorded it
+     */
+    record Beginning(@Nullable Buffer network, @Nullable Instant at, Device device) {}
+
     /** Who receives the code, and what the browser does next. */
     enum Flow {
         /** A page of the application receives it and posts it to us. */

@@ -1,8 +1,10 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.oauth.OauthState.Beginning;
 import dev.vestibule.oauth.OauthState.Flow;
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -11,18 +13,24 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Sign ins with a provider that are in progress, keyed by the hash of their state. */
 final class OauthStateStore {
+    private static final String COLUMNS =
+            "provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id,"
+                    + " begun_at, begun_from, begun_in_country, begun_with";
+
     /** In the order of the key, so that what other projects have is never read. */
     private static final String OPEN = """
             INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, return_to, code_challenge,
-                                      asked_from, user_id, expires_at)
+                                      asked_from, user_id, expires_at, begun_at, begun_from, begun_in_country,
+                                      begun_with)
             SELECT $1::uuid, $2::bytea, $3::text, $4::text, $5::text, $6::text, $7::text, $8::bytea, $9::uuid,
-                   $10::timestamptz
+                   $10::timestamptz, $12::timestamptz, $13::text, $14::text, $15::text
             WHERE $11::integer > (
                 SELECT count(*) FROM (
                     SELECT FROM oauth_states WHERE project_id = $1
@@ -33,6 +41,8 @@ final class OauthStateStore {
     /** False if the project has reached its limit of open sign ins. */
     Future<Boolean> open(SqlClient db, StateToken token, OauthState state, Instant expiresAt, int maxOpen) {
         var user = state.user();
+        var beginning = state.beginning();
+        var device = beginning.device();
         return db.preparedQuery(OPEN)
                 .execute(Tuple.from(new Object[] {
                     token.project().value(),
@@ -42,10 +52,14 @@ final class OauthStateStore {
                     state.flow().text(),
                     state.returnTo(),
                     state.codeChallenge(),
-                    state.initiatorNetwork(),
+                    beginning.network(),
                     user == null ? null : user.value(),
                     Rows.timestamp(expiresAt),
-                    maxOpen
+                    maxOpen,
+                    Rows.timestamp(Objects.requireNonNull(beginning.at())),
+                    device.ipAddress(),
+                    device.country(),
+                    device.userAgent()
                 }))
                 .map(rows -> rows.rowCount() == 1);
     }
@@ -53,8 +67,8 @@ final class OauthStateStore {
     private static final String TAKE = """
             DELETE FROM oauth_states
             WHERE project_id = $1 AND state_hash = $2 AND flow = 'client' AND expires_at > $3
-            RETURNING provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id
-            """;
+            RETURNING %s
+            """.formatted(COLUMNS);
 
     /** For codes that the application received. Of concurrent calls one gets the state, and it is used up in any case. */
     Future<Optional<OauthState>> take(SqlClient db, StateToken token, Instant now) {
@@ -66,40 +80,47 @@ final class OauthStateStore {
     private static final String CLAIM = """
             UPDATE oauth_states SET outcome = 'claimed'
             WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND outcome IS NULL AND expires_at > $3
-              AND ($5 OR asked_from IS NULL OR asked_from = $4)
-            RETURNING provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id
-            """;
+              AND ($5 OR asked_from IS NULL OR (asked_from = $4 AND octet_length($4) > 0))
+            RETURNING %s
+            """.formatted(COLUMNS);
 
     /**
      * For codes that this server received. Of concurrent calls one gets the state, and only from the network that started
-     * the sign in or after the user has confirmed it.
+     * the sign in or after the user has agreed to it. An unknown network is never the same.
      */
-    Future<Optional<OauthState>> claim(
-            SqlClient db, StateToken token, Buffer network, boolean isConfirmed, Instant now) {
+    Future<Optional<OauthState>> claim(SqlClient db, StateToken token, Buffer network, boolean hasAgreed, Instant now) {
         return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), network, isConfirmed))
+                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), network, hasAgreed))
                 .map(rows -> Rows.first(rows, OauthStateStore::state));
     }
 
-    private static final String UNCLAIMED = """
-            SELECT provider, redirect_uri, flow, return_to, code_challenge, asked_from, user_id
-            FROM oauth_states
-            WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND outcome IS NULL AND expires_at > $3
-            """;
+    /** A sign in that waits: for the provider's response, or, with a session, for the person's consent. */
+    record Waiting(OauthState state, @Nullable SessionId heldSession) {}
 
-    /** The state, if the provider's response is still outstanding. */
-    Future<Optional<OauthState>> unclaimed(SqlClient db, StateToken token, Instant now) {
-        return db.preparedQuery(UNCLAIMED)
+    private static final String WAITING = """
+            SELECT %s, session_id FROM oauth_states
+            WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND expires_at > $3
+              AND (outcome IS NULL OR outcome = 'held')
+            """.formatted(COLUMNS);
+
+    /** Empty if the sign in is unknown, expired or finished. */
+    Future<Optional<Waiting>> waiting(SqlClient db, StateToken token, Instant now) {
+        return db.preparedQuery(WAITING)
                 .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, OauthStateStore::state));
+                .map(rows -> Rows.first(rows, row -> new Waiting(state(row), session(row))));
     }
 
     private static final String COMPLETE = """
-            UPDATE oauth_states SET outcome = 'completed', session_id = $3, user_id = $4, expires_at = $5
+            UPDATE oauth_states
+            SET outcome = CASE flow WHEN 'popup' THEN 'held' ELSE 'completed' END, session_id = $3, user_id = $4,
+                expires_at = $5
             WHERE project_id = $1 AND state_hash = $2
             """;
 
-    /** Records the session that was opened; its tokens are created only when they are fetched. */
+    /**
+     * Records the session that was opened; its tokens are created only when they are fetched. A popup hands them over
+     * itself, so there the session is held until the person lets a poll fetch them.
+     */
     Future<Void> complete(SqlClient db, StateToken token, SessionId session, UserId user, Instant expiresAt) {
         return db.preparedQuery(COMPLETE)
                 .execute(Tuple.of(
@@ -109,6 +130,33 @@ final class OauthStateStore {
                         user.value(),
                         Rows.timestamp(expiresAt)))
                 .mapEmpty();
+    }
+
+    private static final String RELEASE = """
+            UPDATE oauth_states SET outcome = 'completed', expires_at = $4
+            WHERE project_id = $1 AND state_hash = $2 AND outcome = 'held' AND expires_at > $3
+            """;
+
+    /** Lets a poll fetch the held session; false if another call has decided already. */
+    Future<Boolean> release(SqlClient db, StateToken token, Instant now, Instant expiresAt) {
+        return db.preparedQuery(RELEASE)
+                .execute(
+                        Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), Rows.timestamp(expiresAt)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String REFUSE = """
+            UPDATE oauth_states SET outcome = 'failed', session_id = NULL, message = $3, expires_at = $5
+            WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND expires_at > $4
+              AND (outcome IS NULL OR outcome = 'held')
+            """;
+
+    /** Ends a sign in that waits; false if another call has decided already. */
+    Future<Boolean> refuse(SqlClient db, StateToken token, String message, Instant now, Instant expiresAt) {
+        return db.preparedQuery(REFUSE)
+                .execute(Tuple.of(
+                        token.project().value(), token.hash(), message, Rows.timestamp(now), Rows.timestamp(expiresAt)))
+                .map(rows -> rows.rowCount() == 1);
     }
 
     private static final String FAIL = """
@@ -177,17 +225,27 @@ final class OauthStateStore {
                 Flow.of(row.getString("flow")),
                 row.getString("return_to"),
                 row.getString("code_challenge"),
-                row.getBuffer("asked_from"),
+                beginning(row),
                 user(row));
     }
 
+    private static Beginning beginning(Row row) {
+        var at = row.getOffsetDateTime("begun_at");
+        return new Beginning(
+                row.getBuffer("asked_from"),
+                at == null ? null : at.toInstant(),
+                new Device(
+                        row.getString("begun_with"), row.getString("begun_from"), row.getString("begun_in_country")));
+    }
+
     private static Outcome outcome(Row row) {
-        var session = row.getUUID("session_id");
         return new Outcome(
-                "completed".equals(row.getString("outcome")),
-                session == null ? null : new SessionId(session),
-                user(row),
-                row.getString("message"));
+                "completed".equals(row.getString("outcome")), session(row), user(row), row.getString("message"));
+    }
+
+    private static @Nullable SessionId session(Row row) {
+        @Nullable UUID session = row.getUUID("session_id");
+        return session == null ? null : new SessionId(session);
     }
 
     private static @Nullable UserId user(Row row) {

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * {@code POST /v1/auth/oauth/redirect}: the redirect for providers that respond with a form (OAuth 2.0 Form Post Response
- * Mode), as Apple does, and for our own confirmation page.
+ * Mode), as Apple does.
  */
 public final class PostOauthRedirectHandler implements ApiHandler {
     private static final int MAX_PARAMETERS = 50;
@@ -24,10 +24,10 @@ public final class PostOauthRedirectHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return redirect.receive(ctx, form(ctx), true);
+        return redirect.receive(ctx, form(ctx));
     }
 
-    private static MultiMap form(RoutingContext ctx) {
+    static MultiMap form(RoutingContext ctx) {
         var parameters = MultiMap.caseInsensitiveMultiMap();
         var body = ctx.body().buffer();
         if (body != null) {

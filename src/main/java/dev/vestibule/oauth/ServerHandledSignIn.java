@@ -3,12 +3,17 @@ package dev.vestibule.oauth;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.OauthPages.Answers;
+import dev.vestibule.oauth.OauthPages.Reader;
+import dev.vestibule.oauth.OauthPages.Receivers;
 import dev.vestibule.oauth.OauthState.Flow;
 import dev.vestibule.oauth.ProviderSignIn.AuthorizationResponse;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.CachedProject;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
+import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
@@ -17,12 +22,14 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 
 /** Finishes a sign in whose code this server receives, and reports the outcome to the popup or the application. */
 final class ServerHandledSignIn {
     /** How long an outcome can be fetched. */
-    private static final Duration FETCH_TIME = Duration.ofMinutes(2);
+    static final Duration FETCH_TIME = Duration.ofMinutes(2);
 
     private static final String INTERNAL_ERROR = "Something went wrong on our side. Try again.";
 
@@ -31,6 +38,8 @@ final class ServerHandledSignIn {
     private final OauthStateStore states;
     private final ProviderSignIn signIn;
     private final Pkce pkce;
+    private final ConsentTokens consents;
+    private final BrandingStore brandings;
     private final TokenIssuer tokens;
     private final OauthPages pages;
     private final RedirectUrl ownRedirect;
@@ -42,6 +51,8 @@ final class ServerHandledSignIn {
             OauthStateStore states,
             ProviderSignIn signIn,
             Pkce pkce,
+            ConsentTokens consents,
+            BrandingStore brandings,
             TokenIssuer tokens,
             OauthPages pages,
             RedirectUrl ownRedirect,
@@ -51,6 +62,8 @@ final class ServerHandledSignIn {
         this.states = states;
         this.signIn = signIn;
         this.pkce = pkce;
+        this.consents = consents;
+        this.brandings = brandings;
         this.tokens = tokens;
         this.pages = pages;
         this.ownRedirect = ownRedirect;
@@ -60,20 +73,20 @@ final class ServerHandledSignIn {
     /** The page for the browser, or the redirect to the application. */
     Future<Reply> receive(AuthorizationCallback callback) {
         if (callback.token().isEmpty()) {
-            return Future.succeededFuture(pages.unknown());
+            return Future.succeededFuture(unknown(callback));
         }
         var token = callback.token().get();
         return projects.find(database.reads(), token.project())
                 .compose(known -> known.isEmpty()
-                        ? Future.succeededFuture(pages.unknown())
+                        ? Future.succeededFuture(unknown(callback))
                         : receive(known.map(CachedProject::project).get(), token, callback));
     }
 
     private Future<Reply> receive(Project project, StateToken token, AuthorizationCallback callback) {
-        return states.claim(database.writes(), token, callback.network(), callback.isConfirmed(), clock.instant())
+        return states.claim(database.writes(), token, callback.network(), false, clock.instant())
                 .compose(claimed -> claimed.isEmpty()
                         ? askOrRefuse(project, token, callback)
-                        : finish(project, token, claimed.get(), callback));
+                        : finish(project, token, claimed.get(), callback, false));
     }
 
     /**
@@ -81,14 +94,46 @@ final class ServerHandledSignIn {
      * session of the person who ends it. But a browser may change networks, so the user is asked.
      */
     private Future<Reply> askOrRefuse(Project project, StateToken token, AuthorizationCallback callback) {
-        return states.unclaimed(database.writes(), token, clock.instant())
-                .map(waiting -> waiting.map(state -> pages.confirm(project, state, token, callback))
-                        .orElseGet(pages::unknown));
+        return states.waiting(database.writes(), token, clock.instant())
+                .compose(waiting -> waiting.isPresent() && waiting.get().heldSession() == null
+                        ? ask(project, token, waiting.get().state(), callback)
+                        : Future.succeededFuture(unknown(callback)));
     }
 
-    private Future<Reply> finish(Project project, StateToken token, OauthState state, AuthorizationCallback callback) {
+    /** The form carries the parameters of the provider, which are used only once the user has agreed. */
+    private Future<Reply> ask(Project project, StateToken token, OauthState state, AuthorizationCallback callback) {
+        var fields = new LinkedHashMap<String, String>();
+        fields.put("state", token.text());
+        fields.put(OauthFields.CONSENT, consents.toContinue(token, callback));
+        callback.code().ifPresent(code -> fields.put("code", code));
+        callback.error().ifPresent(error -> fields.put("error", error));
+        if (callback.issuer() != null) {
+            fields.put("iss", callback.issuer());
+        }
+        if (callback.postedUser() != null) {
+            fields.put("user", callback.postedUser());
+        }
+        var returnTo = RedirectUrl.parse(Objects.requireNonNullElse(state.returnTo(), ""));
+        var answers = new Answers(fields, returnTo.map(RedirectUrl::origin).orElse(null));
+        return reader(project, callback).map(reader -> pages.ask(reader, state.beginning(), answers));
+    }
+
+    Future<Reader> reader(Project project, AuthorizationCallback callback) {
+        return brandings
+                .name(database.reads(), project)
+                .map(name -> new Reader(name, project.language(callback.acceptLanguage())));
+    }
+
+    Reply unknown(AuthorizationCallback callback) {
+        return pages.unknown(Language.ofHeader(callback.acceptLanguage()));
+    }
+
+    /** The user may have agreed that the session goes to whoever began the sign in. */
+    Future<Reply> finish(
+            Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
         if (callback.code().isEmpty() || callback.error().isPresent()) {
-            return fail(project, token, state, messageFor(callback.error().orElse("")));
+            return fail(
+                    project, token, state, callback, messageFor(callback.error().orElse("")));
         }
         var response = new AuthorizationResponse(
                 token,
@@ -99,11 +144,12 @@ final class ServerHandledSignIn {
                 callback.postedUser());
         return signIn.run(project, response, callback.device(), project.language(callback.acceptLanguage()))
                 .compose(result -> result instanceof Completed completed
-                        ? complete(project, token, state, completed)
-                        : fail(project, token, state, ((VerificationRequired) result).message()))
+                        ? complete(project, token, state, callback, completed, hasAgreed)
+                        : fail(project, token, state, callback, ((VerificationRequired) result).message()))
                 .recover(failure -> failure instanceof ApiException refused
-                        ? fail(project, token, state, refused.message())
-                        : fail(project, token, state, INTERNAL_ERROR).compose(ignored -> Future.failedFuture(failure)));
+                        ? fail(project, token, state, callback, refused.message())
+                        : fail(project, token, state, callback, INTERNAL_ERROR)
+                                .compose(ignored -> Future.failedFuture(failure)));
     }
 
     private static String messageFor(String error) {
@@ -115,7 +161,13 @@ final class ServerHandledSignIn {
         };
     }
 
-    private Future<Reply> complete(Project project, StateToken token, OauthState state, Completed completed) {
+    private Future<Reply> complete(
+            Project project,
+            StateToken token,
+            OauthState state,
+            AuthorizationCallback callback,
+            Completed completed,
+            boolean hasAgreed) {
         var expiresAt = clock.instant().plus(FETCH_TIME);
         return states.complete(
                         database.writes(),
@@ -125,19 +177,38 @@ final class ServerHandledSignIn {
                         expiresAt)
                 .compose(ignored -> state.flow() == Flow.REDIRECT
                         ? Future.succeededFuture(redirectToApplication(state, "authon_oauth_state", token.text()))
-                        : tokens.open(database.reads(), project, ApiVariant.A, completed.session(), completed.user())
-                                .map(issued -> pages.success(rules(project).origins(), issued)));
+                        : handOver(project, token, state, callback, completed, hasAgreed));
     }
 
-    private Future<Reply> fail(Project project, StateToken token, OauthState state, String message) {
+    private Future<Reply> handOver(
+            Project project,
+            StateToken token,
+            OauthState state,
+            AuthorizationCallback callback,
+            Completed completed,
+            boolean hasAgreed) {
+        var answers = new Answers(
+                Map.of("state", token.text(), OauthFields.CONSENT, consents.toHandOver(token, completed.session())),
+                null);
+        return tokens.open(database.reads(), project, ApiVariant.A, completed.session(), completed.user())
+                .compose(issued -> reader(project, callback)
+                        .map(reader -> pages.success(
+                                reader, receivers(project), issued, state.beginning(), answers, hasAgreed)));
+    }
+
+    private Future<Reply> fail(
+            Project project, StateToken token, OauthState state, AuthorizationCallback callback, String message) {
         return states.fail(database.writes(), token, message, clock.instant().plus(FETCH_TIME))
-                .map(ignored -> state.flow() == Flow.REDIRECT
-                        ? redirectToApplication(state, "authon_oauth_error", message)
-                        : pages.failure(rules(project).origins(), message));
+                .compose(ignored -> state.flow() == Flow.REDIRECT
+                        ? Future.succeededFuture(redirectToApplication(state, "authon_oauth_error", message))
+                        : reader(project, callback).map(reader -> pages.failure(reader, receivers(project), message)));
     }
 
-    private RedirectRules rules(Project project) {
-        return new RedirectRules(project, ownRedirect);
+    /** Only pages of allowed origins can call the API, so where a project lists some, one of them opened the popup. */
+    private Receivers receivers(Project project) {
+        return new Receivers(
+                new RedirectRules(project, ownRedirect).origins(),
+                !project.allowedOrigins().isEmpty());
     }
 
     private static Reply redirectToApplication(OauthState state, String parameter, String value) {

@@ -18,10 +18,18 @@
  * without a challenge is refused, because otherwise an attacker could strip the challenge.
  *
  * <p><b>Browser binding.</b> No cookie binds a sign in to the browser that started it. Where this server receives the
- * code, the network does: if a sign in ends in another network than it started in, the user must confirm it first,
- * because the session goes to whoever started it. Within one network this proves nothing; an application that needs the
- * proof receives the code itself and compares the state. A sign in that was started with a secret key is not bound to a
- * network, since a server is not where its users' browsers are.
+ * code, the network does: if a sign in ends in another network than it started in, or if a proxy hides the networks, the
+ * person must agree first, because the session goes to whoever started it. Within one network this proves nothing; an
+ * application that needs the proof receives the code itself and compares the state. A sign in that was started with a
+ * secret key is not bound to a network, since a server is not where its users' browsers are.
+ *
+ * <p><b>A popup hands its tokens over itself</b>, to the window that opened it and only to allowed origins. Nothing
+ * tells it whether that window listened. Where a project lists allowed origins, only a page of one can have begun the
+ * sign in, so the popup closes. Else the opener must close it, as the client SDKs do. A popup that stays, or has no
+ * opener, asks the person; until then the session is held and a poll finds nothing.
+ *
+ * <p><b>Decisions</b> are sent with a token that only our page knows: a keyed hash of the state and of what its starter
+ * cannot know, the provider's code or the session ({@link dev.vestibule.oauth.ConsentTokens}).
  *
  * <p><b>Redirects.</b> URLs are compared part by part and never by prefix, and a URL that two parsers may read
  * differently is refused ({@link dev.vestibule.oauth.RedirectUrl}). Tokens are posted only to the project's origins.

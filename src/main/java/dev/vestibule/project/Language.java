@@ -43,7 +43,7 @@ public enum Language {
     }
 
     /** The best match for an {@code Accept-Language} header (RFC 4647, 3.4), or English. */
-    static Language ofHeader(@Nullable String header) {
+    public static Language ofHeader(@Nullable String header) {
         if (header == null || header.length() > MAX_HEADER_LENGTH) {
             return EN;
         }

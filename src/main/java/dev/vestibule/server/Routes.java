@@ -69,6 +69,7 @@ public final class Routes {
                 get("/v1/auth/oauth/redirect", OPEN, oauth.redirect(), OAUTH),
                 post("/v1/auth/oauth/redirect", OPEN, oauth.postedRedirect(), OAUTH)
                         .takes("application/x-www-form-urlencoded"),
+                post("/v1/auth/oauth/consent", OPEN, oauth.consent(), OAUTH).takes("application/x-www-form-urlencoded"),
                 get("/v1/auth/oauth/poll", API_KEY, oauth.poll(), OAUTH_POLL),
                 get("/v1/auth/me/providers", USER, oauth.listLinked()),
                 post("/v1/auth/me/providers/:provider", USER, oauth.link(), OAUTH),

@@ -16,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -67,7 +68,7 @@ class DeviceReaderTest {
 
     @Test
     void onlyATrustedProxysHeaderIsBelieved() {
-        var untrusting = new ClientAddresses(List.of(), ForwardingHeader.X_FORWARDED_FOR);
+        var untrusting = new ClientAddresses(List.of(), ForwardingHeader.X_FORWARDED_FOR, Clock.systemUTC());
         var port = serve(new DeviceReader(untrusting, Optional.of("CF-IPCountry"), Optional.empty()));
         assertThat(device(port, "CF-IPCountry", "FR").getString("country")).isNull();
     }
@@ -92,7 +93,8 @@ class DeviceReaderTest {
     }
 
     private static ClientAddresses trusting() {
-        return new ClientAddresses(List.of(AddressRange.parse("127.0.0.1")), ForwardingHeader.X_FORWARDED_FOR);
+        return new ClientAddresses(
+                List.of(AddressRange.parse("127.0.0.1")), ForwardingHeader.X_FORWARDED_FOR, Clock.systemUTC());
     }
 
     private static Reader countries() {

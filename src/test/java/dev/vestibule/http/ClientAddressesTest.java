@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -194,7 +195,7 @@ class ClientAddressesTest {
     }
 
     private static int serve(List<AddressRange> trustedProxies, ForwardingHeader header) {
-        var addresses = new ClientAddresses(trustedProxies, header);
+        var addresses = new ClientAddresses(trustedProxies, header, Clock.systemUTC());
         return VERTX.createHttpServer()
                 .requestHandler(request -> {
                     var address = addresses.of(request);

@@ -3,6 +3,7 @@ package dev.vestibule.oauth;
 import static dev.vestibule.fixture.OauthProject.APP;
 import static dev.vestibule.fixture.OauthProject.newSubject;
 import static dev.vestibule.fixture.OauthProject.outcome;
+import static dev.vestibule.fixture.OauthProject.question;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +16,6 @@ import dev.vestibule.fixture.WithProvider.OauthWorld;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -87,7 +87,7 @@ class AuthorizationCallbackIT {
     @Test
     void aFormPostWorksLikeAQuery() {
         var url = app.serverUrl("popup");
-        var page = post(app.login(url, subject, verified(email)), "127.0.0.1", "");
+        var page = post(app.login(url, subject, verified(email)));
         assertThat(page.status()).isEqualTo(200);
         assertThat(outcome(page).at("/message/tokens/user/email").textValue()).isEqualTo(email);
         assertThat(world.server()
@@ -100,7 +100,7 @@ class AuthorizationCallbackIT {
         world.server().api().post("/v1/auth/oauth/redirect").expect(404);
     }
 
-    private Response post(Map<String, String> parameters, String from, String more) {
+    private Response post(Map<String, String> parameters) {
         var form = new StringBuilder();
         parameters.forEach((name, value) -> form.append(name)
                 .append('=')
@@ -109,8 +109,7 @@ class AuthorizationCallbackIT {
         return world.server()
                 .api()
                 .post("/v1/auth/oauth/redirect")
-                .header("X-Forwarded-For", from)
-                .raw("application/x-www-form-urlencoded", form + more)
+                .raw("application/x-www-form-urlencoded", form.toString())
                 .send();
     }
 
@@ -123,26 +122,15 @@ class AuthorizationCallbackIT {
         var parameters = app.login(url, subject, verified(email));
         var page = app.redirect(parameters).expect(200);
 
-        assertThat(page.body()).contains("<form method=\"post\" action=\"redirect\">", "A project");
+        assertThat(page.body()).contains("<form method=\"post\" action=\"consent\">", "A project");
         assertThat(page.header("Content-Security-Policy").orElseThrow()).contains("form-action 'self' " + APP + ";");
         assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("pending");
         assertThat(app.users()).isZero();
-        assertThat(app.redirect(with(parameters, "confirmed", "yes"))
-                        .expect(200)
-                        .body())
-                .as("a link alone confirms nothing")
-                .contains("<form");
-
-        var confirmed = post(parameters, "203.0.113.9", "confirmed=yes");
-        assertThat(confirmed.status()).isEqualTo(302);
+        var confirmed = app.decide(question(page), "allow")
+                .header("X-Forwarded-For", "203.0.113.9")
+                .expect(302);
         assertThat(URI.create(confirmed.header("Location").orElseThrow())).hasPath("/x");
         assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("completed");
-    }
-
-    private static Map<String, String> with(Map<String, String> parameters, String name, String value) {
-        var more = new HashMap<>(parameters);
-        more.put(name, value);
-        return more;
     }
 
     /** It holds the browsers of its users apart by itself. */

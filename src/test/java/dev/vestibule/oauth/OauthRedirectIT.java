@@ -64,10 +64,10 @@ class OauthRedirectIT {
                 .group(1);
         assertThat(first.header("Content-Security-Policy"))
                 .contains("default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'nonce-" + nonce
-                        + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+                        + "'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
         assertThat(second.body()).doesNotContain(nonce);
         assertThat(first.header("Cache-Control")).contains("no-store");
-        assertThat(first.header("Referrer-Policy")).contains("no-referrer");
+        assertThat(first.header("Referrer-Policy")).contains("same-origin");
         assertThat(first.header("X-Frame-Options")).contains("DENY");
         assertThat(first.header("Set-Cookie")).isEmpty();
         assertThat(first.body()).doesNotContain("src=", "href=", "http:");

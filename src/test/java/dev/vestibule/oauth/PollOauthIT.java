@@ -2,6 +2,7 @@ package dev.vestibule.oauth;
 
 import static dev.vestibule.fixture.OauthProject.newSubject;
 import static dev.vestibule.fixture.OauthProject.outcome;
+import static dev.vestibule.fixture.OauthProject.question;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,7 +34,7 @@ class PollOauthIT {
 
     @Test
     void ofConcurrentPollsOneGetsTheTokens() {
-        var url = app.serverUrl("popup");
+        var url = app.serverUrl("redirect");
         cameBack(url);
         assertThat(Parallel.send(8, number -> app.poll(url.text("state"))))
                 .extracting(Response::status)
@@ -43,7 +44,7 @@ class PollOauthIT {
 
     @Test
     void onlyTheProjectCanPollTheOutcome() {
-        var url = app.serverUrl("popup");
+        var url = app.serverUrl("redirect");
         cameBack(url);
         var state = url.text("state");
 
@@ -62,12 +63,12 @@ class PollOauthIT {
 
     @Test
     void aQuestionForHeadersAloneUsesNothingUp() {
-        var url = app.serverUrl("popup");
+        var url = app.serverUrl("redirect");
         var parameters = app.login(url, subject, verified(email));
         var api = world.server().api();
         api.call("HEAD", "/v1/auth/oauth/redirect?state=" + parameters.get("state") + "&code=" + parameters.get("code"))
                 .expect(404);
-        app.redirect(parameters).expect(200);
+        app.redirect(parameters).expect(302);
         api.call("HEAD", "/v1/auth/oauth/poll?state=" + url.text("state"))
                 .key(app.project().publishableKey())
                 .expect(200);
@@ -77,9 +78,10 @@ class PollOauthIT {
     @Test
     void aSessionThatEndedBeforeThePollGivesNoTokens() {
         var url = app.serverUrl("popup");
-        var page = outcome(cameBack(url));
+        var page = cameBack(url);
+        app.decide(question(page), "allow").expect(200);
         app.project()
-                .signOut(page.at("/message/tokens/accessToken").textValue())
+                .signOut(outcome(page).at("/message/tokens/accessToken").textValue())
                 .expect(200);
         app.poll(url.text("state")).expect(404);
     }

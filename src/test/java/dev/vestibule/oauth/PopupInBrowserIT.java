@@ -149,30 +149,77 @@ class PopupInBrowserIT {
                                         .sql()
                                         .count(
                                                 "SELECT count(*) FROM oauth_states WHERE project_id = ?::uuid"
-                                                        + " AND outcome = 'completed'",
+                                                        + " AND outcome = 'held'",
                                                 app.project().id())
                                 > 0
                         && !browser.hasPage(auth)
                         && !browser.hasPage(app.issuer()));
         assertThat(page.run("heard.length").asInt()).isZero();
-        app.poll(url.text("state")).expect(200);
+        assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("pending");
+    }
+
+    /** As where the provider's pages cut the connection to the window that opened the popup. */
+    @Test
+    void aPageWithoutAnOpenerAsksBeforeAPollGetsTheTokens() {
+        var email = TestServer.newEmail();
+        var end = endWithoutOpener(email);
+        end.page().run("setTimeout(function () { document.getElementById('allow').click(); }, 0)");
+
+        Eventually.until("the page agrees", () -> end.page().shows("document.body.innerText.includes('You agreed')"));
+        assertThat(app.poll(end.state()).expect(200).text("user/email")).isEqualTo(email);
+        end.page().close();
+        Eventually.until("it is closed", () -> !browser.hasPage(auth));
     }
 
     @Test
-    void aPageWithoutAnOpenerShowsTheOutcome() {
+    void aPageWithoutAnOpenerCanRefuse() {
+        var end = endWithoutOpener(TestServer.newEmail());
+        end.page().run("setTimeout(function () { document.querySelector('[value=refuse]').click(); }, 0)");
+
+        Eventually.until("the page says so", () -> end.page().shows("document.body.innerText.includes('You refused')"));
+        assertThat(app.poll(end.state()).expect(200).text("status")).isEqualTo("error");
+        end.page().close();
+        Eventually.until("it is closed", () -> !browser.hasPage(auth));
+    }
+
+    private record End(Page page, String state) {}
+
+    private End endWithoutOpener(String email) {
         var url = world.server()
                 .api()
                 .get(path("popup"))
                 .key(app.project().publishableKey())
                 .expect(200);
         browser.open(url.text("url"));
-        signInAtProvider(TestServer.newEmail());
+        signInAtProvider(email);
         var end = browser.await(auth);
+        Eventually.until(
+                "the page asks",
+                () -> end.shows("document.getElementById('question').checkVisibility()"
+                        + " && !document.getElementById('end').checkVisibility()"));
+        assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("pending");
+        return new End(end, url.text("state"));
+    }
 
-        Eventually.until("the page speaks", () -> end.shows("document.body.innerText.includes('You are signed in')"));
-        app.poll(url.text("state")).expect(200);
+    /** Without allowed origins any page may have begun, so the popup cannot know whether its message was received. */
+    @Test
+    void aPopupThatIsNotClosedAsksWhereAnyOriginMayHaveBegun() {
+        app.change(Map.of("allowedOrigins", List.of()));
+        var email = TestServer.newEmail();
+        var page = openApp(foreign, "/any");
+        page.run("ask('" + auth + path("popup") + "', '" + app.project().publishableKey() + "')"
+                + ".then(function (answer) { window.state = answer.state; window.open(answer.url); })");
+        signInAtProvider(email);
+        var end = browser.await(auth);
+        Eventually.until("it asks", () -> end.shows("document.getElementById('question').checkVisibility()"));
+        end.run("setTimeout(function () { document.getElementById('allow').click(); }, 0)");
+        Eventually.until("it agrees", () -> end.shows("document.body.innerText.includes('You agreed')"));
+
+        assertThat(page.run("heard.length").asInt()).isZero();
+        assertThat(app.poll(page.run("state").asText()).expect(200).text("user/email"))
+                .isEqualTo(email);
         end.close();
-        Eventually.until("it is closed", () -> !browser.hasPage(auth));
+        app.change(Map.of("allowedOrigins", List.of(origin(allowed))));
     }
 
     @Test
@@ -188,6 +235,8 @@ class PopupInBrowserIT {
         signInAtProvider(email);
         var question = browser.await(auth);
         Eventually.until("it asks", () -> question.shows("document.querySelector('button') !== null"));
+        assertThat(question.run("document.querySelector('time').textContent").asText())
+                .doesNotContain("UTC");
         app.poll(url.text("state")).expect(200);
         question.run("setTimeout(function () { document.querySelector('button').click(); }, 0)");
 

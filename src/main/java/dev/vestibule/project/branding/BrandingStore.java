@@ -2,6 +2,7 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Change;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -25,6 +26,19 @@ public final class BrandingStore {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value()))
                 .map(rows -> Rows.first(rows, BrandingStore::branding));
+    }
+
+    private static final String NAME = """
+            SELECT brand_name FROM brandings WHERE project_id = $1
+            """;
+
+    /** What the project calls itself to its users. */
+    public Future<String> name(SqlClient db, Project project) {
+        return db.preparedQuery(NAME)
+                .execute(Tuple.of(project.id().value()))
+                .map(rows -> Rows.first(
+                                rows, row -> Objects.requireNonNullElse(row.getString("brand_name"), project.name()))
+                        .orElse(project.name()));
     }
 
     private static final String UPDATE = """

@@ -1,0 +1,102 @@
+package dev.vestibule.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.vestibule.config.AddressRange;
+import dev.vestibule.config.ForwardingHeader;
+import dev.vestibule.fixture.TestClock;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** What the log says of proxies that nobody has named. */
+class ProxyWarningTest {
+    private final Vertx vertx = Vertx.vertx();
+    private final TestClock clock = new TestClock();
+    private final Logger log = (Logger) LoggerFactory.getLogger(ProxyWarning.class);
+    private final ListAppender<ILoggingEvent> heard = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        heard.start();
+        log.addAppender(heard);
+    }
+
+    @AfterEach
+    void stop() {
+        log.detachAppender(heard);
+        vertx.close().await();
+    }
+
+    private URI serve(List<AddressRange> trusted) {
+        var addresses = new ClientAddresses(trusted, ForwardingHeader.X_FORWARDED_FOR, clock);
+        var server = vertx.createHttpServer()
+                .requestHandler(request -> request.response().end(String.valueOf(addresses.of(request))))
+                .listen(0, "127.0.0.1")
+                .await();
+        return URI.create("http://127.0.0.1:" + server.actualPort());
+    }
+
+    private static void ask(URI server, String... headers) {
+        var request = HttpRequest.newBuilder(server);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            HttpClient.newHttpClient().send(request.build(), BodyHandlers.discarding());
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"})
+    void aHeaderOfAnUnknownProxyIsWarnedOfWithTheSettingThatNamesIt(String header) {
+        ask(serve(List.of()), header, "198.51.100.66 evil");
+
+        assertThat(heard.list).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getFormattedMessage())
+                    .contains("http.trustedProxies")
+                    .doesNotContain("198.51.100.66", "evil");
+        });
+    }
+
+    @Test
+    void itIsSaidAtMostOnceAMinute() {
+        var server = serve(List.of());
+        ask(server, "X-Forwarded-For", "198.51.100.66");
+        ask(server, "X-Forwarded-For", "198.51.100.67");
+        clock.advance(Duration.ofSeconds(59));
+        ask(server, "X-Forwarded-For", "198.51.100.66");
+        assertThat(heard.list).hasSize(1);
+        clock.advance(Duration.ofSeconds(1));
+        ask(server, "X-Forwarded-For", "198.51.100.66");
+        assertThat(heard.list).hasSize(2);
+    }
+
+    @Test
+    void withoutAProxyOrWithATrustedOneThereIsNoWarning() {
+        ask(serve(List.of()));
+        ask(serve(List.of(AddressRange.parse("127.0.0.1"))), "X-Forwarded-For", "198.51.100.66");
+        assertThat(heard.list).isEmpty();
+    }
+}
