@@ -23,6 +23,7 @@ import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.SessionHandlers;
 import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SignInNetworks;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
@@ -46,6 +47,7 @@ final class App implements AutoCloseable {
     final ProjectModule projects;
     final TokenModule tokens;
     final MailModule mail;
+    final SessionStore sessions;
     final AuthenticationModule authentication;
     final OauthModule oauth;
     final WebhookModule webhooks;
@@ -53,7 +55,6 @@ final class App implements AutoCloseable {
     private final Vertx vertx;
     private final Connection connection;
     private final HashingPool hashingPool;
-    private final SessionStore sessions;
     private final AccessModule access;
     private final UserModule users;
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription.json());
@@ -81,7 +82,8 @@ final class App implements AutoCloseable {
                 commonPasswords, new BreachedPasswords(vertx, passwords, meters.passwords(), clock), hasher);
         feed = new ChangeFeed(vertx, connection.options());
         events = new EventOutbox(vertx);
-        sessions = new SessionStore(events);
+        var networks = new SignInNetworks(masterKeys, settings.limits());
+        sessions = new SessionStore(events, networks);
         projects = new ProjectModule(feed, settings.projects(), clock);
         tokens = new TokenModule(vertx, feed, masterKeys, settings, clock);
         mail = new MailModule(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);
@@ -92,6 +94,7 @@ final class App implements AutoCloseable {
                 new AuthenticationModule.Collaborators(
                         projects.directory(),
                         sessions,
+                        networks,
                         events,
                         tokens,
                         mail.codes(),

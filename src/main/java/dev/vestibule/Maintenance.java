@@ -6,7 +6,6 @@ import dev.vestibule.project.SecretResealing;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Task;
 import dev.vestibule.session.ExpiredSessions;
-import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.KeyRotation;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -23,7 +22,7 @@ final class Maintenance {
         var sweep = app.settings.sessions().sweepInterval();
         var intervals = app.settings.projects();
         Supplier<Future<Void>> writeKeyUsage = () -> app.projects.keyUsage().flush(database.writes());
-        var sessions = new ExpiredSessions(database, new SessionStore(app.events), app.clock);
+        var sessions = new ExpiredSessions(database, app.sessions, app.clock);
         var lockout = app.authentication.lockout(database);
         var deliveries = app.webhooks.purge(database);
         var secrets = new ArrayList<SealedSecrets>(app.oauth.sealedSecrets());

@@ -31,6 +31,7 @@ class SourcesTest {
             "ApiKeyStore.UPDATE_LAST_USED",
             "SessionStore.PURGE_EXPIRED",
             "SignInStore.PURGE_FAILURES",
+            "SignInStore.PURGE_NETWORKS",
             "EmailCodeStore.PURGE",
             "MailStore.CLAIM",
             "MailStore.COUNT",

@@ -28,6 +28,7 @@ import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SignInNetworks;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.NewPasswords;
@@ -39,6 +40,7 @@ public final class AuthenticationModule {
     public record Collaborators(
             ProjectDirectory projects,
             SessionStore sessions,
+            SignInNetworks networks,
             EventOutbox events,
             TokenModule tokens,
             EmailCodes codes,
@@ -70,7 +72,7 @@ public final class AuthenticationModule {
 
     /** Locks emails after too many wrong passwords. */
     public SignInLockout lockout(Database database) {
-        return new SignInLockout(database, signIns, emailHash, settings.limits(), clock);
+        return new SignInLockout(database, signIns, emailHash, with.networks(), settings.limits(), clock);
     }
 
     /** The dashboard account that the configuration names. */
@@ -84,7 +86,7 @@ public final class AuthenticationModule {
         var signUp = new PasswordSignUp(
                 database, users, with.sessions(), with.events(), with.passwords(), issuer, with.mails(), clock);
         var signIn = new PasswordSignIn(
-                database, signIns, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), clock);
+                database, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), clock);
         var reset = new PasswordReset(
                 database,
                 users,
@@ -96,15 +98,7 @@ public final class AuthenticationModule {
                 with.passwords(),
                 clock);
         var change = new PasswordChange(
-                database,
-                signIns,
-                users,
-                with.sessions(),
-                with.events(),
-                lockout,
-                with.hasher(),
-                with.passwords(),
-                clock);
+                database, users, with.sessions(), with.events(), lockout, with.hasher(), with.passwords(), clock);
         var verification =
                 new EmailVerification(database, with.codes(), users, with.sessions(), with.events(), issuer, clock);
         var refresh = new TokenRefresh(

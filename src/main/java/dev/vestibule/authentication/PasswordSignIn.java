@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
@@ -50,7 +51,6 @@ public final class PasswordSignIn {
     }
 
     private final Database database;
-    private final SignInStore signIns;
     private final UserStore users;
     private final SessionStore sessions;
     private final SignInLockout lockout;
@@ -61,7 +61,6 @@ public final class PasswordSignIn {
 
     PasswordSignIn(
             Database database,
-            SignInStore signIns,
             UserStore users,
             SessionStore sessions,
             SignInLockout lockout,
@@ -70,7 +69,6 @@ public final class PasswordSignIn {
             MailOutbox outbox,
             Clock clock) {
         this.database = database;
-        this.signIns = signIns;
         this.users = users;
         this.sessions = sessions;
         this.lockout = lockout;
@@ -95,9 +93,9 @@ public final class PasswordSignIn {
     }
 
     private Future<SignInResult> tryOnce(SignInRequest request) {
-        var failuresKey = lockout.key(request.email());
-        return signIns.find(database.reads(), request.project().id(), request.email(), failuresKey)
-                .compose(lookup -> check(request, lookup, failuresKey))
+        var keys = lockout.keys(request.project().id(), request.email(), request.device());
+        return lockout.find(request.project().id(), request.email(), keys)
+                .compose(lookup -> check(request, lookup, keys))
                 .compose(signIn -> mustVerify(request, signIn) ? askToVerify(request, signIn) : admit(request, signIn));
     }
 
@@ -123,7 +121,7 @@ public final class PasswordSignIn {
         return open(request, signIn).map(user -> new Completed(signIn.session(), user));
     }
 
-    private Future<SignIn> check(SignInRequest request, SignInLookup lookup, Buffer failuresKey) {
+    private Future<SignIn> check(SignInRequest request, SignInLookup lookup, FailureKeys keys) {
         var locked = lockout.error(lookup.lockedUntil());
         if (locked.isPresent()) {
             return Future.failedFuture(locked.get());
@@ -132,12 +130,12 @@ public final class PasswordSignIn {
         return hasher.verify(request.project().id().value(), storedHash, request.password())
                 .compose(result -> {
                     if (!result.matches()) {
-                        return lockout.recordFailure(request.project().id(), failuresKey)
+                        return lockout.recordFailure(request.project().id(), keys)
                                 .compose(error ->
                                         Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
                     }
                     return Future.succeededFuture(
-                            signIn(request, lookup.account().orElseThrow(), result, failuresKey));
+                            signIn(request, lookup.account().orElseThrow(), result, keys.email()));
                 });
     }
 
@@ -190,13 +188,13 @@ public final class PasswordSignIn {
     }
 
     private Future<Void> refuseIfLocked(SqlClient db, SignInRequest request, SignIn stale) {
-        return signIns.lockedUntil(db, request.project().id(), stale.failuresKey(), clock.instant())
-                .map(until -> {
-                    lockout.error(until.orElse(null)).ifPresent(error -> {
-                        throw error;
-                    });
-                    return null;
-                });
+        var keys = lockout.keys(request.project().id(), request.email(), stale.device());
+        return lockout.find(db, request.project().id(), request.email(), keys).map(lookup -> {
+            lockout.error(lookup.lockedUntil()).ifPresent(error -> {
+                throw error;
+            });
+            return null;
+        });
     }
 
     private static final class PasswordChanged extends RuntimeException {

@@ -1,5 +1,7 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.SignInStore.FailureKeys;
+import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.database.Batches;
@@ -7,7 +9,9 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.session.SignInNetworks;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -20,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Locks password sign in for an email after too many wrong passwords, on all nodes together (NIST SP 800-63B, 3.2.2).
- * Emails without an account are locked too, so that a lock does not tell which emails have one.
+ * Emails without an account are locked too, so that a lock does not tell which emails have one. Networks from which the
+ * account signed in lately have tries of their own, so that strangers do not keep its owner out.
  */
 public final class SignInLockout {
     private static final int BATCH = 1000;
@@ -28,20 +33,44 @@ public final class SignInLockout {
     private final Database database;
     private final SignInStore store;
     private final KeyedHash emailHash;
+    private final SignInNetworks networks;
     private final LimitSettings limits;
     private final Clock clock;
 
-    SignInLockout(Database database, SignInStore store, KeyedHash emailHash, LimitSettings limits, Clock clock) {
+    SignInLockout(
+            Database database,
+            SignInStore store,
+            KeyedHash emailHash,
+            SignInNetworks networks,
+            LimitSettings limits,
+            Clock clock) {
         this.database = database;
         this.store = store;
         this.emailHash = emailHash;
+        this.networks = networks;
         this.limits = limits;
         this.clock = clock;
     }
 
-    /** The key under which the failures of an email are counted; one that no row has while limits are disabled. */
-    public Buffer key(String email) {
-        return limits.enabled() ? hash(email) : SignIn.NO_FAILURES;
+    /** Under what the failures of a sign in are counted; keys that no row has while limits are disabled. */
+    FailureKeys keys(ProjectId project, String email, Device device) {
+        return new FailureKeys(
+                limits.enabled() ? hash(email) : SignIn.NO_FAILURES, networks.key(project, email, device));
+    }
+
+    /** For a try that is held by the lock wherever it comes from. */
+    public FailureKeys keys(String email) {
+        return new FailureKeys(limits.enabled() ? hash(email) : SignIn.NO_FAILURES, SignInNetworks.NONE);
+    }
+
+    /** The account of an email, and the lock that holds this try. */
+    public Future<SignInLookup> find(ProjectId project, String email, FailureKeys keys) {
+        return find(database.reads(), project, email, keys);
+    }
+
+    /** Like {@link #find(ProjectId, String, FailureKeys)}, as a transaction sees it. */
+    Future<SignInLookup> find(SqlClient db, ProjectId project, String email, FailureKeys keys) {
+        return store.find(db, project, email, keys, networks.knownSince(clock.instant()), networks.tries());
     }
 
     private Buffer hash(String email) {
@@ -63,7 +92,7 @@ public final class SignInLockout {
      * Counts one more failure. Returns the error of the lock where concurrent requests have used up the allowed failures:
      * otherwise each of many guesses sent at once would learn whether its password is wrong.
      */
-    public Future<Optional<ApiException>> recordFailure(ProjectId project, Buffer key) {
+    public Future<Optional<ApiException>> recordFailure(ProjectId project, FailureKeys keys) {
         if (!limits.enabled()) {
             return Future.succeededFuture(Optional.empty());
         }
@@ -71,7 +100,7 @@ public final class SignInLockout {
         return store.countFailure(
                         database.writes(),
                         project,
-                        key,
+                        keys,
                         now,
                         now.minus(limits.failedSigninWindow()),
                         limits.failedSignins(),
@@ -85,11 +114,14 @@ public final class SignInLockout {
         return store.deleteFailures(transaction, project, hash(email));
     }
 
-    /** Deletes failures that are outside the window. */
+    /** Deletes failures that are outside the window, and networks that were not seen lately. */
     public Future<Void> purge() {
         var now = clock.instant();
         return Batches.repeat(
-                () -> store.purgeFailures(database.writes(), now.minus(limits.failedSigninWindow()), now, BATCH)
-                        .map(removed -> removed == BATCH));
+                        () -> store.purgeFailures(database.writes(), now.minus(limits.failedSigninWindow()), now, BATCH)
+                                .map(removed -> removed == BATCH))
+                .compose(purged ->
+                        Batches.repeat(() -> store.purgeNetworks(database.writes(), networks.knownSince(now), BATCH)
+                                .map(removed -> removed == BATCH)));
     }
 }

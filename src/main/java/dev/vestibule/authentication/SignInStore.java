@@ -19,16 +19,28 @@ public final class SignInStore {
     public record SignInLookup(
             Optional<Account> account, @Nullable Instant lockedUntil) {}
 
+    /** Under what failed sign ins are counted: an email, and that email in one network. */
+    public record FailureKeys(Buffer email, Buffer network) {}
+
+    /** A network from which the account signed in lately is held by the lock only once it has used up its own tries. */
     private static final String FIND = """
-            SELECT %s, users.password_hash, failures.locked_until
+            SELECT %s, users.password_hash,
+                   CASE WHEN known.network_hash IS NULL OR own.failures >= $6 THEN failures.locked_until END
+                       AS locked_until
             FROM (SELECT) AS always
             LEFT JOIN users ON users.project_id = $1 AND users.email = $2
             LEFT JOIN sign_in_failures AS failures ON failures.project_id = $1 AND failures.email_hash = $3
+            LEFT JOIN sign_in_networks AS known ON known.project_id = $1 AND known.user_id = users.id
+                  AND known.network_hash = $4 AND known.seen_at > $5
+            LEFT JOIN sign_in_failures_by_network AS own ON own.project_id = $1 AND own.email_hash = $3
+                  AND own.network_hash = $4 AND own.window_start = failures.window_start
             """.formatted(UserRows.COLUMNS);
 
-    public Future<SignInLookup> find(SqlClient db, ProjectId project, String email, Buffer emailHash) {
+    Future<SignInLookup> find(
+            SqlClient db, ProjectId project, String email, FailureKeys keys, Instant knownSince, int tries) {
         return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), email, emailHash))
+                .execute(Tuple.of(
+                        project.value(), email, keys.email(), keys.network(), Rows.timestamp(knownSince), tries))
                 .map(rows -> Rows.single(rows, SignInStore::lookup));
     }
 
@@ -39,18 +51,36 @@ public final class SignInStore {
         return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"));
     }
 
+    /**
+     * Counts twice: for the email, and for the email in this network. Both have one window, which does not end while the
+     * lock holds, so a network never has more failures than the email. So the count of the email alone decides the
+     * response to a wrong password, which then does not tell from where an account, if there is one, signed in.
+     */
     private static final String COUNT_FAILURE = """
-            INSERT INTO sign_in_failures AS counted (project_id, email_hash, failures, window_start, locked_until)
-            VALUES ($1, $2, 1, $3, CASE WHEN $5 <= 1 THEN $6::timestamptz END)
-            ON CONFLICT (project_id, email_hash) DO UPDATE
-            SET failures = CASE WHEN counted.window_start <= $4 THEN 1 ELSE counted.failures + 1 END,
-                window_start = CASE WHEN counted.window_start <= $4 THEN $3 ELSE counted.window_start END,
-                locked_until = CASE
-                    WHEN counted.locked_until > $3 THEN counted.locked_until
-                    WHEN counted.window_start <= $4 THEN excluded.locked_until
-                    WHEN counted.failures + 1 >= $5 THEN $6
-                    ELSE counted.locked_until END
-            RETURNING failures, locked_until
+            WITH counted AS (
+                INSERT INTO sign_in_failures AS counted (project_id, email_hash, failures, window_start, locked_until)
+                VALUES ($1, $2, 1, $3, CASE WHEN $5 <= 1 THEN $6::timestamptz END)
+                ON CONFLICT (project_id, email_hash) DO UPDATE
+                SET failures = CASE
+                        WHEN counted.locked_until > $3 OR counted.window_start > $4 THEN counted.failures + 1
+                        ELSE 1 END,
+                    window_start = CASE
+                        WHEN counted.locked_until > $3 OR counted.window_start > $4 THEN counted.window_start
+                        ELSE $3 END,
+                    locked_until = CASE
+                        WHEN counted.locked_until > $3 THEN counted.locked_until
+                        WHEN counted.window_start <= $4 THEN excluded.locked_until
+                        WHEN counted.failures + 1 >= $5 THEN $6
+                        ELSE counted.locked_until END
+                RETURNING failures, window_start, locked_until),
+            own AS (
+                INSERT INTO sign_in_failures_by_network AS own
+                    (project_id, email_hash, network_hash, failures, window_start)
+                SELECT $1, $2, $7, 1, window_start FROM counted
+                ON CONFLICT (project_id, email_hash, network_hash) DO UPDATE
+                SET failures = CASE WHEN own.window_start = excluded.window_start THEN own.failures + 1 ELSE 1 END,
+                    window_start = excluded.window_start)
+            SELECT failures, locked_until FROM counted
             """;
 
     /** The failures of an email after one more. */
@@ -60,7 +90,7 @@ public final class SignInStore {
     Future<Count> countFailure(
             SqlClient db,
             ProjectId project,
-            Buffer emailHash,
+            FailureKeys keys,
             Instant now,
             Instant windowStart,
             int limit,
@@ -68,28 +98,17 @@ public final class SignInStore {
         return db.preparedQuery(COUNT_FAILURE)
                 .execute(Tuple.of(
                         project.value(),
-                        emailHash,
+                        keys.email(),
                         Rows.timestamp(now),
                         Rows.timestamp(windowStart),
                         limit,
-                        Rows.timestamp(lockUntil)))
+                        Rows.timestamp(lockUntil),
+                        keys.network()))
                 .map(rows -> Rows.single(rows, SignInStore::count));
     }
 
     private static Count count(Row row) {
         return new Count(row.getInteger("failures"), Rows.optionalInstant(row, "locked_until"));
-    }
-
-    private static final String LOCKED_UNTIL = """
-            SELECT locked_until FROM sign_in_failures
-            WHERE project_id = $1 AND email_hash = $2 AND locked_until > $3
-            """;
-
-    /** Until when the email is locked; empty where it is not. */
-    Future<Optional<Instant>> lockedUntil(SqlClient db, ProjectId project, Buffer emailHash, Instant now) {
-        return db.preparedQuery(LOCKED_UNTIL)
-                .execute(Tuple.of(project.value(), emailHash, Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, row -> Rows.instant(row, "locked_until")));
     }
 
     private static final String DELETE_FAILURES = """
@@ -115,6 +134,22 @@ public final class SignInStore {
     Future<Integer> purgeFailures(SqlClient db, Instant windowStart, Instant now, int limit) {
         return db.preparedQuery(PURGE_FAILURES)
                 .execute(Tuple.of(Rows.timestamp(windowStart), Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String PURGE_NETWORKS = """
+            DELETE FROM sign_in_networks WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM sign_in_networks
+                WHERE seen_at <= $1
+                ORDER BY seen_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} networks of all projects that were seen no later than then, and returns how many. */
+    Future<Integer> purgeNetworks(SqlClient db, Instant seen, int limit) {
+        return db.preparedQuery(PURGE_NETWORKS)
+                .execute(Tuple.of(Rows.timestamp(seen), limit))
                 .map(rows -> rows.rowCount());
     }
 }

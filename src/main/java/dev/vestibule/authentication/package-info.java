@@ -11,6 +11,11 @@
  *       user's row and checks again.
  *   <li>An unknown email costs a hash too, and is locked after too many failures like a known one. Neither time nor
  *       response tells whether an email has an account.
+ *   <li>A lock by strangers does not hold in a network from which the account signed in during the last 30 days, which has
+ *       ten tries of its own. They count for the lock too, and a wrong password gets the lock's response there as well, so
+ *       no response tells a neighbour who signs in from their common network; only the right password opens. Who shares the
+ *       network with the owner can still lock it. Behind a proxy that is not trusted all clients are one network: then a
+ *       lock holds for everybody once ten tries are used up, as if there were no known networks.
  *   <li>A refresh within the grace time (ten seconds by default) with the previous token gets the same successor again.
  *       With an older one it ends the session, since two parties hold the token.
  *   <li>A session belongs to the variant of the API that opened it. Variant B does not replace refresh tokens, so there a

@@ -17,6 +17,8 @@ public record LimitSettings(
         int failedSignins,
         Duration failedSigninWindow,
         Duration lockTime,
+        Duration knownNetworkTime,
+        int knownNetworks,
         int maxTracked) {
 
     static LimitSettings read(SettingsSection limits) {
@@ -68,6 +70,17 @@ public record LimitSettings(
                         SettingType.seconds(1, 604_800),
                         "900",
                         "How long a locked account accepts no password; its sessions stay valid."),
+                limits.value(
+                        "knownNetworkSeconds",
+                        SettingType.seconds(1, 31_536_000),
+                        "2592000",
+                        "Networks from which an account signed in so lately have that number of failed sign ins of their"
+                                + " own; the failures of strangers do not lock it there."),
+                limits.value(
+                        "knownNetworks",
+                        SettingType.wholeNumber(1, 1000),
+                        "20",
+                        "How many such networks of an account are remembered, the latest ones."),
                 limits.value(
                         "maxTracked",
                         SettingType.wholeNumber(1000, 10_000_000),

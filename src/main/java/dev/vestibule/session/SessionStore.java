@@ -32,11 +32,17 @@ import org.jspecify.annotations.Nullable;
 public final class SessionStore {
     private final EventOutbox events;
 
-    public SessionStore(EventOutbox events) {
+    private final SignInNetworks networks;
+
+    public SessionStore(EventOutbox events, SignInNetworks networks) {
         this.events = events;
+        this.networks = networks;
     }
 
     private static final String OPEN_FIRST = """
+            WITH seen AS (
+                INSERT INTO sign_in_networks (project_id, user_id, network_hash, seen_at)
+                SELECT $1, $3, $10, $7 WHERE $10::bytea <> '')
             INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
                                   rotated_at, created_at, last_active_at, expires_at, variant)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $9)
@@ -62,7 +68,8 @@ public final class SessionStore {
                     device.country(),
                     Rows.timestamp(now),
                     Rows.timestamp(now.plus(project.initialSessionLifetime())),
-                    storedVariant(project, variant)
+                    storedVariant(project, variant),
+                    networks.key(project.id(), user.email(), device)
                 }))
                 .compose(inserted -> events.record(
                         transaction,
@@ -90,7 +97,9 @@ public final class SessionStore {
     /**
      * Compares and sets: the sign-in count and the hash must be those that the password was checked against. So a
      * password that was changed since then opens nothing, and every other sign in of this user is visible here, which
-     * makes the count of active sessions exact that the limit needs. A lock by failed sign ins since then holds too.
+     * makes the count of active sessions exact that the limit needs. A lock by failed sign ins since then holds too,
+     * except in a network that the account signed in from lately and that has tries left. A sign in there ends no lock:
+     * it goes on for strangers.
      */
     private static final String OPEN = """
             WITH signed_in AS (
@@ -100,8 +109,16 @@ public final class SessionStore {
                 WHERE project_id = $1 AND id = $3 AND sign_in_count = $9
                   AND password_hash IS NOT DISTINCT FROM $10 AND NOT is_banned
                   AND NOT EXISTS (
-                      SELECT FROM sign_in_failures
-                      WHERE project_id = $1 AND email_hash = $13 AND locked_until > $7)
+                      SELECT FROM sign_in_failures AS failures
+                      WHERE failures.project_id = $1 AND failures.email_hash = $13 AND failures.locked_until > $7
+                        AND NOT (
+                            EXISTS (
+                                SELECT FROM sign_in_networks
+                                WHERE project_id = $1 AND user_id = $3 AND network_hash = $15 AND seen_at > $16)
+                            AND NOT EXISTS (
+                                SELECT FROM sign_in_failures_by_network AS own
+                                WHERE own.project_id = $1 AND own.email_hash = $13 AND own.network_hash = $15
+                                  AND own.window_start = failures.window_start AND own.failures >= $17)))
                 RETURNING *),
             evicted AS (
                 DELETE FROM sessions
@@ -117,7 +134,26 @@ public final class SessionStore {
                 SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $8, $14 FROM signed_in),
             forgiven AS (
                 DELETE FROM sign_in_failures
-                WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in))
+                WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in)
+                  AND (locked_until IS NULL OR locked_until <= $7)),
+            forgiven_here AS (
+                DELETE FROM sign_in_failures_by_network
+                WHERE project_id = $1 AND email_hash = $13 AND network_hash = $15 AND EXISTS (SELECT FROM signed_in)),
+            seen AS (
+                INSERT INTO sign_in_networks AS seen (project_id, user_id, network_hash, seen_at)
+                SELECT project_id, id, $15, $7 FROM signed_in
+                WHERE $15 <> '' AND NOT EXISTS (
+                    SELECT FROM sign_in_networks
+                    WHERE project_id = $1 AND user_id = $3 AND network_hash = $15 AND seen_at > $18)
+                ON CONFLICT (project_id, user_id, network_hash) DO UPDATE SET seen_at = excluded.seen_at
+                RETURNING user_id),
+            crowded_out AS (
+                DELETE FROM sign_in_networks
+                WHERE project_id = $1 AND user_id = $3 AND EXISTS (SELECT FROM seen) AND network_hash IN (
+                    SELECT network_hash FROM sign_in_networks
+                    WHERE project_id = $1 AND user_id = $3 AND network_hash <> $15
+                    ORDER BY seen_at DESC
+                    OFFSET $19))
             SELECT %s, %s FROM signed_in AS users LEFT JOIN evicted AS sessions ON true
             """.formatted(UserRows.COLUMNS, SessionRows.COLUMNS_BESIDE_OTHERS);
 
@@ -163,7 +199,12 @@ public final class SessionStore {
                     signIn.rehashed(),
                     project.maxConcurrentSessions() - 1,
                     signIn.failuresKey(),
-                    storedVariant(project, signIn.variant())
+                    storedVariant(project, signIn.variant()),
+                    networks.key(project.id(), user.email(), device),
+                    Rows.timestamp(networks.knownSince(signIn.now())),
+                    networks.tries(),
+                    Rows.timestamp(SignInNetworks.freshSince(signIn.now())),
+                    networks.perAccount() - 1
                 }))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }
@@ -206,12 +247,13 @@ public final class SessionStore {
     }
 
     private static final String END_ALL = """
+            WITH forgotten AS (DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2)
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
             RETURNING %s
             """.formatted(SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended. The transaction must hold the lock of the user's row, which a sign in
+     * The sessions of a user that this ended; forgets the networks of its sign ins, which may be another person's. The transaction must hold the lock of the user's row, which a sign in
      * takes too: so no session is opened unseen, and two transactions that end several sessions cannot deadlock.
      */
     public Future<List<Session>> endAll(

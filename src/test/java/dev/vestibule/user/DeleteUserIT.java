@@ -17,8 +17,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 class DeleteUserIT {
     private static final String EMAIL = "ann@example.com";
-    private static final List<String> TABLES =
-            List.of("users", "sessions", "identities", "sign_in_failures", "user_search", "email_codes", "mails");
+    private static final List<String> TABLES = List.of(
+            "users",
+            "sessions",
+            "identities",
+            "sign_in_failures",
+            "sign_in_failures_by_network",
+            "sign_in_networks",
+            "user_search",
+            "email_codes",
+            "mails");
 
     private final TestServer server;
     private final TestProject project;

@@ -1,7 +1,6 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.authentication.SignInLockout;
-import dev.vestibule.authentication.SignInStore;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.SubmittedPassword;
@@ -37,7 +36,6 @@ public final class PasswordChange {
     }
 
     private final Database database;
-    private final SignInStore signIns;
     private final UserStore users;
     private final SessionStore sessions;
     private final EventOutbox events;
@@ -48,7 +46,6 @@ public final class PasswordChange {
 
     public PasswordChange(
             Database database,
-            SignInStore signIns,
             UserStore users,
             SessionStore sessions,
             EventOutbox events,
@@ -57,7 +54,6 @@ public final class PasswordChange {
             NewPasswords passwords,
             Clock clock) {
         this.database = database;
-        this.signIns = signIns;
         this.users = users;
         this.sessions = sessions;
         this.events = events;
@@ -68,8 +64,7 @@ public final class PasswordChange {
     }
 
     public Future<Void> run(Request request) {
-        var failuresKey = lockout.key(request.email());
-        return signIns.find(database.reads(), request.project(), request.email(), failuresKey)
+        return lockout.find(request.project(), request.email(), lockout.keys(request.email()))
                 .compose(lookup -> check(request, lookup))
                 .compose(checked -> passwords
                         .hash(request.project(), "newPassword", request.wanted())
@@ -92,7 +87,7 @@ public final class PasswordChange {
     }
 
     private Future<String> refuse(Request request) {
-        return lockout.recordFailure(request.project(), lockout.key(request.email()))
+        return lockout.recordFailure(request.project(), lockout.keys(request.email()))
                 .compose(error -> Future.failedFuture(
                         error.orElseGet(() -> ApiException.unauthorized("The current password is wrong."))));
     }

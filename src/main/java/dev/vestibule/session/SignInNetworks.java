@@ -1,0 +1,68 @@
+package dev.vestibule.session;
+
+import dev.vestibule.config.LimitSettings;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.limits.ClientNetwork;
+import dev.vestibule.project.ProjectId;
+import io.netty.util.NetUtil;
+import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which networks an account signed in from, as keyed hashes. Strangers who guess its password lock it, but not in those:
+ * each of them has its own number of tries.
+ */
+public final class SignInNetworks {
+    /** No row has this key. */
+    public static final Buffer NONE = Buffer.buffer();
+
+    private static final Duration SEEN_TO = Duration.ofDays(1); // so that not every sign in writes
+
+    private final KeyedHash hash;
+    private final LimitSettings limits;
+
+    public SignInNetworks(MasterKeys masterKeys, LimitSettings limits) {
+        this.hash = new KeyedHash(masterKeys, "networks of sign ins");
+        this.limits = limits;
+    }
+
+    /** The key of a network for one account; {@link #NONE} without an address, or while limits are disabled. */
+    public Buffer key(ProjectId project, @Nullable String email, Device device) {
+        var address =
+                device.ipAddress() == null ? null : NetUtil.createInetAddressFromIpAddressString(device.ipAddress());
+        if (!limits.enabled() || email == null || address == null) {
+            return NONE;
+        }
+        var message = new ByteArrayOutputStream();
+        message.writeBytes(project.toString().getBytes(StandardCharsets.UTF_8)); // always 36 bytes
+        message.writeBytes(email.getBytes(StandardCharsets.UTF_8));
+        message.write(0); // which no email has
+        message.writeBytes(ClientNetwork.of(address));
+        return Buffer.buffer(hash.hash(message.toByteArray()));
+    }
+
+    /** Networks seen later than this are known. */
+    public Instant knownSince(Instant now) {
+        return now.minus(limits.knownNetworkTime());
+    }
+
+    /** Networks seen later than this need not be written again. */
+    static Instant freshSince(Instant now) {
+        return now.minus(SEEN_TO);
+    }
+
+    /** How many networks of one account are remembered. */
+    int perAccount() {
+        return limits.knownNetworks();
+    }
+
+    /** How many failures a known network has before the lock of the account holds it too. */
+    public int tries() {
+        return limits.failedSignins();
+    }
+}
