@@ -86,7 +86,15 @@ class ArchitectureTest {
             room("oauth.identity", "event", "oauth.catalogue", "oauth.client", "project", "session", "token", "user"),
             room("user.imports", "event", "oauth.catalogue", "oauth.identity", "project", "user", "user.password"),
             room("authentication.dashboard", "project", "user", "user.password"),
-            room("authentication.email", "authentication", "event", "mail", "project", "session", "token", "user"),
+            room(
+                    "authentication.email",
+                    "authentication",
+                    "mail",
+                    "oauth.identity",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
             room(
                     "authentication.password",
                     "authentication",

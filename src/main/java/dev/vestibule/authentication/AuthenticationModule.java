@@ -22,6 +22,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectStore;
@@ -87,20 +88,12 @@ public final class AuthenticationModule {
                 database, users, with.sessions(), with.events(), with.passwords(), issuer, with.mails(), clock);
         var signIn = new PasswordSignIn(
                 database, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), clock);
+        var proof = new EmailProof(users, new IdentityStore(), with.sessions(), with.events());
         var reset = new PasswordReset(
-                database,
-                users,
-                new IdentityStore(),
-                with.sessions(),
-                with.events(),
-                lockout,
-                with.codes(),
-                with.passwords(),
-                clock);
+                database, users, proof, with.sessions(), lockout, with.codes(), with.passwords(), clock);
         var change = new PasswordChange(
                 database, users, with.sessions(), with.events(), lockout, with.hasher(), with.passwords(), clock);
-        var verification =
-                new EmailVerification(database, with.codes(), users, with.sessions(), with.events(), issuer, clock);
+        var verification = new EmailVerification(database, with.codes(), users, with.sessions(), proof, issuer, clock);
         var refresh = new TokenRefresh(
                 database,
                 new ActiveSessionStore(),

@@ -14,6 +14,7 @@ import dev.vestibule.metrics.OauthMeters;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.identity.AccountLinking;
+import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.oauth.identity.GetProviderTokensHandler;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.oauth.identity.LinkProviderHandler;
@@ -117,9 +118,11 @@ public final class OauthModule {
         var users = new UserStore();
         var changes = new ProjectChanges(database, feed);
         var linked = new LinkedIdentities(identities, sealedTokens, with.events());
-        var links = new ProviderLinks(database, users, identities, linked, with.events(), clock);
+        var activeSessions = new ActiveSessionStore();
+        var links = new ProviderLinks(database, users, activeSessions, identities, linked, with.events(), clock);
+        var proof = new EmailProof(users, identities, with.sessions(), with.events());
         var validator = new CallbackValidator(database, states, pkce, clock);
-        var accounts = new AccountLinking(database, users, linked, with.sessions(), with.events(), clock);
+        var accounts = new AccountLinking(database, users, linked, proof, with.sessions(), with.events(), clock);
         var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
         var start = new AuthorizationStart(database, providers, client, states, pkce, settings.maxOpen(), clock);
         var serverHandled = new ServerHandledSignIn(
@@ -144,7 +147,7 @@ public final class OauthModule {
                 redirect,
                 new PostOauthRedirectHandler(redirect),
                 new OauthConsentHandler(consent, redirect, ownRedirect),
-                new PollOauthHandler(database, states, new ActiveSessionStore(), with.tokens(), clock),
+                new PollOauthHandler(database, states, activeSessions, with.tokens(), clock),
                 new ListLinkedProvidersHandler(database, identities),
                 new LinkProviderHandler(validator, signIn, links, with.devices()),
                 new UnlinkProviderHandler(links),

@@ -16,7 +16,7 @@ public enum EndReason {
     PASSWORD_CHANGED("password_changed", EventKind.SESSION_REVOKED),
     /** A refresh token was used that had been replaced before, so it has been copied. */
     TOKEN_REUSED("token_reused", EventKind.SESSION_REVOKED),
-    /** The owner of the email signed in with a provider, and the account had never verified it. */
+    /** A person has proved that the email is theirs, which nobody had before: these sessions may be another's. */
     EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED);
 
     private final String text;

@@ -2,10 +2,9 @@ package dev.vestibule.authentication.email;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
@@ -19,7 +18,6 @@ import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
@@ -42,7 +40,7 @@ public final class EmailVerification {
     private final EmailCodes codes;
     private final UserStore users;
     private final SessionStore sessions;
-    private final EventOutbox events;
+    private final EmailProof proof;
     private final TokenIssuer tokens;
     private final Clock clock;
 
@@ -51,14 +49,14 @@ public final class EmailVerification {
             EmailCodes codes,
             UserStore users,
             SessionStore sessions,
-            EventOutbox events,
+            EmailProof proof,
             TokenIssuer tokens,
             Clock clock) {
         this.database = database;
         this.codes = codes;
         this.users = users;
         this.sessions = sessions;
-        this.events = events;
+        this.proof = proof;
         this.tokens = tokens;
         this.clock = clock;
     }
@@ -108,10 +106,7 @@ public final class EmailVerification {
             SqlConnection transaction, VerificationRequest request, SessionId session, Account account) {
         var now = clock.instant();
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), now);
-        var change = UserChange.none().withEmailVerified();
-        return users.update(transaction, request.project().id(), account.user().id(), change, now)
-                .compose(verified ->
-                        events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, verified.orElseThrow(), now)))
-                .compose(recorded -> sessions.open(transaction, request.project(), signIn));
+        return proof.accept(transaction, account.user(), UserChange.none(), now)
+                .compose(verified -> sessions.open(transaction, request.project(), signIn));
     }
 }

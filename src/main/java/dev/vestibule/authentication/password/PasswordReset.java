@@ -2,12 +2,9 @@ package dev.vestibule.authentication.password;
 
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
-import dev.vestibule.event.EventKind;
-import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
-import dev.vestibule.oauth.identity.IdentityStore;
-import dev.vestibule.oauth.identity.ProviderEvents;
+import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
@@ -15,7 +12,6 @@ import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
-import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.NewPasswords;
@@ -23,7 +19,6 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -41,9 +36,8 @@ public final class PasswordReset {
 
     private final Database database;
     private final UserStore users;
-    private final IdentityStore identities;
+    private final EmailProof proof;
     private final SessionStore sessions;
-    private final EventOutbox events;
     private final SignInLockout lockout;
     private final EmailCodes codes;
     private final NewPasswords passwords;
@@ -52,18 +46,16 @@ public final class PasswordReset {
     public PasswordReset(
             Database database,
             UserStore users,
-            IdentityStore identities,
+            EmailProof proof,
             SessionStore sessions,
-            EventOutbox events,
             SignInLockout lockout,
             EmailCodes codes,
             NewPasswords passwords,
             Clock clock) {
         this.database = database;
         this.users = users;
-        this.identities = identities;
+        this.proof = proof;
         this.sessions = sessions;
-        this.events = events;
         this.lockout = lockout;
         this.codes = codes;
         this.passwords = passwords;
@@ -115,24 +107,10 @@ public final class PasswordReset {
     private Future<Void> set(SqlConnection transaction, ResetRequest request, User owner, String hash) {
         var project = request.project().id();
         var user = owner.id();
-        var change = UserChange.none().withPasswordHash(hash).withEmailVerified();
+        var change = UserChange.none().withPasswordHash(hash);
         var now = clock.instant();
         return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
-                .compose(ended -> owner.emailVerified() ? Future.succeededFuture() : unlink(transaction, owner, now))
-                .compose(kept -> users.update(transaction, project, user, change, now))
-                .compose(changed ->
-                        events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
+                .compose(ended -> proof.accept(transaction, owner, change, now))
                 .compose(set -> lockout.clear(transaction, project, request.email()));
-    }
-
-    /** The email was not verified, so someone else may have registered it and linked their own providers. */
-    private Future<Void> unlink(SqlConnection transaction, User user, Instant now) {
-        return identities
-                .unlinkAll(transaction, user.projectId(), user.id())
-                .compose(providers -> events.record(
-                        transaction,
-                        providers.stream()
-                                .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
-                                .toList()));
     }
 }

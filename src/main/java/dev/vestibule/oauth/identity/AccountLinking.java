@@ -2,12 +2,10 @@ package dev.vestibule.oauth.identity;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.ApiVariant;
-import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
@@ -25,9 +23,6 @@ import dev.vestibule.user.UserStore.ProviderUser;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -44,6 +39,7 @@ public final class AccountLinking {
     private final Database database;
     private final UserStore users;
     private final LinkedIdentities identities;
+    private final EmailProof proof;
     private final SessionStore sessions;
     private final EventOutbox events;
     private final Clock clock;
@@ -52,12 +48,14 @@ public final class AccountLinking {
             Database database,
             UserStore users,
             LinkedIdentities identities,
+            EmailProof proof,
             SessionStore sessions,
             EventOutbox events,
             Clock clock) {
         this.database = database;
         this.users = users;
         this.identities = identities;
+        this.proof = proof;
         this.sessions = sessions;
         this.events = events;
         this.clock = clock;
@@ -145,7 +143,7 @@ public final class AccountLinking {
                     }
                     return account.user().emailVerified()
                             ? Future.succeededFuture(account)
-                            : reclaim(transaction, login, account.user());
+                            : reclaim(transaction, account.user());
                 })
                 .compose(account -> identities
                         .link(transaction, login, account.user(), clock.instant())
@@ -157,25 +155,10 @@ public final class AccountLinking {
                 + " Sign in to that account another way, and link the provider there.");
     }
 
-    /** The account was created by someone who never verified the email; now the owner of the email takes it over. */
-    private Future<Account> reclaim(SqlConnection transaction, ProviderLogin login, User user) {
-        var project = login.project().id();
-        var now = clock.instant();
-        var change = UserChange.none().withEmailVerified().withoutPassword();
-        return sessions.endAll(transaction, project, user.id(), EndReason.EMAIL_CLAIMED, now)
-                .compose(ended -> identities.unlinkAll(transaction, project, user.id()))
-                .compose(unlinked -> users.update(transaction, project, user.id(), change, now)
-                        .map(updated -> updated.orElseThrow(ConcurrentChangeException::new))
-                        .compose(updatedUser -> events.record(transaction, reclaimEvents(updatedUser, unlinked, now))
-                                .map(ignored -> new Account(updatedUser, null))));
-    }
-
-    private static List<Event> reclaimEvents(User updatedUser, List<String> unlinked, Instant now) {
-        var changes = new ArrayList<Event>();
-        unlinked.forEach(
-                provider -> changes.add(ProviderEvents.of(EventKind.PROVIDER_UNLINKED, updatedUser, provider, now)));
-        changes.add(UserEvents.of(EventKind.USER_UPDATED, updatedUser, now));
-        return changes;
+    /** The account was created by someone who never verified the email, and who may know its password. */
+    private Future<Account> reclaim(SqlConnection transaction, User user) {
+        return proof.accept(transaction, user, UserChange.none().withoutPassword(), clock.instant())
+                .map(owned -> new Account(owned, null));
     }
 
     private Future<Account> lock(SqlConnection transaction, ProviderLogin login, UserId user) {

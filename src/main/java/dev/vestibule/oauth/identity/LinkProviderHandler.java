@@ -34,13 +34,14 @@ public final class LinkProviderHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
-        var user = Caller.user(ctx).user().id();
+        var caller = Caller.user(ctx);
+        var user = caller.user().id();
         var provider = Provider.fromPath(ctx.pathParam("provider"));
         var device = devices.read(ctx);
         return validator
                 .take(project.id(), provider, user, Fields.read(Body.of(ctx), CallbackRequest::read))
                 .compose(response -> signIn.identify(project, response, device))
-                .compose(login -> links.link(login, user))
+                .compose(login -> links.link(login, user, caller.token().session()))
                 .map(linked -> Reply.success());
     }
 }

@@ -6,7 +6,6 @@ import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.client.ProviderIdentity;
-import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -14,7 +13,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -84,11 +82,6 @@ public final class LinkedIdentities {
     Future<Void> replaceTokens(SqlClient db, ProviderLogin login) {
         ProviderIdentity identity = login.identity();
         return store.replaceTokens(db, login.project().id(), identity.provider(), identity.subject(), tokens(login));
-    }
-
-    /** Returns the names of the unlinked providers; the caller records the events. */
-    Future<List<String>> unlinkAll(SqlClient db, ProjectId project, UserId user) {
-        return store.unlinkAll(db, project, user);
     }
 
     private @Nullable Buffer tokens(ProviderLogin login) {

@@ -7,7 +7,10 @@ import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -21,6 +24,7 @@ public final class ProviderLinks {
 
     private final Database database;
     private final UserStore users;
+    private final ActiveSessionStore sessions;
     private final IdentityStore store;
     private final LinkedIdentities identities;
     private final EventOutbox events;
@@ -29,12 +33,14 @@ public final class ProviderLinks {
     public ProviderLinks(
             Database database,
             UserStore users,
+            ActiveSessionStore sessions,
             IdentityStore store,
             LinkedIdentities identities,
             EventOutbox events,
             Clock clock) {
         this.database = database;
         this.users = users;
+        this.sessions = sessions;
         this.store = store;
         this.identities = identities;
         this.events = events;
@@ -42,21 +48,33 @@ public final class ProviderLinks {
     }
 
     /** Links the verified identity; linking the same identity again only replaces its stored tokens. */
-    Future<Void> link(ProviderLogin login, UserId user) {
-        return link(login, user, MAX_ATTEMPTS);
+    Future<Void> link(ProviderLogin login, UserId user, SessionId session) {
+        return link(login, user, session, MAX_ATTEMPTS);
     }
 
-    private Future<Void> link(ProviderLogin login, UserId user, int attemptsLeft) {
-        return database.inTransaction(
-                        transaction -> lock(transaction, login.project().id(), user)
-                                .compose(account -> linkTo(transaction, login, account)))
+    private Future<Void> link(ProviderLogin login, UserId user, SessionId session, int attemptsLeft) {
+        return database.inTransaction(transaction -> lock(
+                                transaction, login.project().id(), user)
+                        .compose(account -> requireSession(transaction, account.user(), session)
+                                .compose(active -> linkTo(transaction, login, account))))
                 .recover(failure -> {
                     if (!ConcurrentChangeException.isConcurrentChange(failure)) {
                         return Future.failedFuture(failure);
                     }
                     return attemptsLeft > 1
-                            ? link(login, user, attemptsLeft - 1)
+                            ? link(login, user, session, attemptsLeft - 1)
                             : Future.failedFuture(UserErrors.beingChanged());
+                });
+    }
+
+    /** The provider took its time, in which the owner of the email may have ended this session. */
+    private Future<Void> requireSession(SqlConnection transaction, User user, SessionId session) {
+        return sessions.findUser(transaction, user.projectId(), session, user.id(), clock.instant())
+                .map(found -> {
+                    if (found.isEmpty()) {
+                        throw ApiException.unauthorized("The session has ended.");
+                    }
+                    return null;
                 });
     }
 

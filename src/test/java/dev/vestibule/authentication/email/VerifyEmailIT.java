@@ -119,9 +119,9 @@ class VerifyEmailIT {
         var signedUp = project.signUp(email);
         assertThat(signedUp.text("user/emailVerified")).isEqualTo("false");
 
-        WithMail.verify(project, email, mail.mailbox().awaitCode(email), 200);
+        var verified = WithMail.verify(project, email, mail.mailbox().awaitCode(email), 200);
 
-        assertThat(project.me(signedUp.accessToken()).expect(200).text("emailVerified"))
+        assertThat(project.me(verified.accessToken()).expect(200).text("emailVerified"))
                 .isEqualTo("true");
     }
 

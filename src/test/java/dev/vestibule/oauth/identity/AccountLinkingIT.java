@@ -270,6 +270,15 @@ class AccountLinkingIT {
         var verified = project.post("/v1/auth/verify-email")
                 .json(Map.of("email", email, "code", code))
                 .expect(200);
+        // Whoever claimed the email at the provider may be another person than the one who read the mail.
+        app.signIn(subject, unverified(email)).expect(409);
+        var url = app.askUrl().bearer(verified.accessToken()).expect(200);
+        world.server()
+                .api()
+                .post("/v1/auth/me/providers/oidc")
+                .bearer(verified.accessToken())
+                .json(app.login(url, subject, unverified(email)))
+                .expect(200);
         assertThat(app.signIn(subject, unverified(email)).expect(200).text("user/id"))
                 .isEqualTo(verified.text("user/id"));
     }

@@ -1,0 +1,56 @@
+package dev.vestibule.oauth.identity;
+
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserEvents;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Instant;
+
+/**
+ * What it means that a person has proved that an account's email is theirs, by whatever way. Until the first proof
+ * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities.
+ */
+public final class EmailProof {
+    private final UserStore users;
+    private final IdentityStore identities;
+    private final SessionStore sessions;
+    private final EventOutbox events;
+
+    public EmailProof(UserStore users, IdentityStore identities, SessionStore sessions, EventOutbox events) {
+        this.users = users;
+        this.identities = identities;
+        this.sessions = sessions;
+        this.events = events;
+    }
+
+    /**
+     * Marks the email as verified, together with a change that the proof allows. The transaction must hold the lock of
+     * the user's row since it read the user, so that of two proofs at once only one is the first; the prover's own
+     * session and identity come after this.
+     */
+    public Future<User> accept(SqlConnection transaction, User proven, UserChange change, Instant now) {
+        var cleared = proven.emailVerified() ? Future.<Void>succeededFuture() : clear(transaction, proven, now);
+        return cleared.compose(done ->
+                        users.update(transaction, proven.projectId(), proven.id(), change.withEmailVerified(), now))
+                .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
+                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                        .map(updated));
+    }
+
+    private Future<Void> clear(SqlConnection transaction, User user, Instant now) {
+        return sessions.endAll(transaction, user.projectId(), user.id(), EndReason.EMAIL_CLAIMED, now)
+                .compose(ended -> identities.unlinkAll(transaction, user.projectId(), user.id()))
+                .compose(unlinked -> events.record(
+                        transaction,
+                        unlinked.stream()
+                                .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
+                                .toList()));
+    }
+}
