@@ -51,11 +51,11 @@ final class App implements AutoCloseable {
     final AuthenticationModule authentication;
     final OauthModule oauth;
     final WebhookModule webhooks;
+    final AccessModule access;
 
     private final Vertx vertx;
     private final Connection connection;
     private final HashingPool hashingPool;
-    private final AccessModule access;
     private final UserModule users;
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription.json());
     private final AtomicInteger databases = new AtomicInteger();

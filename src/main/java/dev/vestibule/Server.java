@@ -12,6 +12,7 @@ import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.server.Admission;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.ManagementVerticle;
 import dev.vestibule.user.password.CommonPasswords;
@@ -116,7 +117,7 @@ public final class Server implements AutoCloseable {
         var mails = deliverMails(vertx, app); // awaited last: compiling the templates takes a while
         webhookDeployment = deliverEvents(vertx, app, meters).await();
         checkNotClosing();
-        apiDeployment = serveApi(vertx, app).await();
+        apiDeployment = serveApi(vertx, app, meters).await();
         mails.await();
         isServing = true;
     }
@@ -207,10 +208,10 @@ public final class Server implements AutoCloseable {
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
-    private Future<String> serveApi(Vertx on, App graph) {
-        var connections = new AtomicInteger();
+    private Future<String> serveApi(Vertx on, App graph, Meters meters) {
+        var admission = new Admission(settings.http(), graph.access.addresses(), meters.http());
         return on.deployVerticle(
-                        () -> new ApiVerticle(settings.http(), graph::openServices, connections, port::set),
+                        () -> new ApiVerticle(settings.http(), graph::openServices, admission, port::set),
                         new DeploymentOptions().setInstances(settings.http().eventLoops()))
                 .recover(cannotListen("http.host and http.port", settings.http().port()));
     }

@@ -60,7 +60,7 @@ class ArchitectureTest {
             room("metrics", "crypto", "error"),
             room("database.embedded"),
             room("database", "config", "database.embedded", "error"),
-            room("http", "config", "crypto", "error", "json"),
+            room("http", "config", "crypto", "error", "json", "limits"),
             room("outbound", "config", "error", "json"),
             // the nouns
             room("project"),
@@ -305,7 +305,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheFloorMeasuresTimeSpans = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.vestibule.crypto", "dev.vestibule.database..", "dev.vestibule.outbound")
+            .resideOutsideOfPackages(
+                    "dev.vestibule.crypto", "dev.vestibule.database..", "dev.vestibule.http", "dev.vestibule.outbound")
             .should()
             .callMethodWhere(onAny(System.class, name("nanoTime")));
 

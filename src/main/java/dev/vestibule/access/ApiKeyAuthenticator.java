@@ -3,7 +3,6 @@ package dev.vestibule.access;
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.Credentials;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ApiVariant;
@@ -25,25 +24,27 @@ final class ApiKeyAuthenticator {
     }
 
     /** Empty without a key; a 401 for an unknown key; a 403 for keys of two projects. */
-    Future<Optional<KeyHolder>> find(Credentials credentials) {
+    Future<Optional<KeyHolder>> find(Attempt attempt) {
+        var credentials = attempt.credentials();
         var inBearer = credentials.bearer().filter(ApiKey::looksLikeKey);
         if (credentials.apiKey().isEmpty()) {
             return inBearer.isEmpty()
                     ? Future.succeededFuture(Optional.empty())
-                    : check(inBearer.get()).map(Optional::of);
+                    : check(attempt, inBearer.get()).map(Optional::of);
         }
-        var inHeader = check(credentials.apiKey().get());
+        var inHeader = check(attempt, credentials.apiKey().get());
         return inBearer.isEmpty()
                 ? inHeader.map(Optional::of)
-                : inHeader.compose(first -> check(inBearer.get()).map(second -> requireSameProject(first, second)));
+                : inHeader.compose(
+                        first -> check(attempt, inBearer.get()).map(second -> requireSameProject(first, second)));
     }
 
-    private Future<KeyHolder> check(String text) {
+    private Future<KeyHolder> check(Attempt attempt, String text) {
         var key = ApiKey.parse(text);
         if (key.isEmpty()) {
             return Future.failedFuture(invalid());
         }
-        return projects.find(database.reads(), key.get().project())
+        return projects.find(database.reads(), key.get().project(), attempt::beforeLookup)
                 .map(project ->
                         project.flatMap(cached -> holder(cached, key.get())).orElseThrow(ApiKeyAuthenticator::invalid));
     }

@@ -10,7 +10,6 @@ import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
-import dev.vestibule.http.Credentials;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ApiVariant;
@@ -25,7 +24,6 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,62 +63,90 @@ public final class Authenticator {
         this.clock = clock;
     }
 
-    /** The caller, or the guard's error. The body is only needed for guards that may find a project in it. */
-    Future<Caller> authenticate(
-            Guard guard,
-            Credentials credentials,
-            Optional<ObjectNode> body,
-            @Nullable String projectInPath,
-            @Nullable String projectInQuery) {
+    /**
+     * The caller as far as the headers tell, or the guard's error. Where the guard needs the body, {@link #withBody}
+     * settles it; empty if the headers tell nothing then.
+     */
+    Future<Optional<Caller>> byHeaders(Guard guard, Attempt attempt, @Nullable String projectInPath) {
         return switch (guard) {
-            case OPEN -> Future.succeededFuture(new Anonymous());
-            case API_KEY -> required(projectClient(credentials, Optional.empty()), AN_API_KEY);
-            case PROJECT -> required(projectClient(credentials, body), AN_API_KEY + ", or projectId in the body");
-            case REFRESH_TOKEN ->
-                projectClient(credentials, body)
-                        .compose(client ->
-                                client.isPresent() ? Future.succeededFuture(client.get()) : refreshTokenHolder(body));
+            case OPEN -> Future.succeededFuture(Optional.of(new Anonymous()));
+            case API_KEY -> required(keyHolder(attempt), AN_API_KEY);
+            case PROJECT, REFRESH_TOKEN -> keyHolder(attempt);
             case KEY_OR_USER ->
-                accessToken(credentials).isPresent()
-                        ? user(credentials).map(user -> user)
-                        : required(
-                                projectClient(credentials, Optional.empty()),
-                                "an API key or a user's access token, as Authorization: Bearer");
-            case USER -> user(credentials).map(user -> user);
-            case DASHBOARD_USER -> dashboardUser(credentials).map(user -> user);
-            case MEMBER -> member(credentials, projectInPath).map(member -> member);
-            case OWNER -> member(credentials, projectInPath).map(MemberAuthenticator::requireOwner);
-            case SERVER -> secretKeyHolder(credentials, THE_SECRET_KEY).map(holder -> holder);
-            case SERVER_OR_MEMBER -> serverOrMember(credentials, () -> ProjectParameter.of(projectInQuery, body));
-            case SERVER_OR_OWNER ->
-                serverOrMember(credentials, () -> ProjectParameter.of(projectInQuery, body))
-                        .map(caller ->
-                                caller instanceof Member member ? MemberAuthenticator.requireOwner(member) : caller);
+                accessToken(attempt).isPresent()
+                        ? user(attempt).map(Optional::of)
+                        : required(keyHolder(attempt), "an API key or a user's access token, as Authorization: Bearer");
+            case USER -> user(attempt).map(Optional::of);
+            case DASHBOARD_USER -> dashboardUser(attempt).map(Optional::of);
+            case MEMBER -> member(attempt, projectInPath).map(Optional::of);
+            case OWNER ->
+                member(attempt, projectInPath)
+                        .map(MemberAuthenticator::requireOwner)
+                        .map(Optional::of);
+            case SERVER -> secretKeyHolder(attempt, THE_SECRET_KEY).map(Optional::of);
+            case SERVER_OR_MEMBER, SERVER_OR_OWNER ->
+                serverOrDashboardUser(attempt).map(Optional::of);
         };
     }
 
-    private static Future<Caller> required(Future<Optional<Caller>> client, String needed) {
-        return client.map(found -> found.orElseThrow(() -> missing(needed)));
+    /** The caller, where the project may be in the body; found is what the headers have told. */
+    Future<Caller> withBody(
+            Guard guard,
+            Optional<Caller> found,
+            Attempt attempt,
+            Optional<ObjectNode> body,
+            @Nullable String projectInQuery) {
+        return switch (guard) {
+            case PROJECT ->
+                projectClient(found, attempt, body)
+                        .map(client -> client.orElseThrow(() -> missing(AN_API_KEY + ", or projectId in the body")));
+            case REFRESH_TOKEN ->
+                projectClient(found, attempt, body)
+                        .compose(client ->
+                                client.isPresent() ? Future.succeededFuture(client.get()) : refreshTokenHolder(body));
+            case SERVER_OR_MEMBER -> inProject(found.orElseThrow(), ProjectParameter.of(projectInQuery, body));
+            case SERVER_OR_OWNER ->
+                inProject(found.orElseThrow(), ProjectParameter.of(projectInQuery, body))
+                        .map(caller ->
+                                caller instanceof Member member ? MemberAuthenticator.requireOwner(member) : caller);
+            case OPEN, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
+                Future.succeededFuture(found.orElseThrow());
+        };
+    }
+
+    private static Future<Optional<Caller>> required(Future<Optional<Caller>> client, String needed) {
+        return client.map(found -> {
+            if (found.isEmpty()) {
+                throw missing(needed);
+            }
+            return found;
+        });
+    }
+
+    /** By API key; empty where the request has none. */
+    private Future<Optional<Caller>> keyHolder(Attempt attempt) {
+        return apiKeys.find(attempt).map(key -> {
+            if (key.isPresent()) {
+                requireSameProject(attempt, key);
+            }
+            return key.map(holder -> holder);
+        });
     }
 
     /** By API key or by the id in the body; empty where the request has neither. */
-    private Future<Optional<Caller>> projectClient(Credentials credentials, Optional<ObjectNode> body) {
+    private Future<Optional<Caller>> projectClient(
+            Optional<Caller> keyHolder, Attempt attempt, Optional<ObjectNode> body) {
         var projectId = body.map(object -> object.get(PROJECT_ID)).filter(node -> !node.isNull());
-        if (projectId.isPresent() && !projectId.get().isTextual()) {
+        if (projectId.isEmpty()) {
+            return Future.succeededFuture(keyHolder);
+        }
+        if (!projectId.get().isTextual()) {
             throw ApiException.invalid(List.of(new Violation(PROJECT_ID, "must be a string")));
         }
-        return apiKeys.find(credentials).compose(key -> {
-            if (key.isPresent()) {
-                requireSameProject(credentials, key);
-                return Future.succeededFuture(Optional.of(
-                        projectId.isEmpty()
-                                ? key.get()
-                                : variantB(key.get(), projectId.get().textValue())));
-            }
-            return projectId.isEmpty()
-                    ? Future.succeededFuture(Optional.empty())
-                    : clientOf(projectId.get().textValue()).map(Optional::of);
-        });
+        var id = projectId.get().textValue();
+        return keyHolder.isPresent()
+                ? Future.succeededFuture(Optional.of(variantB((KeyHolder) keyHolder.get(), id)))
+                : clientOf(attempt, id).map(Optional::of);
     }
 
     /** A request that names the project in its body follows Variant B of the API, even if it has a key. */
@@ -131,13 +157,17 @@ public final class Authenticator {
         return new KeyHolder(key.project(), ApiVariant.B, key.kind());
     }
 
-    private Future<Caller> clientOf(String projectId) {
+    private Future<Caller> clientOf(Attempt attempt, String projectId) {
         return ProjectId.parse(projectId)
-                .map(id -> projects.find(database.reads(), id))
+                .map(id -> projects.find(database.reads(), id, attempt::beforeLookup))
                 .orElse(Future.succeededFuture(Optional.empty()))
-                .map(found ->
-                        new ProjectClient(found.orElseThrow(() -> ApiException.notFound("There is no such project."))
-                                .project()));
+                .map(found -> {
+                    if (found.isEmpty()) {
+                        attempt.wasBad();
+                        throw ApiException.notFound("There is no such project.");
+                    }
+                    return new ProjectClient(found.get().project());
+                });
     }
 
     /** Anonymous where the body has no refresh token: the handler then reports the missing field. */
@@ -154,18 +184,18 @@ public final class Authenticator {
                         found.orElseThrow(RefreshTokens::invalid).project()));
     }
 
-    private Future<SignedIn> user(Credentials credentials) {
-        var accessToken = accessToken(credentials);
+    private Future<SignedIn> user(Attempt attempt) {
+        var accessToken = accessToken(attempt);
         if (accessToken.isEmpty()) {
             throw missing("a user's access token, as Authorization: Bearer");
         }
-        return apiKeys.find(credentials).compose(key -> verify(accessToken.get(), key));
+        return apiKeys.find(attempt).compose(key -> verify(attempt, accessToken.get(), key));
     }
 
     /** A 401 where the token is not good; a 403 where it comes with an API key of another project. */
-    private Future<SignedIn> verify(String accessToken, Optional<KeyHolder> key) {
+    private Future<SignedIn> verify(Attempt attempt, String accessToken, Optional<KeyHolder> key) {
         return accessTokens
-                .verify(database.reads(), accessToken)
+                .verify(database.reads(), accessToken, attempt::beforeLookup)
                 .map(token -> token.orElseThrow(Authenticator::invalidAccessToken))
                 .compose(token -> {
                     requireSameProject(token.project(), key);
@@ -183,15 +213,15 @@ public final class Authenticator {
                         found.orElseThrow(Authenticator::invalidAccessToken))));
     }
 
-    private Future<SignedIn> dashboardUser(Credentials credentials) {
-        if (accessToken(credentials).isEmpty()) {
-            return apiKeys.find(credentials).map(key -> {
+    private Future<SignedIn> dashboardUser(Attempt attempt) {
+        if (accessToken(attempt).isEmpty()) {
+            return apiKeys.find(attempt).map(key -> {
                 throw key.isEmpty()
                         ? missing("a dashboard user's access token, as Authorization: Bearer")
                         : wrong("a dashboard user's access token, not an API key");
             });
         }
-        return user(credentials).map(user -> {
+        return user(attempt).map(user -> {
             if (user.project().id().equals(ProjectId.SYSTEM)) {
                 return user;
             }
@@ -199,47 +229,50 @@ public final class Authenticator {
         });
     }
 
-    private Future<Member> member(Credentials credentials, @Nullable String projectId) {
-        return dashboardUser(credentials).compose(user -> members.find(user, projectId));
+    private Future<Member> member(Attempt attempt, @Nullable String projectId) {
+        return dashboardUser(attempt).compose(user -> members.find(user, projectId));
     }
 
-    /** The project's servers, whose key names the project already, or a member, who has to name it. */
-    private Future<Caller> serverOrMember(Credentials credentials, Supplier<ProjectParameter> projectId) {
-        if (credentials.apiKey().isEmpty() && accessToken(credentials).isPresent()) {
-            return dashboardUser(credentials)
-                    .compose(user -> members.find(user, projectId.get().required()))
-                    .map(member -> member);
+    /** The project's servers, or a dashboard user, who may be a member of the project or not. */
+    private Future<Caller> serverOrDashboardUser(Attempt attempt) {
+        return attempt.credentials().apiKey().isEmpty() && accessToken(attempt).isPresent()
+                ? dashboardUser(attempt).map(user -> user)
+                : secretKeyHolder(attempt, THE_SECRET_KEY + ", or a dashboard user's access token")
+                        .map(holder -> holder);
+    }
+
+    /** A server's key names the project already; a dashboard user has to name one that it is a member of. */
+    private Future<Caller> inProject(Caller caller, ProjectParameter projectId) {
+        if (caller instanceof SignedIn user) {
+            return members.find(user, projectId.required()).map(member -> member);
         }
-        return secretKeyHolder(credentials, THE_SECRET_KEY + ", or a dashboard user's access token")
-                .map(holder -> {
-                    projectId.get().requireSame(holder.project().id());
-                    return holder;
-                });
+        projectId.requireSame(((KeyHolder) caller).project().id());
+        return Future.succeededFuture(caller);
     }
 
     /** A 403 for credentials that are good but of another sort, a 401 for a request without any. */
-    private Future<KeyHolder> secretKeyHolder(Credentials credentials, String needed) {
-        return apiKeys.find(credentials).compose(key -> {
+    private Future<KeyHolder> secretKeyHolder(Attempt attempt, String needed) {
+        return apiKeys.find(attempt).compose(key -> {
             if (key.isEmpty()) {
-                return accessToken(credentials).isEmpty()
+                return accessToken(attempt).isEmpty()
                         ? Future.failedFuture(missing(needed))
-                        : user(credentials).map(user -> {
+                        : user(attempt).map(user -> {
                             throw wrong(needed);
                         });
             }
-            requireSameProject(credentials, key);
+            requireSameProject(attempt, key);
             return key.get().isServer() ? Future.succeededFuture(key.get()) : Future.failedFuture(wrong(needed));
         });
     }
 
     /** The access token as it was sent, not verified yet. API keys may come as Bearer values too. */
-    private static Optional<String> accessToken(Credentials credentials) {
-        return credentials.bearer().filter(value -> !ApiKey.looksLikeKey(value));
+    private static Optional<String> accessToken(Attempt attempt) {
+        return attempt.credentials().bearer().filter(value -> !ApiKey.looksLikeKey(value));
     }
 
     /** By what the token claims: here it only comes along with the key, so nothing verifies it. */
-    private static void requireSameProject(Credentials credentials, Optional<KeyHolder> key) {
-        accessToken(credentials)
+    private static void requireSameProject(Attempt attempt, Optional<KeyHolder> key) {
+        accessToken(attempt)
                 .flatMap(AccessTokens::claimedProject)
                 .ifPresent(ofToken -> requireSameProject(ofToken, key));
     }

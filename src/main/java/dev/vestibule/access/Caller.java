@@ -8,7 +8,6 @@ import dev.vestibule.project.member.Role;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.user.User;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Who sends a request, as its credentials prove; handlers read it from the request by the static methods. */
@@ -65,7 +64,12 @@ public sealed interface Caller {
     }
 
     private static Caller of(RoutingContext ctx) {
-        return Objects.requireNonNull(ctx.get(Caller.class.getName()), "the route has no guard");
+        return find(ctx).orElseThrow(() -> new IllegalStateException("the route has no guard"));
+    }
+
+    /** The caller as far as it is known; empty while the guard waits for the body. */
+    static Optional<Caller> find(RoutingContext ctx) {
+        return Optional.ofNullable(ctx.get(Caller.class.getName()));
     }
 
     /** The project that the caller belongs to or names; empty for one without credentials. */

@@ -25,5 +25,10 @@ public enum Guard {
     /** The project's secret key, or the access token of a dashboard user who is a member of the project they name. */
     SERVER_OR_MEMBER,
     /** The project's secret key, or the access token of a dashboard user who owns the project they name. */
-    SERVER_OR_OWNER
+    SERVER_OR_OWNER;
+
+    /** Whether the body may name the project, so that the headers alone do not settle who the caller is. */
+    public boolean needsBody() {
+        return this == PROJECT || this == REFRESH_TOKEN || this == SERVER_OR_MEMBER || this == SERVER_OR_OWNER;
+    }
 }

@@ -8,8 +8,13 @@ import dev.vestibule.limits.RateLimits;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
-/** A route's rate limit. The 429 (RFC 6585) says which limit was reached, and when to try again. */
+/**
+ * A route's rate limit. The 429 (RFC 6585) says which limit was reached, and when to try again. It stands before the body
+ * is read and, where the guard may need the body to know the project, once more behind it; a request counts once.
+ */
 public final class QuotaHandler implements Handler<RoutingContext> {
+    private static final String COUNTED = QuotaHandler.class.getName();
+
     private final RateLimits limits;
     private final ClientAddresses addresses;
     private final Quota quota;
@@ -22,6 +27,11 @@ public final class QuotaHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
+        if (Caller.find(ctx).isEmpty() || ctx.get(COUNTED) != null) {
+            ctx.next();
+            return;
+        }
+        ctx.put(COUNTED, true);
         var scope = Caller.rateLimitScope(ctx);
         var decision = limits.tryConsume(quota, scope, addresses.of(ctx.request()));
         if (decision.isAllowed()) {

@@ -6,8 +6,14 @@ import dev.vestibule.limits.RateLimits;
 
 /** Makes the handlers that stand before a route's own: its guard and its rate limit. */
 public record RouteGuards(Authenticator authenticator, RateLimits limits, ClientAddresses addresses) {
+    /** The first step, by the headers. */
     public GuardHandler guard(Guard guard) {
-        return new GuardHandler(authenticator, guard);
+        return new GuardHandler(authenticator, new BadCredentials(limits, addresses), guard);
+    }
+
+    /** The second step, for guards that need the body. */
+    public BodyGuardHandler bodyGuard(Guard guard) {
+        return new BodyGuardHandler(authenticator, new BadCredentials(limits, addresses), guard);
     }
 
     public QuotaHandler quota(Quota quota) {

@@ -14,6 +14,7 @@ public record LimitSettings(
         int dashboardRegisterPerMinute,
         int dashboardLoginPerMinute,
         int dashboardMembersPerMinute,
+        int badCredentialsPerMinute,
         int failedSignins,
         Duration failedSigninWindow,
         Duration lockTime,
@@ -55,6 +56,13 @@ public record LimitSettings(
                         "20",
                         "Members added to projects per minute; limited because the response tells who is a dashboard"
                                 + " user."),
+                limits.value(
+                        "badCredentialsPerMinute",
+                        quota,
+                        "600",
+                        "API keys, tokens and project ids per minute, of all projects together, that this node looks up for"
+                                + " one client address and that do not exist; above it, only what this node knows to be"
+                                + " good is accepted from there."),
                 limits.value(
                         "failedSignins",
                         SettingType.wholeNumber(1, 1000),

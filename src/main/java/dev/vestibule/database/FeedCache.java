@@ -3,21 +3,43 @@ package dev.vestibule.database;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded cache of rows that answers only while the change feed is up to date, so that no node acts on rows that
- * another has changed. A missing row is never cached, so a row that is created later is found at once.
+ * another has changed. That a row is missing is not cached, so a row that is created later is found at once, unless the
+ * cache is made to remember it.
  */
 public final class FeedCache<K, V> {
+    private static final Duration ABSENCE = Duration.ofSeconds(10);
+
     private final ChangeFeed feed;
     private final Cache<K, V> cache;
+    private final @Nullable Cache<K, Boolean> absent;
 
     /** The key finder returns the key of the entry that a notification makes stale, if any. */
     public FeedCache(ChangeFeed feed, int maximumSize, Function<String, Optional<K>> keyFinder) {
-        this(feed, Caffeine.newBuilder().maximumSize(maximumSize).build(), keyFinder);
+        this(feed, Caffeine.newBuilder().maximumSize(maximumSize).build(), null, keyFinder);
+    }
+
+    /**
+     * Also remembers for a short time that a row is missing. Only for keys that are random and made with their row, so
+     * that nobody can ask for one before it is there.
+     */
+    public static <K, V> FeedCache<K, V> rememberingAbsence(
+            ChangeFeed feed, int maximumSize, Function<String, Optional<K>> keyFinder) {
+        return new FeedCache<>(
+                feed,
+                Caffeine.newBuilder().maximumSize(maximumSize).build(),
+                Caffeine.newBuilder()
+                        .maximumSize(maximumSize)
+                        .expireAfterWrite(ABSENCE)
+                        .build(),
+                keyFinder);
     }
 
     /** For entries that differ so much in size that a limit on their number would not limit memory. */
@@ -29,21 +51,30 @@ public final class FeedCache<K, V> {
                         .maximumWeight(maximumBytes)
                         .weigher((K key, V value) -> size.applyAsInt(value))
                         .build(),
+                null,
                 keyFinder);
     }
 
-    private FeedCache(ChangeFeed feed, Cache<K, V> cache, Function<String, Optional<K>> keyFinder) {
+    private FeedCache(
+            ChangeFeed feed,
+            Cache<K, V> cache,
+            @Nullable Cache<K, Boolean> absent,
+            Function<String, Optional<K>> keyFinder) {
         this.feed = feed;
         this.cache = cache;
+        this.absent = absent;
         feed.subscribe(new ChangeFeed.Listener() {
             @Override
             public void changed(String payload) {
-                keyFinder.apply(payload).ifPresent(cache::invalidate);
+                keyFinder.apply(payload).ifPresent(FeedCache.this::forget);
             }
 
             @Override
             public void changesMissed() {
                 cache.invalidateAll();
+                if (absent != null) {
+                    absent.invalidateAll();
+                }
             }
         });
     }
@@ -56,18 +87,32 @@ public final class FeedCache<K, V> {
         if (cached != null) {
             return Future.succeededFuture(Optional.of(cached));
         }
+        if (absent != null && absent.getIfPresent(key) != null) {
+            return Future.succeededFuture(Optional.empty());
+        }
         var epoch = feed.epoch();
         return load.apply(key).map(loaded -> {
-            loaded.ifPresent(value -> put(key, value, epoch));
+            put(key, loaded, epoch);
             return loaded;
         });
     }
 
     /** What was loaded before a notification arrived may be older than the change, so it is not kept. */
-    private void put(K key, V value, long epoch) {
-        cache.put(key, value);
+    private void put(K key, Optional<V> loaded, long epoch) {
+        if (loaded.isPresent()) {
+            cache.put(key, loaded.get());
+        } else if (absent != null) {
+            absent.put(key, true);
+        }
         if (feed.epoch() != epoch) {
-            cache.invalidate(key);
+            forget(key);
+        }
+    }
+
+    private void forget(K key) {
+        cache.invalidate(key);
+        if (absent != null) {
+            absent.invalidate(key);
         }
     }
 }

@@ -3,11 +3,14 @@ package dev.vestibule.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Json;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON object in a request's body, parsed once. */
 public final class Body {
+    private static final String RECEIVED = Body.class.getName() + ".received";
     private static final String PARSED = Body.class.getName();
 
     private Body() {}
@@ -17,12 +20,22 @@ public final class Body {
         return find(ctx).orElseThrow(() -> ApiException.badRequest("The request needs a JSON object as its body."));
     }
 
+    /** The bytes as they came; none without a body. */
+    public static Buffer received(RoutingContext ctx) {
+        Buffer received = ctx.get(RECEIVED);
+        return received == null ? Buffer.buffer() : received;
+    }
+
+    static void put(RoutingContext ctx, @Nullable Buffer received) {
+        ctx.put(RECEIVED, received);
+    }
+
     /** The body, or empty if there is none; a 400 if it is not JSON or not an object. */
     public static Optional<ObjectNode> find(RoutingContext ctx) {
         ObjectNode parsed = ctx.get(PARSED);
         if (parsed == null) {
-            var text = ctx.body().buffer();
-            if (text == null || text.length() == 0) {
+            var text = received(ctx);
+            if (text.length() == 0) {
                 return Optional.empty();
             }
             if (!(Json.parse(text) instanceof ObjectNode object)) {

@@ -4,6 +4,7 @@ import dev.vestibule.config.AddressRange;
 import dev.vestibule.config.ForwardingHeader;
 import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.time.Clock;
 import java.util.Arrays;
@@ -65,8 +66,7 @@ public final class ClientAddresses {
 
     /** Whether the connection comes from a trusted proxy, so that its headers can be believed. */
     public boolean isFromTrustedProxy(HttpServerRequest request) {
-        var address = peer(request);
-        return address != null && isTrusted(address);
+        return isTrusted(peer(request));
     }
 
     /**
@@ -86,12 +86,17 @@ public final class ClientAddresses {
     }
 
     private static @Nullable InetAddress peer(HttpServerRequest request) {
-        var remote = request.remoteAddress();
+        return of(request.remoteAddress());
+    }
+
+    /** The address of the other end of a connection; null if it has no IP address. */
+    static @Nullable InetAddress of(@Nullable SocketAddress remote) {
         return remote == null ? null : NetUtil.createInetAddressFromIpAddressString(remote.hostAddress());
     }
 
-    private boolean isTrusted(InetAddress address) {
-        return trustedProxies.stream().anyMatch(range -> range.contains(address));
+    /** Whether it is the address of a trusted proxy. */
+    boolean isTrusted(@Nullable InetAddress address) {
+        return address != null && trustedProxies.stream().anyMatch(range -> range.contains(address));
     }
 
     /** As they stand; several lines of a header are one list (RFC 9110, 5.3). */

@@ -32,6 +32,9 @@ public final class FailureHandler implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext ctx) {
         ReplyHandler.write(ctx, reply(error(ctx, ctx.failure())));
+        if (!ctx.request().isEnded()) {
+            ctx.request().resume(); // it may wait, paused: what is left of its body is dropped as it comes
+        }
     }
 
     /** Only the error body, for a streamed response that had begun when its operation failed. */

@@ -13,9 +13,16 @@ import io.vertx.ext.web.RoutingContext;
 public final class StreamedBodyHandler implements Handler<RoutingContext> {
     private static final long LINGER_MILLIS = 5000;
 
+    private final Connections connections;
+
+    public StreamedBodyHandler(Connections connections) {
+        this.connections = connections;
+    }
+
     @Override
     public void handle(RoutingContext ctx) {
         var request = ctx.request();
+        connections.letStream(request);
         request.pause();
         ctx.addEndHandler(answered -> {
             if (!request.isEnded() && answered.succeeded()) {

@@ -8,8 +8,14 @@
  * memory.
  *
  * <p>This package does not know the database. The caller of {@code FailureHandler} passes a function that knows which
- * failures of the database are a 503 rather than a defect. Until {@link dev.vestibule.http.Operation} has begun, the
- * request is still being read, so an unexpected failure is answered with 400, and later ones with 500 and a log line.
+ * failures of the database are a 503 rather than a defect. Until {@link dev.vestibule.http.Operation} has begun, an
+ * unexpected failure is answered with 400, and later ones with 500 and a log line.
+ *
+ * <p>What strangers can make the server hold is bounded. {@link dev.vestibule.http.Connections} bounds connections and
+ * the time that a head or a body may take, {@link dev.vestibule.http.BodyReader} the bytes of all bodies together, and
+ * {@link dev.vestibule.http.UnreadResponses} what waits to be sent on a connection. Credentials in headers are checked
+ * before a body is read. After an error, what is left of the body is dropped as it comes, for a few seconds, so that the
+ * client can read the response; then the connection is closed.
  *
  * <p>A page that a person merely visits can send requests in their name. Paths that only a known page may call are
  * guarded by {@link dev.vestibule.http.TrustedOriginsHandler}, which does not believe the request's own host unless it is

@@ -3,11 +3,16 @@ package dev.vestibule.limits;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. */
+/**
+ * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. Providers give a customer up to
+ * a /48, with 65,536 of those in it, so that is counted too, as the client's site.
+ */
 public final class ClientNetwork {
     private static final int IPV6_NETWORK_BYTES = 8;
+    private static final int IPV6_SITE_BYTES = 6;
     private static final byte LOOPBACK = 127;
 
     private ClientNetwork() {}
@@ -22,5 +27,12 @@ public final class ClientNetwork {
         }
         var bytes = address.getAddress();
         return address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes;
+    }
+
+    /** The bytes of the /48 of an IPv6 address; empty for any other address. */
+    public static Optional<byte[]> siteOf(@Nullable InetAddress address) {
+        return address instanceof Inet6Address && !address.isLoopbackAddress()
+                ? Optional.of(Arrays.copyOf(address.getAddress(), IPV6_SITE_BYTES))
+                : Optional.empty();
     }
 }

@@ -10,7 +10,8 @@ public enum Quota {
     OAUTH_POLL("oauth-poll"),
     DASHBOARD_REGISTER("dashboard-register"),
     DASHBOARD_LOGIN("dashboard-login"),
-    DASHBOARD_MEMBERS("dashboard-members");
+    DASHBOARD_MEMBERS("dashboard-members"),
+    BAD_CREDENTIALS("bad-credentials");
 
     private final String text;
 

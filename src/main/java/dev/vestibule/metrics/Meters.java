@@ -24,6 +24,7 @@ public final class Meters implements HashingMeter {
     private final WebhookMeters webhooks;
     private final OauthMeters oauth;
     private final PasswordMeters passwords;
+    private final HttpMeters http;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -31,6 +32,7 @@ public final class Meters implements HashingMeter {
         this.webhooks = new WebhookMeters(registry);
         this.oauth = new OauthMeters(registry);
         this.passwords = new PasswordMeters(registry);
+        this.http = new HttpMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -58,6 +60,10 @@ public final class Meters implements HashingMeter {
 
     public PasswordMeters passwords() {
         return passwords;
+    }
+
+    public HttpMeters http() {
+        return http;
     }
 
     @Override

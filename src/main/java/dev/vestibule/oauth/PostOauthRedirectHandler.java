@@ -2,6 +2,7 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Future;
@@ -29,15 +30,12 @@ public final class PostOauthRedirectHandler implements ApiHandler {
 
     static MultiMap form(RoutingContext ctx) {
         var parameters = MultiMap.caseInsensitiveMultiMap();
-        var body = ctx.body().buffer();
-        if (body != null) {
-            try {
-                new QueryStringDecoder(body.toString(), StandardCharsets.UTF_8, false, MAX_PARAMETERS)
-                        .parameters()
-                        .forEach(parameters::add);
-            } catch (IllegalArgumentException invalidEscape) {
-                throw ApiException.badRequest("The form has an invalid percent escape.");
-            }
+        try {
+            new QueryStringDecoder(Body.received(ctx).toString(), StandardCharsets.UTF_8, false, MAX_PARAMETERS)
+                    .parameters()
+                    .forEach(parameters::add);
+        } catch (IllegalArgumentException invalidEscape) {
+            throw ApiException.badRequest("The form has an invalid percent escape.");
         }
         return parameters;
     }

@@ -15,12 +15,20 @@ public final class ProjectDirectory {
     public ProjectDirectory(ProjectStore projects, ApiKeyStore apiKeys, ChangeFeed feed, int maximumSize) {
         this.projects = projects;
         this.apiKeys = apiKeys;
-        this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::projectOf);
+        this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectChanges::projectOf);
     }
 
     /** Empty if there is no such project. */
     public Future<Optional<CachedProject>> find(SqlClient db, ProjectId id) {
-        return cache.get(id, missing -> load(db, missing));
+        return find(db, id, () -> {});
+    }
+
+    /** The same; the runnable is called before a look up in the database, and may throw to prevent it. */
+    public Future<Optional<CachedProject>> find(SqlClient db, ProjectId id, Runnable beforeLookup) {
+        return cache.get(id, missing -> {
+            beforeLookup.run();
+            return load(db, missing);
+        });
     }
 
     private Future<Optional<CachedProject>> load(SqlClient db, ProjectId id) {

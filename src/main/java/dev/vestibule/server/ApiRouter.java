@@ -3,6 +3,8 @@ package dev.vestibule.server;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.BodyLimitHandler;
+import dev.vestibule.http.Connections;
 import dev.vestibule.http.ContentTypeHandler;
 import dev.vestibule.http.CorsHandler;
 import dev.vestibule.http.FailureHandler;
@@ -14,20 +16,23 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.ext.web.handler.BodyHandler;
 import io.vertx.ext.web.handler.TimeoutHandler;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Builds the router from the routes page: the order of handlers is the same for every route. */
+/**
+ * Builds the router from the routes page: the order of handlers is the same for every route. Credentials and rate limits
+ * come before the body, so that strangers cannot make the server read and hold one.
+ */
 final class ApiRouter {
     private static final String DASHBOARD = "/v1/dashboard/*";
 
     private ApiRouter() {}
 
-    static Router build(Vertx vertx, Services services, HttpSettings limits) {
+    static Router build(
+            Vertx vertx, Services services, HttpSettings limits, Admission admission, Connections connections) {
         var router = Router.router(vertx);
         router.route().handler(new PathEscapesHandler());
         router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
@@ -37,7 +42,7 @@ final class ApiRouter {
         for (var path : pathsMostExactFirst(routes)) {
             var ofPath =
                     routes.stream().filter(line -> line.path().equals(path)).toList();
-            ofPath.forEach(line -> add(router, services, line, limits));
+            ofPath.forEach(line -> add(router, services, line, limits, admission, connections));
             refuseOtherMethods(router, ofPath, path);
         }
         router.route().handler(ctx -> ctx.fail(ErrorStatus.NOT_FOUND.code()));
@@ -53,24 +58,42 @@ final class ApiRouter {
                 .toList();
     }
 
-    private static void add(Router router, Services services, Route line, HttpSettings limits) {
+    private static void add(
+            Router router,
+            Services services,
+            Route line,
+            HttpSettings limits,
+            Admission admission,
+            Connections connections) {
+        var guards = services.guards();
+        var quota = line.quota();
         var route = router.route(line.method(), line.path()).setName(line.method() + " " + line.path());
+        var maxBytes = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());
+        var isGet = line.method().equals(HttpMethod.GET);
         if (!line.isStreamed()) {
             route.handler(TimeoutHandler.create(limits.requestLimit().toMillis(), ErrorStatus.UNAVAILABLE.code()));
         }
         route.handler(new ContentTypeHandler(line.mediaType()));
         if (line.isStreamed()) {
-            route.handler(new StreamedBodyHandler());
+            route.handler(new StreamedBodyHandler(connections));
         }
-        if (line.method().equals(HttpMethod.GET)) {
+        if (isGet) {
             route.method(HttpMethod.HEAD);
         } else if (!line.isStreamed()) {
-            var limit = Objects.requireNonNullElse(line.bodyLimit(), limits.maxBodyBytes());
-            route.handler(BodyHandler.create(false).setBodyLimit(limit));
+            route.handler(new BodyLimitHandler(maxBytes));
         }
-        route.handler(services.guards().guard(line.guard()));
-        if (line.quota() != null) {
-            route.handler(services.guards().quota(line.quota()));
+        route.handler(guards.guard(line.guard()));
+        if (quota != null) {
+            route.handler(guards.quota(quota));
+        }
+        if (!isGet && !line.isStreamed()) {
+            route.handler(admission.bodies(maxBytes));
+        }
+        if (line.guard().needsBody()) {
+            route.handler(guards.bodyGuard(line.guard()));
+            if (quota != null) {
+                route.handler(guards.quota(quota));
+            }
         }
         route.handler(new ReplyHandler(line.handler()));
     }

@@ -3,14 +3,16 @@ package dev.vestibule.server;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.http.InvalidRequestHandler;
 import dev.vestibule.http.ResponseHeaders;
+import dev.vestibule.http.UnreadResponses;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Serves the API on one event loop; as many as there are cores share the port. */
 public final class ApiVerticle extends VerticleBase {
@@ -19,19 +21,20 @@ public final class ApiVerticle extends VerticleBase {
         Services open();
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(ApiVerticle.class);
+
     private final HttpSettings settings;
     private final ServicesFactory factory;
-    private final AtomicInteger connections;
+    private final Admission admission;
     private final IntConsumer listening;
     private @Nullable HttpServer server;
     private @Nullable Services services;
 
-    /** The connections are counted over all instances; the consumer hears the port. */
-    public ApiVerticle(
-            HttpSettings settings, ServicesFactory factory, AtomicInteger connections, IntConsumer listening) {
+    /** All instances share the admission; the consumer hears the port. */
+    public ApiVerticle(HttpSettings settings, ServicesFactory factory, Admission admission, IntConsumer listening) {
         this.settings = settings;
         this.factory = factory;
-        this.connections = connections;
+        this.admission = admission;
         this.listening = listening;
     }
 
@@ -39,14 +42,13 @@ public final class ApiVerticle extends VerticleBase {
     public Future<?> start() {
         services = factory.open();
         server = vertx.createHttpServer(options());
-        return server.requestHandler(new ResponseHeaders(ApiRouter.build(vertx, services, settings)))
-                .invalidRequestHandler(new ResponseHeaders(new InvalidRequestHandler()))
-                .connectionHandler(connection -> {
-                    if (connections.incrementAndGet() > settings.maxConnections()) {
-                        connection.close();
-                    }
-                    connection.closeHandler(closed -> connections.decrementAndGet());
-                })
+        var connections = admission.connections();
+        connections.start(vertx);
+        var router = ApiRouter.build(vertx, services, settings, admission, connections);
+        return server.requestHandler(connections.before(new ResponseHeaders(new UnreadResponses(router))))
+                .invalidRequestHandler(connections.before(new ResponseHeaders(new InvalidRequestHandler())))
+                .connectionHandler(connections::accept)
+                .exceptionHandler(ApiVerticle::connectionFailed)
                 .listen()
                 .onSuccess(bound -> listening.accept(bound.actualPort()));
     }
@@ -54,14 +56,25 @@ public final class ApiVerticle extends VerticleBase {
     /**
      * No HTTP/2 in clear text: Vert.x takes the whole body of a request that asks for the upgrade into memory, before
      * anybody looks at it, and some clients ask with every first request. RFC 9113 did away with it.
+     *
+     * <p>No handlers for WebSockets either, which nothing here uses: they look at every request.
      */
     private HttpServerOptions options() {
         return new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false)
                 .setHost(settings.host())
                 .setPort(settings.port())
                 .setIdleTimeout((int) settings.idleTimeout().toSeconds())
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);
+    }
+
+    /** What a client does to its connection is not logged, or strangers could fill the log. */
+    private static void connectionFailed(Throwable failure) {
+        if (failure instanceof Error) {
+            LOG.error("A connection failed", failure);
+        }
     }
 
     /** Stops accepting, lets what is in flight finish, then lets go of the database. */

@@ -49,6 +49,11 @@ public final class AccessTokens {
 
     /** The token's claims, or empty where it is forged, foreign, malformed or expired. */
     public Future<Optional<AccessToken>> verify(SqlClient db, String text) {
+        return verify(db, text, () -> {});
+    }
+
+    /** The same; the runnable is called before a token is checked for the first time, and may throw to prevent it. */
+    public Future<Optional<AccessToken>> verify(SqlClient db, String text, Runnable beforeCheck) {
         var digest = digest(text);
         var known = verified.getIfPresent(digest);
         if (known != null) {
@@ -58,6 +63,7 @@ public final class AccessTokens {
         if (claimed.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
+        beforeCheck.run();
         return keySets.find(db, claimed.get())
                 .compose(keys -> keys.isEmpty()
                         ? Future.succeededFuture(Optional.empty())

@@ -19,7 +19,7 @@ public final class KeySets {
     public KeySets(Vertx vertx, SigningKeyStore store, ChangeFeed feed, int maximumSize) {
         this.vertx = vertx;
         this.store = store;
-        this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::projectOf);
+        this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectChanges::projectOf);
     }
 
     /** Empty where there is no such project. */

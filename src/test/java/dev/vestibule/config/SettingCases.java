@@ -14,6 +14,10 @@ final class SettingCases {
     static final String LONG = "0123456789abcdef0123456789abcdef";
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
+    private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
+    private static final int BODIES = (int) Math.min(HEAP_BYTES / 8, 1024 * 1024 * 1024);
+    private static final int CONNECTIONS = (int) Math.min(HEAP_BYTES / 32 / 1024, 20_000);
+
     private SettingCases() {}
 
     static Stream<SettingCase> cases() {
@@ -47,9 +51,31 @@ final class SettingCases {
                 new SettingCase(
                         "http.countryHeader", "VESTIBULE_HTTP_COUNTRY_HEADER", none, "X-Land", Optional.of("X-Land")),
                 new SettingCase("http.maxBodyBytes", "VESTIBULE_HTTP_MAX_BODY_BYTES", 65536, "1024", 1024),
+                new SettingCase(
+                        "http.maxBodyBytesInFlight",
+                        "VESTIBULE_HTTP_MAX_BODY_BYTES_IN_FLIGHT",
+                        BODIES,
+                        "1048577",
+                        1_048_577),
+                new SettingCase(
+                        "http.maxBodyBytesPerNetwork",
+                        "VESTIBULE_HTTP_MAX_BODY_BYTES_PER_NETWORK",
+                        BODIES / 4,
+                        "1048577",
+                        1_048_577),
+                time("http.headSeconds", "VESTIBULE_HTTP_HEAD_SECONDS", "http.headLimit", 10),
+                time("http.bodySeconds", "VESTIBULE_HTTP_BODY_SECONDS", "http.bodyLimit", 20),
                 time("http.idleTimeoutSeconds", "VESTIBULE_HTTP_IDLE_TIMEOUT_SECONDS", "http.idleTimeout", 60),
                 time("http.requestSeconds", "VESTIBULE_HTTP_REQUEST_SECONDS", "http.requestLimit", 30),
-                new SettingCase("http.maxConnections", "VESTIBULE_HTTP_MAX_CONNECTIONS", 20000, "7", 7),
+                new SettingCase("http.maxConnections", "VESTIBULE_HTTP_MAX_CONNECTIONS", CONNECTIONS, "7", 7),
+                new SettingCase(
+                        "http.maxConnectionsPerNetwork",
+                        "VESTIBULE_HTTP_MAX_CONNECTIONS_PER_NETWORK",
+                        CONNECTIONS / 8,
+                        "7",
+                        7),
+                new SettingCase(
+                        "http.maxSilentConnections", "VESTIBULE_HTTP_MAX_SILENT_CONNECTIONS", CONNECTIONS / 4, "7", 7),
                 time("http.shutdownSeconds", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "http.shutdownLimit", 30),
                 new SettingCase("http.eventLoops", "VESTIBULE_HTTP_EVENT_LOOPS", CORES, "77", 77),
                 new SettingCase("management.host", "VESTIBULE_MANAGEMENT_HOST", "127.0.0.1", "0.0.0.0", "0.0.0.0"),
@@ -205,6 +231,8 @@ final class SettingCases {
                         20,
                         "9",
                         9),
+                new SettingCase(
+                        "limits.badCredentialsPerMinute", "VESTIBULE_LIMITS_BAD_CREDENTIALS_PER_MINUTE", 600, "9", 9),
                 new SettingCase("limits.failedSignins", "VESTIBULE_LIMITS_FAILED_SIGNINS", 10, "9", 9),
                 time(
                         "limits.failedSigninWindowSeconds",

@@ -23,6 +23,28 @@ class RateLimitsTest {
     }
 
     @Test
+    void networksOfOneIpv6SiteShareTenTimesAsMuch() throws UnknownHostException {
+        for (int i = 0; i < 10 * QUOTA; i++) {
+            assertThat(isAllowed("2001:db8:0:" + Integer.toHexString(i) + "::1"))
+                    .isTrue();
+        }
+        assertThat(isAllowed("2001:db8:0:ffff::1")).isFalse();
+        assertThat(isAllowed("2001:db8:1::1")).isTrue();
+    }
+
+    @Test
+    void lookingCountsNothing() throws UnknownHostException {
+        var address = InetAddress.getByName("2001:db8::1");
+        for (int i = 0; i < 100 * QUOTA; i++) {
+            assertThat(limits.look(Quota.SIGN_IN, "", address).isAllowed()).isTrue();
+        }
+        for (int i = 0; i < QUOTA; i++) {
+            limits.tryConsume(Quota.SIGN_IN, "", address);
+        }
+        assertThat(limits.look(Quota.SIGN_IN, "", address).isAllowed()).isFalse();
+    }
+
+    @Test
     void everyIpv4AddressIsAClientOfItsOwn() throws UnknownHostException {
         for (int i = 0; i < QUOTA; i++) {
             assertThat(isAllowed("192.0.2.1")).isTrue();
@@ -86,7 +108,7 @@ class RateLimitsTest {
     private static LimitSettings settings(boolean enabled) {
         var minute = Duration.ofMinutes(1);
         return new LimitSettings(
-                enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, minute, 1,
+                enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, minute, 1,
                 1000);
     }
 }

@@ -8,6 +8,9 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.project.ApiKey;
+import dev.vestibule.project.Environment;
+import dev.vestibule.project.ProjectId;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +65,16 @@ class StatementCountIT {
     @Test
     void verifyCostsAtMostOneStatement() {
         assertThat(proxy.during(() -> project.verify(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void credentialsThatDoNotExistCostNothingTheSecondTime() {
+        var key = ApiKey.generate(ApiKey.Kind.SECRET, Environment.LIVE, ProjectId.next())
+                .text();
+        server.api().get("/v1/dashboard/users").key(key).expect(401);
+        assertThat(proxy.during(
+                        () -> server.api().get("/v1/dashboard/users").key(key).expect(401)))
+                .isEmpty();
     }
 
     @Test

@@ -1,0 +1,59 @@
+package dev.vestibule.access;
+
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Credentials;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * The credentials of one request, and what checking them costs. Those that this node knows already are free; looking up
+ * or verifying others is refused to a network that has presented too many bad ones.
+ */
+final class Attempt {
+    private static final String KEY = Attempt.class.getName();
+
+    private final Credentials credentials;
+    private final BadCredentials bad;
+    private final RoutingContext ctx;
+    private boolean isCostly;
+
+    private Attempt(Credentials credentials, BadCredentials bad, RoutingContext ctx) {
+        this.credentials = credentials;
+        this.bad = bad;
+        this.ctx = ctx;
+    }
+
+    /** The request's attempt, the same for both steps of its guard. */
+    static Attempt of(RoutingContext ctx, BadCredentials bad) {
+        Attempt attempt = ctx.get(KEY);
+        if (attempt == null) {
+            attempt = new Attempt(Credentials.of(ctx), bad, ctx);
+            ctx.put(KEY, attempt);
+        }
+        return attempt;
+    }
+
+    Credentials credentials() {
+        return credentials;
+    }
+
+    /** To be called before the work; a 429 where the network has used up its bad attempts. */
+    void beforeLookup() {
+        isCostly = true;
+        bad.requireSomeLeft(ctx.request());
+    }
+
+    /** Counts the attempt if the credentials were not good, and it took work to find that out. */
+    void failed(Throwable failure) {
+        if (failure instanceof ApiException refused && refused.status() == ErrorStatus.UNAUTHORIZED) {
+            wasBad();
+        }
+    }
+
+    /** Counts the attempt if it took work. */
+    void wasBad() {
+        if (isCostly) {
+            bad.count(ctx.request());
+        }
+    }
+}

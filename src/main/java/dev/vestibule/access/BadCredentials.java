@@ -1,0 +1,39 @@
+package dev.vestibule.access;
+
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.RateLimitState;
+import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.limits.Quota;
+import dev.vestibule.limits.RateLimits;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * Counts, for each client network, the API keys, tokens and project ids that were looked up and do not exist. A network
+ * with too many is not refused as a whole: what this node knows to be good goes on.
+ */
+final class BadCredentials {
+    private static final String ALL_PROJECTS = "";
+
+    private final RateLimits limits;
+    private final ClientAddresses addresses;
+
+    BadCredentials(RateLimits limits, ClientAddresses addresses) {
+        this.limits = limits;
+        this.addresses = addresses;
+    }
+
+    void requireSomeLeft(HttpServerRequest request) {
+        var state = limits.look(Quota.BAD_CREDENTIALS, ALL_PROJECTS, addresses.of(request));
+        if (!state.isAllowed()) {
+            throw ApiException.tooManyRequests(
+                    "Too many credentials from this network were not good. Try again later.",
+                    state.retryAfter(),
+                    new RateLimitState(
+                            Quota.BAD_CREDENTIALS.text(), state.quota(), RateLimits.WINDOW, state.remaining()));
+        }
+    }
+
+    void count(HttpServerRequest request) {
+        limits.tryConsume(Quota.BAD_CREDENTIALS, ALL_PROJECTS, addresses.of(request));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.vestibule.http;
+
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.limits.NetworkBudget;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a request's body for {@link Body}. Each chunk is counted against a budget of bytes that all bodies share, until
+ * the response has ended or the connection is closed; a body that the budget has no room for gets 503, and its rest is
+ * dropped. vertx-web's own handler is not used: it has no such budget, and allocates what a head only announces.
+ */
+public final class BodyReader implements Handler<RoutingContext> {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+    private static final String CONTINUE = "100-continue";
+    private static final int EXPECTATION_FAILED = 417;
+
+    private final NetworkBudget budget;
+    private final ClientAddresses addresses;
+    private final int maxBytes;
+    private final Runnable refused;
+
+    /** The runnable is told of each body that the budget had no room for. */
+    public BodyReader(NetworkBudget budget, ClientAddresses addresses, int maxBytes, Runnable refused) {
+        this.budget = budget;
+        this.addresses = addresses;
+        this.maxBytes = maxBytes;
+        this.refused = refused;
+    }
+
+    @Override
+    public void handle(RoutingContext ctx) {
+        var length = RequestBody.length(ctx.request());
+        if (length == 0) {
+            ctx.next();
+            return;
+        }
+        var expectation = ctx.request().getHeader(HttpHeaders.EXPECT);
+        if (expectation != null && !expectation.equalsIgnoreCase(CONTINUE)) {
+            ctx.fail(EXPECTATION_FAILED);
+            return;
+        }
+        new Reading(ctx).start(length, expectation != null);
+    }
+
+    private NetworkBudget.Share share(RoutingContext ctx) {
+        var address = addresses.of(ctx.request());
+        return addresses.isTrusted(address) ? budget.shareInAll() : budget.shareOf(address);
+    }
+
+    /** The reading of one body. */
+    private final class Reading {
+        private final RoutingContext ctx;
+        private final NetworkBudget.Share share;
+        private @Nullable Buffer body;
+        private boolean isDone;
+
+        Reading(RoutingContext ctx) {
+            this.ctx = ctx;
+            this.share = share(ctx);
+        }
+
+        void start(long announced, boolean isContinueExpected) {
+            var request = ctx.request();
+            ctx.addEndHandler(answered -> finish());
+            if (!share.hasRoomFor(Math.max(announced, 1))) {
+                refuse();
+                return;
+            }
+            request.handler(this::receive).endHandler(this::end).exceptionHandler(this::abort);
+            if (isContinueExpected && request.version() != HttpVersion.HTTP_1_0) {
+                ctx.response().writeContinue();
+            }
+            request.resume();
+        }
+
+        private void receive(Buffer chunk) {
+            if (isDone) {
+                return;
+            }
+            var length = (body == null ? 0 : body.length()) + chunk.length();
+            if (length > maxBytes) {
+                finish();
+                ctx.fail(ErrorStatus.PAYLOAD_TOO_LARGE.code());
+            } else if (!share.tryTake(chunk.length())) {
+                refuse();
+            } else {
+                body = body == null ? chunk : body.appendBuffer(chunk);
+            }
+        }
+
+        private void end(Void ended) {
+            if (!isDone) {
+                Body.put(ctx, body);
+                body = null;
+                ctx.next();
+            }
+        }
+
+        /** The connection was closed, or the body breaks the rules of HTTP. */
+        private void abort(Throwable cause) {
+            finish();
+            ctx.fail(ErrorStatus.BAD_REQUEST.code(), cause);
+        }
+
+        private void refuse() {
+            finish();
+            refused.run();
+            ctx.fail(ApiException.unavailable("The server holds too many request bodies at the moment.", RETRY_AFTER));
+        }
+
+        private void finish() {
+            isDone = true;
+            body = null;
+            share.close();
+        }
+    }
+}

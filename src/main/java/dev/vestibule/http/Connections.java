@@ -1,0 +1,190 @@
+package dev.vestibule.http;
+
+import dev.vestibule.config.HttpSettings;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.limits.NetworkBudget;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop. Closes those that are too many, for their network or in all, and those that take
+ * too long to send the head or the body of a request, or to read a response. Use it on its event loop only.
+ */
+public final class Connections {
+    /** Enough for a client to read a response that came before all of its body was sent. */
+    private static final Duration LINGER = Duration.ofSeconds(5);
+
+    private static final Duration SWEEP = Duration.ofMillis(250);
+
+    /** What happens to connections, for the meters. */
+    public interface Meter {
+        /** It was refused because its network, or the server, had too many. */
+        void refused();
+
+        /** It was closed because too many had not asked anything yet. */
+        void displaced();
+
+        /** It was closed because a head, a body or the reading of a response took too long. */
+        void timedOut();
+    }
+
+    private static final class Open {
+        private final HttpConnection connection;
+        private final NetworkBudget.Share share;
+        private long since = System.nanoTime();
+        private boolean hasAsked;
+        private @Nullable HttpServerRequest request;
+        private boolean isStreamed;
+        private boolean isAnswered;
+
+        Open(HttpConnection connection, NetworkBudget.Share share) {
+            this.connection = connection;
+            this.share = share;
+        }
+
+        /** Whether the time has passed since the last step. */
+        boolean isOlderThan(Duration limit, long now) {
+            return now - since > limit.toNanos();
+        }
+    }
+
+    private final HttpSettings settings;
+    private final NetworkBudget budget;
+    private final ClientAddresses addresses;
+    private final Meter meter;
+    private final int maxSilent;
+    private final Map<HttpConnection, Open> all = new HashMap<>();
+    private final Set<Open> silent = new LinkedHashSet<>();
+
+    /** The budget counts the connections of all event loops. */
+    public Connections(HttpSettings settings, NetworkBudget budget, ClientAddresses addresses, Meter meter) {
+        this.settings = settings;
+        this.budget = budget;
+        this.addresses = addresses;
+        this.meter = meter;
+        this.maxSilent = Math.max(1, settings.maxSilentConnections() / settings.eventLoops());
+    }
+
+    /** Begins to watch the time; call it on the event loop. */
+    public void start(Vertx vertx) {
+        vertx.setPeriodic(SWEEP.toMillis(), tick -> sweep());
+    }
+
+    /** Counts a new connection, or closes it. */
+    public void accept(HttpConnection connection) {
+        var peer = ClientAddresses.of(connection.remoteAddress());
+        var share = addresses.isTrusted(peer) ? budget.shareInAll() : budget.shareOf(peer);
+        if (!share.tryTake(1)) {
+            meter.refused();
+            connection.close();
+            return;
+        }
+        var open = new Open(connection, share);
+        all.put(connection, open);
+        silent.add(open);
+        connection.closeHandler(closed -> forget(open));
+        if (silent.size() > maxSilent) {
+            meter.displaced();
+            close(silent.iterator().next());
+        }
+    }
+
+    /** Notes each request before it goes on. */
+    public Handler<HttpServerRequest> before(Handler<HttpServerRequest> next) {
+        return request -> {
+            var open = all.get(request.connection());
+            if (open != null) {
+                begin(open, request);
+            }
+            next.handle(request);
+        };
+    }
+
+    /** The body of the request comes in its own time: its handler sees to it. */
+    public void letStream(HttpServerRequest request) {
+        var open = all.get(request.connection());
+        if (open != null) {
+            open.isStreamed = true;
+        }
+    }
+
+    private void begin(Open open, HttpServerRequest request) {
+        if (!open.hasAsked) {
+            open.hasAsked = true;
+            silent.remove(open);
+        }
+        open.request = request;
+        open.since = System.nanoTime();
+        open.isStreamed = false;
+        open.isAnswered = false;
+    }
+
+    private void forget(Open open) {
+        if (all.remove(open.connection) != null) {
+            silent.remove(open);
+            open.share.close();
+        }
+    }
+
+    /** Counts it as closed at once, since a client that does not react delays the end of a connection. */
+    private void close(Open open) {
+        forget(open);
+        open.connection.close();
+    }
+
+    private void sweep() {
+        var now = System.nanoTime();
+        new ArrayList<>(all.values()).forEach(open -> watch(open, now));
+    }
+
+    private void watch(Open open, long now) {
+        var request = open.request;
+        if (request == null) {
+            if (open.isOlderThan(open.hasAsked ? settings.idleTimeout() : settings.headLimit(), now)) {
+                timeOut(open);
+            }
+        } else if (!request.response().ended()) {
+            if (!request.isEnded() && !open.isStreamed && open.isOlderThan(settings.bodyLimit(), now)) {
+                refuseSlowBody(open, request);
+            }
+        } else if (request.isEnded()) {
+            open.request = null; // and with it all that it holds
+            open.since = now;
+        } else if (!open.isAnswered) {
+            open.isAnswered = true;
+            open.since = now;
+        } else if (open.isOlderThan(LINGER, now)) {
+            timeOut(open);
+        }
+    }
+
+    private void timeOut(Open open) {
+        meter.timedOut();
+        close(open);
+    }
+
+    private void refuseSlowBody(Open open, HttpServerRequest request) {
+        if (request.response().headWritten()) {
+            timeOut(open);
+            return;
+        }
+        meter.timedOut();
+        var reply = FailureHandler.reply(ApiException.of(
+                ErrorStatus.REQUEST_TIMEOUT,
+                "The body did not arrive within " + settings.bodyLimit().toSeconds() + " seconds."));
+        request.response().setStatusCode(reply.status());
+        reply.headers().forEach(request.response()::putHeader);
+        request.response().putHeader("Connection", "close");
+        request.response().end(reply.body()).onComplete(ended -> close(open));
+    }
+}

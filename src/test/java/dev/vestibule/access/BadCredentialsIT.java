@@ -1,0 +1,155 @@
+package dev.vestibule.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.project.ApiKey;
+import dev.vestibule.project.Environment;
+import dev.vestibule.project.ProjectId;
+import java.time.Clock;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Credentials that do not exist: each look up costs something, so a network has only so many. */
+@ExtendWith(WithServer.class)
+class BadCredentialsIT {
+    private static final int QUOTA = 5;
+    private static final String ATTACKER = "192.0.2.66";
+
+    private final TestServer server;
+    private final TestProject project;
+
+    BadCredentialsIT(TestDatabase database) {
+        this.server = TestServer.start(
+                database,
+                Map.of(
+                        "VESTIBULE_HTTP_TRUSTED_PROXIES",
+                        "127.0.0.1/32,::1/128",
+                        "VESTIBULE_LIMITS_BAD_CREDENTIALS_PER_MINUTE",
+                        "" + QUOTA));
+        this.project = server.newProject();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Call from(String address) {
+        return server.api().get("/v1/auth/branding").header("X-Forwarded-For", address);
+    }
+
+    private static String unknownKey(ProjectId of) {
+        return ApiKey.generate(ApiKey.Kind.PUBLISHABLE, Environment.LIVE, of).text();
+    }
+
+    private void exhaust() {
+        for (int i = 0; i < QUOTA; i++) {
+            from(ATTACKER).key(unknownKey(ProjectId.next())).expect(401);
+        }
+    }
+
+    private static void refused(Response answer) {
+        assertThat(answer.header("RateLimit-Policy")).hasValue("\"bad-credentials\";q=" + QUOTA + ";w=60");
+        var seconds = Integer.parseInt(answer.header("Retry-After").orElseThrow());
+        assertThat(seconds).isBetween(1, 60 / QUOTA);
+        assertThat(answer.header("RateLimit")).hasValue("\"bad-credentials\";r=0;t=" + seconds);
+    }
+
+    @Test
+    void keysThatDoNotExistAreNotLookedUpForEver() {
+        exhaust();
+        refused(from(ATTACKER).key(unknownKey(ProjectId.next())).expect(429));
+        from("192.0.2.67").key(unknownKey(ProjectId.next())).expect(401);
+    }
+
+    @Test
+    void whatTheServerKnowsToBeGoodGoesOn() {
+        var token = project.signUp().accessToken();
+        exhaust();
+        from(ATTACKER).key(project.publishableKey()).expect(200);
+        server.api()
+                .get("/v1/auth/me")
+                .header("X-Forwarded-For", ATTACKER)
+                .bearer(token)
+                .expect(200);
+        server.api()
+                .post("/v1/auth/signin")
+                .header("X-Forwarded-For", ATTACKER)
+                .json(Map.of("projectId", project.id(), "email", "ann@example.com", "password", "not the password"))
+                .expect(401);
+    }
+
+    @Test
+    void idsOfProjectsThatDoNotExistCountToo() {
+        for (int i = 0; i < QUOTA; i++) {
+            signInTo(UUID.randomUUID().toString()).expect(404);
+        }
+        refused(signInTo(UUID.randomUUID().toString()).expect(429));
+    }
+
+    private Call signInTo(String projectId) {
+        return server.api()
+                .post("/v1/auth/signin")
+                .header("X-Forwarded-For", ATTACKER)
+                .json(Map.of("projectId", projectId, "email", "ann@example.com", "password", "not the password"));
+    }
+
+    @Test
+    void forgedTokensCountToo() {
+        var token = project.signUp().accessToken();
+        var forged = token.substring(0, token.length() - 10) + "AAAAAAAAAA".substring(0, 10);
+        for (int i = 0; i < QUOTA; i++) {
+            me(forged).expect(401);
+        }
+        refused(me(forged).expect(429));
+    }
+
+    private Call me(String token) {
+        return server.api()
+                .get("/v1/auth/me")
+                .header("X-Forwarded-For", ATTACKER)
+                .bearer(token);
+    }
+
+    @Test
+    void whatCostsNothingToRefuseIsNotCounted() {
+        project.signUp();
+        for (int i = 0; i < 3 * QUOTA; i++) {
+            from(ATTACKER)
+                    .key(unknownKey(ProjectId.parse(project.id()).orElseThrow()))
+                    .expect(401);
+            from(ATTACKER).key("pk_live_nonsense").expect(401);
+            from(ATTACKER).expect(401);
+            me("nonsense").expect(401);
+        }
+    }
+
+    @Test
+    void aKeyIsGoodEverywhereAsSoonAsItIsMade() {
+        try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {
+            for (int i = 0; i < 3; i++) {
+                other.api()
+                        .get("/v1/auth/branding")
+                        .key(unknownKey(ProjectId.next()))
+                        .expect(401);
+                var made = server.newProject();
+                other.api().get("/v1/auth/branding").key(made.publishableKey()).expect(200);
+                server.api().get("/v1/auth/branding").key(made.publishableKey()).expect(200);
+                var added = made.asOwner("POST", "/keys")
+                        .json(Map.of("kind", "publishable"))
+                        .expect(201)
+                        .text("key");
+                server.api().get("/v1/auth/branding").key(added).expect(200);
+            }
+        }
+    }
+}

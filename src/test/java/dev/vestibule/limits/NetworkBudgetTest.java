@@ -1,0 +1,92 @@
+package dev.vestibule.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class NetworkBudgetTest {
+    private final NetworkBudget budget = new NetworkBudget(100, 10);
+
+    @Test
+    void aNetworkHasItsShareAndOthersHaveTheirs() throws UnknownHostException {
+        var first = share("192.0.2.1");
+        assertThat(first.tryTake(10)).isTrue();
+        assertThat(first.tryTake(1)).isFalse();
+        assertThat(share("192.0.2.1").tryTake(1)).isFalse();
+        assertThat(share("192.0.2.2").tryTake(10)).isTrue();
+        assertThat(budget.held()).isEqualTo(20);
+    }
+
+    @Test
+    void aSiteHasFourTimesTheShareOfANetwork() throws UnknownHostException {
+        for (int i = 0; i < 4; i++) {
+            assertThat(share("2001:db8:1:" + i + "::1").tryTake(10)).isTrue();
+        }
+        assertThat(share("2001:db8:1:ffff::1").tryTake(1)).isFalse();
+        assertThat(share("2001:db8:2::1").tryTake(10)).isTrue();
+    }
+
+    @Test
+    void allTogetherHaveALimit() throws UnknownHostException {
+        var shares = new ArrayList<NetworkBudget.Share>();
+        for (int i = 0; i < 10; i++) {
+            shares.add(share("192.0.2." + i));
+            assertThat(shares.get(i).tryTake(10)).isTrue();
+        }
+        assertThat(share("192.0.2.99").tryTake(1)).isFalse();
+        assertThat(share("192.0.2.99").hasRoomFor(1)).isFalse();
+        shares.get(0).close();
+        assertThat(share("192.0.2.99").hasRoomFor(10)).isTrue();
+        assertThat(share("192.0.2.99").hasRoomFor(11)).isFalse();
+    }
+
+    @Test
+    void aProxyOnlyCountsInAll() {
+        var proxy = budget.shareInAll();
+        assertThat(proxy.tryTake(100)).isTrue();
+        assertThat(proxy.tryTake(1)).isFalse();
+    }
+
+    @Test
+    void whatWasTakenIsGivenBackOnce() throws UnknownHostException {
+        var share = share("192.0.2.1");
+        share.tryTake(4);
+        share.tryTake(5);
+        share.tryTake(5);
+        share.close();
+        share.close();
+        assertThat(budget.held()).isZero();
+        assertThat(share("192.0.2.1").hasRoomFor(10)).isTrue();
+    }
+
+    @Test
+    void manyThreadsLoseNothing() throws UnknownHostException {
+        var address = InetAddress.getByName("2001:db8::1");
+        var workers = new ArrayList<CompletableFuture<Void>>();
+        for (int worker = 0; worker < 8; worker++) {
+            workers.add(CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < 10_000; i++) {
+                    try (var share = budget.shareOf(address)) {
+                        share.tryTake(i % 7);
+                    }
+                }
+            }));
+        }
+        CompletableFuture.allOf(workers.toArray(CompletableFuture[]::new)).join();
+        assertThat(budget.held()).isZero();
+        assertThat(budget.shareOf(address).hasRoomFor(10)).isTrue();
+        assertThat(List.of(
+                        budget.shareOf(address).tryTake(10),
+                        budget.shareOf(address).tryTake(1)))
+                .containsExactly(true, false);
+    }
+
+    private NetworkBudget.Share share(String address) throws UnknownHostException {
+        return budget.shareOf(InetAddress.getByName(address));
+    }
+}
