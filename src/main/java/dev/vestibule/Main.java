@@ -16,7 +16,7 @@ public final class Main {
 
     private Main() {}
 
-    /** Exit codes: 2 for a wrong configuration, 1 for a failed start, 143 after SIGTERM. */
+    /** Exit codes: 2 for a wrong configuration, 1 for a failed start, 3 when out of memory, 143 after SIGTERM. */
     public static void main(String[] arguments) {
         try {
             var commandLine = CommandLine.parse(arguments);
@@ -25,6 +25,7 @@ public final class Main {
             } else if (commandLine.version()) {
                 System.out.println("Vestibule " + version());
             } else {
+                OutOfMemoryWatch.install();
                 run(Settings.load(commandLine, System.getenv(), Path.of("")));
             }
         } catch (InvalidConfigurationException invalid) {
