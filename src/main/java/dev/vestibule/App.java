@@ -149,7 +149,7 @@ final class App implements AutoCloseable {
                 users.handlers(database, authentication.lockout(database)),
                 new SessionHandlers(database, sessions, clock),
                 webhooks.handlers(database),
-                tokens.jwks(database),
+                tokens.handlers(database),
                 openApi);
     }
 

@@ -15,6 +15,7 @@ public record LimitSettings(
         int dashboardLoginPerMinute,
         int dashboardMembersPerMinute,
         int badCredentialsPerMinute,
+        int signingKeyRotationsPerMinute,
         int failedSignins,
         Duration failedSigninWindow,
         Duration lockTime,
@@ -63,6 +64,11 @@ public record LimitSettings(
                         "API keys, tokens and project ids per minute, of all projects together, that this node looks up for"
                                 + " one client address and that do not exist; above it, only what this node knows to be"
                                 + " good is accepted from there."),
+                limits.value(
+                        "signingKeyRotationsPerMinute",
+                        quota,
+                        "10",
+                        "Rotations and revocations of signing keys per minute, which empty caches on all nodes."),
                 limits.value(
                         "failedSignins",
                         SettingType.wholeNumber(1, 1000),

@@ -1,7 +1,7 @@
 package dev.vestibule.config;
 
-/** The lifetime of signing keys, and the size of the cache of verified tokens. */
-public record TokenSettings(int signingKeyDays, int cacheSize) {
+/** The lifetime and number of signing keys, and the size of the cache of verified tokens. */
+public record TokenSettings(int signingKeyDays, int maxSigningKeys, int cacheSize) {
     static TokenSettings read(SettingsSection tokens) {
         return new TokenSettings(
                 tokens.value(
@@ -9,6 +9,11 @@ public record TokenSettings(int signingKeyDays, int cacheSize) {
                         SettingType.days(0, 3650),
                         "90",
                         "A project's signing key is replaced at this age; valid tokens stay valid. 0 means never."),
+                tokens.value(
+                        "maxSigningKeys",
+                        SettingType.wholeNumber(2, 100),
+                        "10",
+                        "Maximum number of signing keys that a project has at once by rotations of its owners."),
                 tokens.value(
                         "cacheSize",
                         SettingType.wholeNumber(0, 10_000_000),

@@ -11,7 +11,8 @@ public enum Quota {
     DASHBOARD_REGISTER("dashboard-register"),
     DASHBOARD_LOGIN("dashboard-login"),
     DASHBOARD_MEMBERS("dashboard-members"),
-    BAD_CREDENTIALS("bad-credentials");
+    BAD_CREDENTIALS("bad-credentials"),
+    SIGNING_KEYS("signing-keys");
 
     private final String text;
 

@@ -98,6 +98,7 @@ public final class RateLimits {
             case CODE -> settings.codesPerMinute();
             case DASHBOARD_REGISTER -> settings.dashboardRegisterPerMinute();
             case DASHBOARD_LOGIN -> settings.dashboardLoginPerMinute();
+            case SIGNING_KEYS -> settings.signingKeyRotationsPerMinute();
             case DASHBOARD_MEMBERS -> settings.dashboardMembersPerMinute();
             case OAUTH -> settings.oauthPerMinute();
             case BAD_CREDENTIALS -> settings.badCredentialsPerMinute();

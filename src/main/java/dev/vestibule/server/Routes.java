@@ -19,6 +19,7 @@ import static dev.vestibule.limits.Quota.DASHBOARD_REGISTER;
 import static dev.vestibule.limits.Quota.OAUTH;
 import static dev.vestibule.limits.Quota.OAUTH_POLL;
 import static dev.vestibule.limits.Quota.REFRESH;
+import static dev.vestibule.limits.Quota.SIGNING_KEYS;
 import static dev.vestibule.limits.Quota.SIGN_IN;
 import static dev.vestibule.limits.Quota.SIGN_UP;
 import static dev.vestibule.server.Route.delete;
@@ -46,6 +47,7 @@ public final class Routes {
         var users = services.users();
         var sessions = services.sessions();
         var hooks = services.webhooks();
+        var tokens = services.tokens();
         return List.of(
                 // Sign up, in and out, for applications
                 post("/v1/auth/signup", PROJECT, auth.signUp(), SIGN_UP),
@@ -77,7 +79,7 @@ public final class Routes {
 
                 // What anyone may read
                 get("/v1/auth/branding", API_KEY, branding.get()),
-                get("/v1/projects/:projectId/.well-known/jwks.json", OPEN, services.jwks()),
+                get("/v1/projects/:projectId/.well-known/jwks.json", OPEN, tokens.jwks()),
                 get("/v1/openapi.json", OPEN, services.openApi()),
 
                 // Projects, for dashboard users
@@ -91,6 +93,11 @@ public final class Routes {
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, projects.listKeys()),
                 post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey()),
                 delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.revokeKey()),
+                post(
+                        "/v1/dashboard/projects/:projectId/signing-keys/rotate",
+                        OWNER,
+                        tokens.rotateSigningKeys(),
+                        SIGNING_KEYS),
                 get("/v1/dashboard/projects/:projectId/members", MEMBER, members.list()),
                 post("/v1/dashboard/projects/:projectId/members", OWNER, members.add(), DASHBOARD_MEMBERS),
                 patch("/v1/dashboard/projects/:projectId/members/:userId", OWNER, members.update()),

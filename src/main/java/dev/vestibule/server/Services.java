@@ -9,7 +9,7 @@ import dev.vestibule.project.ProjectHandlers;
 import dev.vestibule.project.branding.BrandingHandlers;
 import dev.vestibule.project.member.MemberHandlers;
 import dev.vestibule.session.SessionHandlers;
-import dev.vestibule.token.GetJwksHandler;
+import dev.vestibule.token.TokenHandlers;
 import dev.vestibule.user.UserHandlers;
 import dev.vestibule.webhook.WebhookHandlers;
 
@@ -26,5 +26,5 @@ public record Services(
         UserHandlers users,
         SessionHandlers sessions,
         WebhookHandlers webhooks,
-        GetJwksHandler jwks,
+        TokenHandlers tokens,
         GetOpenApiHandler openApi) {}

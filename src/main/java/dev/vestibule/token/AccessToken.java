@@ -78,17 +78,26 @@ public record AccessToken(ProjectId project, UserId user, SessionId session, Ins
         return claims.getValue(name) instanceof String text ? Uuids.parse(text) : Optional.empty();
     }
 
-    /** The project that an unverified token claims to be of, to find the key that verifies it. */
+    /** The project that an unverified token claims to be of, to find the keys of which one verifies it. */
     static Optional<ProjectId> claimedProject(String token) {
         var start = token.indexOf('.');
         var end = token.indexOf('.', start + 1);
-        if (start < 0 || end < 0) {
-            return Optional.empty();
-        }
+        return start < 0 || end < 0
+                ? Optional.empty()
+                : object(token.substring(start + 1, end))
+                        .flatMap(claims -> ProjectId.parse(claims.path("aud").asText()));
+    }
+
+    /** The key that an unverified token names. */
+    static Optional<String> claimedKey(String token) {
+        return object(token.substring(0, token.indexOf('.')))
+                .map(header -> header.path("kid").textValue());
+    }
+
+    private static Optional<ObjectNode> object(String base64url) {
         try {
-            var payload = Base64.getUrlDecoder().decode(token.substring(start + 1, end));
-            return Json.parse(Buffer.buffer(payload)) instanceof ObjectNode claims
-                    ? ProjectId.parse(claims.path("aud").asText())
+            return Json.parse(Buffer.buffer(Base64.getUrlDecoder().decode(base64url))) instanceof ObjectNode object
+                    ? Optional.of(object)
                     : Optional.empty();
         } catch (RuntimeException malformed) {
             return Optional.empty();

@@ -8,6 +8,7 @@ import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.ext.auth.JWTOptions;
 import io.vertx.ext.auth.authentication.TokenCredentials;
+import io.vertx.ext.auth.jwt.JWTAuth;
 import io.vertx.sqlclient.SqlClient;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -18,17 +19,20 @@ import java.util.regex.Pattern;
 
 /**
  * Issues and verifies access tokens: ES256 JWTs (RFC 7519, RFC 9068 in spirit) under the project's own key. The result of
- * a signature check is cached by the exact token, since it can never change; whether the session is active is not
- * checked here.
+ * a signature check is cached by the exact token, since it can never change; that its key has not been revoked is checked
+ * every time. Whether the session is active is not checked here.
  */
 public final class AccessTokens {
     /** Three parts of base64url, the last of 64 bytes: stricter than the library, which accepts other forms too. */
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]{85}[AQgw]");
 
+    /** A token whose signature is good, and the key that signed it. */
+    private record Verified(AccessToken token, String keyId) {}
+
     private final KeySets keySets;
     private final String publicUrl;
     private final Clock clock;
-    private final Cache<ByteBuffer, AccessToken> verified;
+    private final Cache<ByteBuffer, Verified> verified;
 
     public AccessTokens(KeySets keySets, String publicUrl, Clock clock, int cacheSize) {
         this.keySets = keySets;
@@ -43,8 +47,13 @@ public final class AccessTokens {
         var token = new AccessToken(subject.project(), subject.user(), subject.session(), now, now.plus(ttl));
         return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))
-                .map(keys -> keys.signer(now).generateToken(token.claims(publicUrl), signing()))
-                .onSuccess(text -> verified.put(digest(text), token));
+                .map(keys -> sign(keys.signer(now), token));
+    }
+
+    private String sign(KeySet.Signer signer, AccessToken token) {
+        var text = signer.jwt().generateToken(token.claims(publicUrl), signing());
+        verified.put(digest(text), new Verified(token, signer.keyId()));
+        return text;
     }
 
     /** The token's claims, or empty where it is forged, foreign, malformed or expired. */
@@ -57,19 +66,32 @@ public final class AccessTokens {
         var digest = digest(text);
         var known = verified.getIfPresent(digest);
         if (known != null) {
-            return Future.succeededFuture(Optional.of(known).filter(this::isCurrent));
+            return checkKey(db, known);
         }
-        var claimed = SHAPE.matcher(text).matches() ? claimedProject(text) : Optional.<ProjectId>empty();
-        if (claimed.isEmpty()) {
+        if (!SHAPE.matcher(text).matches()) {
+            return Future.succeededFuture(Optional.empty());
+        }
+        var claimedProject = claimedProject(text);
+        var claimedKey = AccessToken.claimedKey(text);
+        if (claimedProject.isEmpty() || claimedKey.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
         beforeCheck.run();
-        return keySets.find(db, claimed.get())
-                .compose(keys -> keys.isEmpty()
+        return keySets.find(db, claimedProject.get())
+                .map(keys -> keys.flatMap(found -> found.verifier(claimedKey.get())))
+                .compose(key -> key.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : checkSignature(keys.get(), claimed.get(), text))
+                        : checkSignature(key.get(), claimedProject.get(), text))
                 .map(token -> token.filter(this::isCurrent))
-                .onSuccess(token -> token.ifPresent(good -> verified.put(digest, good)));
+                .onSuccess(token ->
+                        token.ifPresent(good -> verified.put(digest, new Verified(good, claimedKey.get()))));
+    }
+
+    private Future<Optional<AccessToken>> checkKey(SqlClient db, Verified known) {
+        return isCurrent(known.token())
+                ? keySets.contain(db, known.token().project(), known.keyId())
+                        .map(valid -> valid ? Optional.of(known.token()) : Optional.empty())
+                : Future.succeededFuture(Optional.empty());
     }
 
     /** The project that a token claims to be of, verified or not. */
@@ -77,9 +99,9 @@ public final class AccessTokens {
         return AccessToken.claimedProject(text);
     }
 
-    private Future<Optional<AccessToken>> checkSignature(KeySet keys, ProjectId project, String text) {
+    private Future<Optional<AccessToken>> checkSignature(JWTAuth key, ProjectId project, String text) {
         return Future.succeededFuture(new TokenCredentials(text))
-                .compose(keys.verifier()::authenticate) // which may throw, for claims of a wrong type
+                .compose(key::authenticate) // which may throw, for claims of a wrong type
                 .map(user -> AccessToken.read(user.attributes().getJsonObject("accessToken")))
                 .map(token -> token.filter(good -> good.project().equals(project)))
                 .otherwise(Optional.empty());

@@ -6,13 +6,15 @@ import io.vertx.ext.auth.jwt.JWTAuth;
 import io.vertx.ext.auth.jwt.JWTAuthOptions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A project's keys: all of them verify, one signs. A new key is published for a while before it signs, so that clients
- * that cache the set (RFC 7517) know it when the first token comes. An old key stays until its last token has expired.
+ * that cache the set (RFC 7517) know it when the first token comes. An old key stays until its last token has expired,
+ * unless it is revoked.
  */
 final class KeySet {
     /** How long clients may cache a published set. */
@@ -21,40 +23,54 @@ final class KeySet {
     /** How long a key is published before it signs. */
     static final Duration PUBLISHED_BEFORE_SIGNING = JWKS_MAX_AGE.multipliedBy(2);
 
-    private record Signer(Instant createdAt, JWTAuth jwt) {}
+    /** A key that signs, and the id by which tokens name it. */
+    record Signer(String keyId, Instant createdAt, JWTAuth jwt) {}
 
     private final List<Signer> newestFirst;
-    private final JWTAuth verifier;
+    private final Map<String, JWTAuth> verifiers;
     private final Map<String, Object> published;
 
     KeySet(Vertx vertx, List<SigningKey> keysNewestFirst) {
-        var verification = new JWTAuthOptions().setJWTOptions(new JWTOptions().setIgnoreExpiration(true));
-        var keys = new ArrayList<Map<String, Object>>();
-        for (var key : keysNewestFirst) {
-            verification.addJwk(key.publicJwk());
-            keys.add(key.publicJwk().getMap());
-        }
-        this.verifier = JWTAuth.create(vertx, verification);
-        this.published = Map.of("keys", keys);
         this.newestFirst = keysNewestFirst.stream()
                 .map(key -> new Signer(
-                        key.createdAt(), JWTAuth.create(vertx, new JWTAuthOptions().addJwk(key.privateJwk()))))
+                        key.id(),
+                        key.createdAt(),
+                        JWTAuth.create(vertx, new JWTAuthOptions().addJwk(key.privateJwk()))))
                 .toList();
+        this.verifiers = keysNewestFirst.stream()
+                .collect(Collectors.toUnmodifiableMap(SigningKey::id, key -> verifier(vertx, key)));
+        this.published = Map.of(
+                "keys",
+                keysNewestFirst.stream().map(key -> key.publicJwk().getMap()).toList());
     }
 
-    /** Checks signatures alone: the caller checks the claims. */
-    JWTAuth verifier() {
-        return verifier;
+    private static JWTAuth verifier(Vertx vertx, SigningKey key) {
+        return JWTAuth.create(
+                vertx,
+                new JWTAuthOptions().addJwk(key.publicJwk()).setJWTOptions(new JWTOptions().setIgnoreExpiration(true)));
+    }
+
+    boolean contains(String keyId) {
+        return verifiers.containsKey(keyId);
+    }
+
+    /** Checks signatures alone: the caller checks the claims. Empty where the project has no such key, or has no more. */
+    Optional<JWTAuth> verifier(String keyId) {
+        return Optional.ofNullable(verifiers.get(keyId));
+    }
+
+    /** When a key signs that has an older one beside it. */
+    static Instant signsFrom(Instant createdAt) {
+        return createdAt.plus(PUBLISHED_BEFORE_SIGNING);
     }
 
     /** The newest key that was published long enough ago, or the oldest of all. */
-    JWTAuth signer(Instant now) {
+    Signer signer(Instant now) {
         var publishedBefore = now.minus(PUBLISHED_BEFORE_SIGNING);
         return newestFirst.stream()
                 .filter(key -> !key.createdAt().isAfter(publishedBefore))
                 .findFirst()
-                .orElse(newestFirst.get(newestFirst.size() - 1))
-                .jwt();
+                .orElse(newestFirst.get(newestFirst.size() - 1));
     }
 
     /** The public keys as a JSON Web Key Set. */

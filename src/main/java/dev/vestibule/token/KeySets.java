@@ -14,11 +14,13 @@ import java.util.Optional;
 public final class KeySets {
     private final Vertx vertx;
     private final SigningKeyStore store;
+    private final ChangeFeed feed;
     private final FeedCache<ProjectId, KeySet> cache;
 
     public KeySets(Vertx vertx, SigningKeyStore store, ChangeFeed feed, int maximumSize) {
         this.vertx = vertx;
         this.store = store;
+        this.feed = feed;
         this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectChanges::projectOf);
     }
 
@@ -28,6 +30,16 @@ public final class KeySets {
                 project,
                 missing -> store.list(db, missing)
                         .map(keys -> keys.isEmpty() ? Optional.empty() : Optional.of(new KeySet(vertx, keys))));
+    }
+
+    /**
+     * Whether the project still has the key. A node that may have missed a revocation asks the database, in a statement
+     * that opens no key: every request of a signed-in user comes here.
+     */
+    Future<Boolean> contain(SqlClient db, ProjectId project, String keyId) {
+        return feed.isUpToDate()
+                ? find(db, project).map(keys -> keys.isPresent() && keys.get().contains(keyId))
+                : store.exists(db, project, keyId);
     }
 
     /** The published JSON Web Key Set (RFC 7517), empty where there is no such project. */

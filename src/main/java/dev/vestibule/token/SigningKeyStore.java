@@ -30,14 +30,14 @@ public final class SigningKeyStore {
             SELECT pg_notify('%s', 'project ' || project_id) FROM added
             """.formatted(ChangeFeed.CHANNEL);
 
-    /** Adds a new key pair and notifies every node. */
-    public Future<Void> add(SqlClient db, ProjectId project, Instant now) {
+    /** Adds a new key pair, whose id is the result, and notifies every node. */
+    public Future<String> add(SqlClient db, ProjectId project, Instant now) {
         var key = SigningKey.generate(now);
         var sealed = sealer.seal(key.privateJwk().toBuffer().getBytes(), context(project, key.id()));
         return db.preparedQuery(INSERT)
                 .execute(Tuple.of(
                         project.value(), key.id(), key.publicJwk(), Buffer.buffer(sealed), Rows.timestamp(now)))
-                .mapEmpty();
+                .map(key.id());
     }
 
     private static final String LIST = """
@@ -52,6 +52,16 @@ public final class SigningKeyStore {
         return db.preparedQuery(LIST)
                 .execute(Tuple.of(project.value()))
                 .map(rows -> Rows.all(rows, row -> open(project, row)));
+    }
+
+    private static final String EXISTS = """
+            SELECT FROM signing_keys WHERE project_id = $1 AND id = $2
+            """;
+
+    Future<Boolean> exists(SqlClient db, ProjectId project, String keyId) {
+        return db.preparedQuery(EXISTS)
+                .execute(Tuple.of(project.value(), keyId))
+                .map(rows -> rows.size() == 1);
     }
 
     private static final String FIND_PROJECTS_NEEDING_KEY = """
@@ -79,19 +89,57 @@ public final class SigningKeyStore {
 
     /** Adds a key unless another node has done so since; needs a transaction. */
     Future<Void> addIfNeeded(SqlClient transaction, ProjectId project, Instant newestBefore, Instant now) {
+        return lock(transaction, project)
+                .compose(locked -> locked
+                        ? addUnlessNewer(transaction, project, newestBefore, now)
+                        : Future.succeededFuture()); // deleted since
+    }
+
+    /** Locks the project, so that no other transaction changes its keys; false where it was deleted. */
+    Future<Boolean> lock(SqlClient transaction, ProjectId project) {
         return transaction
                 .preparedQuery(LOCK_PROJECT)
                 .execute(Tuple.of(project.value()))
-                .compose(locked -> locked.size() == 0
-                        ? Future.succeededFuture() // deleted since
-                        : addUnlessNewer(transaction, project, newestBefore, now));
+                .map(locked -> locked.size() == 1);
     }
 
     private Future<Void> addUnlessNewer(SqlClient transaction, ProjectId project, Instant newestBefore, Instant now) {
         return transaction
                 .preparedQuery(NEWER_THAN)
                 .execute(Tuple.of(project.value(), Rows.timestamp(newestBefore)))
-                .compose(newer -> newer.size() > 0 ? Future.succeededFuture() : add(transaction, project, now));
+                .compose(newer -> newer.size() > 0
+                        ? Future.succeededFuture()
+                        : add(transaction, project, now).mapEmpty());
+    }
+
+    private static final String AGES = """
+            SELECT project_id, id, created_at
+            FROM signing_keys
+            WHERE project_id = $1
+            ORDER BY created_at DESC, id
+            """;
+
+    /** When a key was made. */
+    record Age(String keyId, Instant createdAt) {}
+
+    /** Newest first; opens no key. */
+    Future<List<Age>> ages(SqlClient db, ProjectId project) {
+        return db.preparedQuery(AGES)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.all(rows, row -> new Age(row.getString("id"), Rows.instant(row, "created_at"))));
+    }
+
+    private static final String DELETE_OTHERS = """
+            DELETE FROM signing_keys WHERE project_id = $1 AND id <> $2
+            RETURNING id
+            """;
+
+    /** Removes all keys but one, and returns their ids. Does not notify: the caller does. */
+    Future<List<String>> deleteOthers(SqlClient transaction, ProjectId project, String kept) {
+        return transaction
+                .preparedQuery(DELETE_OTHERS)
+                .execute(Tuple.of(project.value(), kept))
+                .map(rows -> Rows.all(rows, row -> row.getString("id")));
     }
 
     private static final String DELETE_SUCCEEDED = """

@@ -1,11 +1,13 @@
 package dev.vestibule.token;
 
 import dev.vestibule.config.Settings;
+import dev.vestibule.config.TokenSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
+import dev.vestibule.project.ProjectChanges;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,7 +19,8 @@ public final class TokenModule {
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
     private final TokenIssuer issuer;
-    private final Duration signingKeyAge;
+    private final ChangeFeed feed;
+    private final TokenSettings settings;
     private final Clock clock;
 
     public TokenModule(Vertx vertx, ChangeFeed feed, MasterKeys masterKeys, Settings settings, Clock clock) {
@@ -30,7 +33,8 @@ public final class TokenModule {
                 settings.tokens().cacheSize());
         this.refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
         this.issuer = new TokenIssuer(accessTokens, refreshTokens);
-        this.signingKeyAge = Duration.ofDays(settings.tokens().signingKeyDays());
+        this.feed = feed;
+        this.settings = settings.tokens();
         this.clock = clock;
     }
 
@@ -54,11 +58,14 @@ public final class TokenModule {
         return issuer;
     }
 
-    public GetJwksHandler jwks(Database database) {
-        return new GetJwksHandler(database, keySets);
+    public TokenHandlers handlers(Database database) {
+        return new TokenHandlers(
+                new GetJwksHandler(database, keySets),
+                new RotateSigningKeysHandler(
+                        new ProjectChanges(database, feed), signingKeys, settings.maxSigningKeys(), clock));
     }
 
     public KeyRotation keyRotation(Database database) {
-        return new KeyRotation(database, signingKeys, clock, signingKeyAge);
+        return new KeyRotation(database, signingKeys, clock, Duration.ofDays(settings.signingKeyDays()));
     }
 }

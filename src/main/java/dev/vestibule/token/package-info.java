@@ -14,6 +14,10 @@
  *       them. So nodes may have different addresses, and a change of the port breaks no session.
  *   <li>A new signing key is published for ten minutes before it signs, because clients may cache the key set for five.
  *       The old key stays until the last token that it signed has expired.
+ *   <li>A revoked key takes its tokens along: the cache of signature checks remembers which key has signed, and whether the
+ *       project still has it is asked for every request, of the cached key set while the change feed is up to date, and of
+ *       the database otherwise. Back ends that cache the set hear of it when they read the set again, after five minutes at
+ *       most.
  * </ul>
  */
 @NullMarked

@@ -198,6 +198,7 @@ final class SettingCases {
                         10),
                 time("sessions.sweepSeconds", "VESTIBULE_SESSIONS_SWEEP_SECONDS", "sessions.sweepInterval", 60),
                 new SettingCase("tokens.signingKeyDays", "VESTIBULE_TOKENS_SIGNING_KEY_DAYS", 90, "0", 0),
+                new SettingCase("tokens.maxSigningKeys", "VESTIBULE_TOKENS_MAX_SIGNING_KEYS", 10, "9", 9),
                 new SettingCase("tokens.cacheSize", "VESTIBULE_TOKENS_CACHE_SIZE", 100000, "0", 0),
                 new SettingCase("projects.cacheSize", "VESTIBULE_PROJECTS_CACHE_SIZE", 10000, "9", 9),
                 new SettingCase(
@@ -233,6 +234,12 @@ final class SettingCases {
                         9),
                 new SettingCase(
                         "limits.badCredentialsPerMinute", "VESTIBULE_LIMITS_BAD_CREDENTIALS_PER_MINUTE", 600, "9", 9),
+                new SettingCase(
+                        "limits.signingKeyRotationsPerMinute",
+                        "VESTIBULE_LIMITS_SIGNING_KEY_ROTATIONS_PER_MINUTE",
+                        10,
+                        "9",
+                        9),
                 new SettingCase("limits.failedSignins", "VESTIBULE_LIMITS_FAILED_SIGNINS", 10, "9", 9),
                 time(
                         "limits.failedSigninWindowSeconds",

@@ -24,6 +24,7 @@ class RateLimitIT {
             "VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE", "" + QUOTA,
             "VESTIBULE_LIMITS_DASHBOARD_LOGIN_PER_MINUTE", "" + QUOTA,
             "VESTIBULE_LIMITS_DASHBOARD_MEMBERS_PER_MINUTE", "" + QUOTA,
+            "VESTIBULE_LIMITS_SIGNING_KEY_ROTATIONS_PER_MINUTE", "" + QUOTA,
             "VESTIBULE_LIMITS_OAUTH_PER_MINUTE", "" + QUOTA,
             "VESTIBULE_LIMITS_OAUTH_POLL_PER_MINUTE", "" + QUOTA);
 
@@ -94,6 +95,14 @@ class RateLimitIT {
                 () -> server.api()
                         .post("/v1/dashboard/auth/login")
                         .json(Map.of("email", TestServer.newEmail(), "password", "not the password")));
+    }
+
+    @Test
+    void rotationsOfSigningKeysHaveAQuota() {
+        exhaust(
+                "signing-keys",
+                200,
+                () -> project.asOwner("POST", "/signing-keys/rotate").json(Map.of("revoke", true)));
     }
 
     @Test
