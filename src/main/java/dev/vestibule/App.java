@@ -86,7 +86,8 @@ final class App implements AutoCloseable {
         sessions = new SessionStore(events, networks);
         projects = new ProjectModule(feed, settings.projects(), clock);
         tokens = new TokenModule(vertx, feed, masterKeys, settings, clock);
-        mail = new MailModule(vertx, settings.smtp(), settings.mail(), masterKeys, meters.mail(), clock);
+        mail = new MailModule(
+                vertx, settings.smtp(), settings.mail(), settings.limits(), masterKeys, meters.mail(), clock);
         access = new AccessModule(settings, clock);
         authentication = new AuthenticationModule(
                 settings,

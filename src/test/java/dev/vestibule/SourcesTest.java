@@ -33,6 +33,7 @@ class SourcesTest {
             "SignInStore.PURGE_FAILURES",
             "SignInStore.PURGE_NETWORKS",
             "EmailCodeStore.PURGE",
+            "WrongCodeStore.PURGE",
             "MailStore.CLAIM",
             "MailStore.COUNT",
             "OauthStateStore.PURGE",

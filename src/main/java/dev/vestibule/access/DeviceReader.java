@@ -2,7 +2,9 @@ package dev.vestibule.access;
 
 import com.maxmind.db.Reader;
 import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.limits.ClientNetwork;
 import dev.vestibule.session.Device;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
@@ -35,6 +37,11 @@ public final class DeviceReader {
                 userAgent(ctx),
                 address == null ? null : address.getHostAddress(),
                 countryFromHeader(ctx).or(() -> countryOf(address)).orElse(null));
+    }
+
+    /** The network that the device is in; the same bytes for all of it. */
+    public Buffer network(RoutingContext ctx) {
+        return Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
     }
 
     private static @Nullable String userAgent(RoutingContext ctx) {

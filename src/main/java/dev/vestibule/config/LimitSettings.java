@@ -21,6 +21,8 @@ public record LimitSettings(
         Duration lockTime,
         Duration knownNetworkTime,
         int knownNetworks,
+        int wrongCodesPerDay,
+        int wrongCodesPerHour,
         int maxTracked) {
 
     static LimitSettings read(SettingsSection limits) {
@@ -95,6 +97,17 @@ public record LimitSettings(
                         SettingType.wholeNumber(1, 1000),
                         "20",
                         "How many such networks of an account are remembered, the latest ones."),
+                limits.value(
+                        "wrongCodesPerDay",
+                        SettingType.wholeNumber(1, 1000),
+                        "20",
+                        "Wrong codes of email verification per account and day, on all nodes together."),
+                limits.value(
+                        "wrongCodesPerHour",
+                        SettingType.wholeNumber(1, 1_000_000),
+                        "1000",
+                        "Wrong codes of email verification per project and hour, on all nodes together. Beyond it, only"
+                                + " networks without a wrong code in that hour may try one."),
                 limits.value(
                         "maxTracked",
                         SettingType.wholeNumber(1000, 10_000_000),

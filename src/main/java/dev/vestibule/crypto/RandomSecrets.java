@@ -15,8 +15,15 @@ public final class RandomSecrets {
         return bytes;
     }
 
+    /** {@code length} characters of the alphabet, uniformly distributed. */
+    public static String text(String alphabet, int length) {
+        return RANDOM.ints(length, 0, alphabet.length())
+                .mapToObj(index -> alphabet.substring(index, index + 1))
+                .collect(Collectors.joining());
+    }
+
     /** {@code count} decimal digits, uniformly distributed, including those with leading zeros. */
     public static String digits(int count) {
-        return RANDOM.ints(count, 0, 10).mapToObj(Integer::toString).collect(Collectors.joining());
+        return text("0123456789", count);
     }
 }

@@ -1,11 +1,54 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.crypto.RandomSecrets;
+import java.time.Duration;
 import java.util.Locale;
 
-/** What the code in a mail is for. */
+/** What the code in a mail is for, which decides how long and how hard to guess it is. */
 public enum CodePurpose {
-    VERIFICATION,
-    PASSWORD_RESET;
+    /** Typed from one screen to another, so 6 digits; wrong tries have budgets. */
+    VERIFICATION(Duration.ofMinutes(10)) {
+        @Override
+        String newCode() {
+            return RandomSecrets.digits(DIGITS);
+        }
+
+        @Override
+        String readable(String code) {
+            return code;
+        }
+    },
+    /** Opens the account, so it has 65 bits, which nobody guesses however many accounts there are. */
+    PASSWORD_RESET(Duration.ofMinutes(30)) {
+        @Override
+        String newCode() {
+            return RandomSecrets.text(Base32.ALPHABET, Base32.CODE_LENGTH);
+        }
+
+        @Override
+        String readable(String code) {
+            return Base32.grouped(code);
+        }
+    };
+
+    static final int DIGITS = 6;
+
+    private final Duration lifetime;
+
+    CodePurpose(Duration lifetime) {
+        this.lifetime = lifetime;
+    }
+
+    /** Counted from the time at which the mail is sent. */
+    Duration lifetime() {
+        return lifetime;
+    }
+
+    /** In the form in which it is hashed. */
+    abstract String newCode();
+
+    /** In the form in which a mail shows it. */
+    abstract String readable(String code);
 
     String text() {
         return name().toLowerCase(Locale.ROOT);

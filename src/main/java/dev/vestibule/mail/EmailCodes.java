@@ -1,8 +1,8 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -21,37 +21,40 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One-time codes which prove that a user reads an email address: 6 digits, valid for 10 minutes and 5 attempts. The
- * database holds only keyed hashes, of codes and of addresses.
+ * One-time codes which prove that a user reads an email address, valid for 5 attempts and as long as their purpose
+ * says. The database holds only keyed hashes, of codes and of addresses.
  */
 public final class EmailCodes {
     /** How far back requests for codes count against the limit of an address. */
     static final Duration REQUEST_WINDOW = Duration.ofHours(1);
 
-    /** Counted from the time at which the mail is sent. */
-    public static final Duration LIFETIME = Duration.ofMinutes(10);
-
-    private static final int DIGITS = 6;
     private static final int MAX_ATTEMPTS = 5;
     private static final int BATCH = 1000;
-    private static final Pattern FORMAT = Pattern.compile("[0-9]{" + DIGITS + "}");
+    private static final Pattern FORMAT = Pattern.compile("[0-9]{" + CodePurpose.DIGITS + "}");
 
     private final EmailCodeStore store = new EmailCodeStore();
     private final KeyedHash addressHash;
     private final KeyedHash codeHash;
+    private final WrongCodeBudget budget;
     private final Clock clock;
 
-    public EmailCodes(MasterKeys masterKeys, Clock clock) {
+    public EmailCodes(MasterKeys masterKeys, LimitSettings limits, Clock clock) {
         this.addressHash = new KeyedHash(masterKeys, "addresses of codes");
         this.codeHash = new KeyedHash(masterKeys, "codes by mail");
+        this.budget = new WrongCodeBudget(masterKeys, limits, clock);
         this.clock = clock;
     }
 
-    /** Reads a code from a request. Strips spaces at both ends, which come from copying. */
-    public static String parse(String text) {
+    /** Reads a code that resets a password from a request, as people type it. */
+    public static String parseResetCode(String text) {
+        return Base32.parse(text);
+    }
+
+    /** Reads a code that verifies an email from a request. Strips spaces at both ends, which come from copying. */
+    public static String parseVerificationCode(String text) {
         var code = text.strip();
         if (!FORMAT.matcher(code).matches()) {
-            throw new InvalidValueException("must have " + DIGITS + " digits");
+            throw new InvalidValueException("must have " + CodePurpose.DIGITS + " digits");
         }
         return code;
     }
@@ -61,13 +64,28 @@ public final class EmailCodes {
         return ApiException.unauthorized("The code is wrong or has expired.");
     }
 
-    /** Creates a code for the address of this user. The previous one is no longer valid. */
+    /** Creates a code for the address of this user, as a mail shows it. The previous one is no longer valid. */
     Future<String> issue(SqlClient db, ProjectId project, CodePurpose purpose, String email, UserId user) {
-        var code = RandomSecrets.digits(DIGITS);
+        var code = purpose.newCode();
         var hash = Buffer.buffer(codeHash.hash(message(project, purpose, email, code)));
         var now = clock.instant();
-        return store.put(db, project, hashAddress(email), purpose, user, hash, now, now.plus(LIFETIME))
-                .map(code);
+        return store.put(db, project, hashAddress(email), purpose, user, hash, now, now.plus(purpose.lifetime()))
+                .map(purpose.readable(code));
+    }
+
+    /**
+     * Redeems a code that verifies an email; a 429 where too many wrong ones were tried. The network is the client's.
+     * The caller must commit the transaction even if the code is wrong, or the attempt would not count.
+     */
+    public Future<Optional<UserId>> redeemVerification(
+            SqlClient transaction, ProjectId project, String email, String code, Buffer network) {
+        var attempt = budget.attempt(project, hashAddress(email), network);
+        return store.countAttempt(transaction, project, attempt.account(), CodePurpose.VERIFICATION)
+                .compose(found -> budget.require(transaction, attempt).map(found))
+                .compose(found -> use(transaction, project, CodePurpose.VERIFICATION, email, code, found))
+                .compose(user -> user.isPresent()
+                        ? Future.succeededFuture(user)
+                        : budget.countWrong(transaction, attempt).map(user));
     }
 
     /**
@@ -76,13 +94,22 @@ public final class EmailCodes {
      */
     public Future<Optional<UserId>> redeem(
             SqlClient transaction, ProjectId project, CodePurpose purpose, String email, String code) {
-        var hash = hashAddress(email);
-        return store.countAttempt(transaction, project, hash, purpose)
-                .map(found -> found.filter(sent -> isRight(sent, message(project, purpose, email, code)))
-                        .map(SentCode::user))
-                .compose(user -> user.isEmpty()
-                        ? Future.succeededFuture(user)
-                        : store.clear(transaction, project, hash, purpose).map(user));
+        return store.countAttempt(transaction, project, hashAddress(email), purpose)
+                .compose(found -> use(transaction, project, purpose, email, code, found));
+    }
+
+    private Future<Optional<UserId>> use(
+            SqlClient transaction,
+            ProjectId project,
+            CodePurpose purpose,
+            String email,
+            String code,
+            Optional<SentCode> found) {
+        var user = found.filter(sent -> isRight(sent, message(project, purpose, email, code)))
+                .map(SentCode::user);
+        return user.isEmpty()
+                ? Future.succeededFuture(user)
+                : store.clear(transaction, project, hashAddress(email), purpose).map(user);
     }
 
     private boolean isRight(SentCode sent, byte[] message) {
@@ -96,14 +123,16 @@ public final class EmailCodes {
     }
 
     Future<Void> forget(SqlClient db, ProjectId project, String email) {
-        return store.remove(db, project, hashAddress(email));
+        return store.remove(db, project, hashAddress(email))
+                .compose(removed -> budget.forget(db, project, hashAddress(email)));
     }
 
     /** Deletes requests that are more than an hour old; their codes have expired. */
     public Future<Void> purge(Database database) {
         Instant before = clock.instant().minus(REQUEST_WINDOW);
         return Batches.repeat(
-                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+                        () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH))
+                .compose(purged -> budget.purge(database));
     }
 
     /** The keyed hash under which the database knows an address. */

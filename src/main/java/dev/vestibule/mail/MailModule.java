@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.config.LimitSettings;
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.config.SmtpSettings;
 import dev.vestibule.crypto.MasterKeys;
@@ -22,6 +23,7 @@ public final class MailModule {
             Vertx vertx,
             SmtpSettings smtp,
             MailSettings settings,
+            LimitSettings limits,
             MasterKeys masterKeys,
             MailMeters meters,
             Clock clock) {
@@ -30,7 +32,7 @@ public final class MailModule {
         this.settings = settings;
         this.meters = meters;
         this.clock = clock;
-        this.codes = new EmailCodes(masterKeys, clock);
+        this.codes = new EmailCodes(masterKeys, limits, clock);
         this.outbox = new MailOutbox(vertx, codes, smtp.url().isPresent(), clock);
     }
 

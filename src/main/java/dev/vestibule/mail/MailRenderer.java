@@ -48,7 +48,7 @@ final class MailRenderer {
                 "brand", brand.name(),
                 "email", queued.email(),
                 "code", code,
-                "minutes", EmailCodes.LIFETIME.toMinutes(),
+                "minutes", queued.purpose().lifetime().toMinutes(),
                 "language", language.text()));
         var name = greetingName(recipient);
         values.put("name", name);

@@ -7,7 +7,15 @@
  * the response nor its time reveals that. The recipient is looked up when the mail is sent, and so is the branding.
  *
  * <p>The code is created when the mail is sent. So the database never holds it in plain text, and a mail that has waited
- * hours for its SMTP server still arrives with a code that is valid for ten minutes.
+ * hours for its SMTP server still arrives with a code that is valid for its whole time.
+ *
+ * <p>A code that resets a password opens the account, so it has 65 bits. One that verifies an email is typed from one
+ * screen to another and has 6 digits, so wrong ones have budgets ({@link dev.vestibule.mail.WrongCodeBudget}): 20 of an
+ * account and day, and 1,000 of a project and hour. If the project's budget stopped everyone, anyone could keep all its
+ * users from verifying for the price of 1,000 requests; if right codes passed, it would stop no guessing; and accounts
+ * without a wrong try are free to make. So it stops the networks that tried a wrong code in that hour: each further guess
+ * costs an attacker a network. Who is kept out of one account by the 20 of a stranger can still reset the password, which
+ * proves the email too.
  *
  * <p>An attempt to use a code is counted before the code is compared, under the lock of its row and in a transaction that
  * commits in either case. So of a hundred guesses at the same time only five count, and of fifty correct attempts at the same

@@ -67,6 +67,21 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    private static final String REMOVE_WRONG_CODES = """
+            DELETE FROM wrong_codes WHERE (project_id, scope, key_hash) IN (
+                SELECT project_id, scope, key_hash FROM wrong_codes
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            """;
+
+    /** Returns how many rows were removed. */
+    Future<Integer> removeWrongCodes(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_WRONG_CODES)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
     private static final String REMOVE_CODES = """
             DELETE FROM email_codes WHERE (project_id, email_hash, purpose) IN (
                 SELECT project_id, email_hash, purpose FROM email_codes
@@ -164,6 +179,7 @@ public final class DeletedProjectStore {
               AND (SELECT id FROM users WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND NOT EXISTS (SELECT FROM sign_in_failures WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM email_codes WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM wrong_codes WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM mails WHERE project_id = $1)
               AND (SELECT id FROM webhook_events WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL

@@ -50,6 +50,7 @@ public final class DeletedProjects {
                         DeletedProjectStore.MIN_ID, last -> store.removeUsers(database.writes(), project, last, batch))
                 .compose(done -> removeAll(limit -> store.removeFailures(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeCodes(database.writes(), project, limit)))
+                .compose(done -> removeAll(limit -> store.removeWrongCodes(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
                 .compose(done -> removeWebhookLog(project))
                 .compose(done -> removeAll(limit -> store.removeOauthStates(database.writes(), project, limit)))

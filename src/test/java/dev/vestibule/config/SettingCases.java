@@ -255,6 +255,8 @@ final class SettingCases {
                         "9",
                         Duration.ofSeconds(9)),
                 new SettingCase("limits.knownNetworks", "VESTIBULE_LIMITS_KNOWN_NETWORKS", 20, "9", 9),
+                new SettingCase("limits.wrongCodesPerDay", "VESTIBULE_LIMITS_WRONG_CODES_PER_DAY", 20, "9", 9),
+                new SettingCase("limits.wrongCodesPerHour", "VESTIBULE_LIMITS_WRONG_CODES_PER_HOUR", 1000, "9", 9),
                 new SettingCase("limits.maxTracked", "VESTIBULE_LIMITS_MAX_TRACKED", 100000, "1000", 1000),
                 new SettingCase("imports.perProject", "VESTIBULE_IMPORTS_PER_PROJECT", 2, "9", 9),
                 new SettingCase("imports.total", "VESTIBULE_IMPORTS_TOTAL", 4, "9", 9),

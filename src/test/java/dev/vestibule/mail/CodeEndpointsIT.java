@@ -21,9 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the four endpoints of mailed codes refuse. */
 @ExtendWith(WithServer.class)
 class CodeEndpointsIT {
-    private static final Map<String, String> RIGHT_FORM =
-            Map.of("email", "nobody@example.com", "code", "123456", "password", "a new password");
-
     private final TestServer server;
     private final TestDatabase database;
     private final TestProject project;
@@ -34,6 +31,11 @@ class CodeEndpointsIT {
         this.project = server.newProject();
     }
 
+    private static Map<String, String> rightForm(String path) {
+        var code = path.equals("password/reset") ? "0123456789ABC" : "123456";
+        return Map.of("email", "nobody@example.com", "code", code, "password", "a new password");
+    }
+
     private Call call(String path) {
         return server.api().post("/v1/auth/" + path);
     }
@@ -42,16 +44,16 @@ class CodeEndpointsIT {
     @ValueSource(strings = {"verify-email", "resend-code", "password/forgot", "password/reset"})
     void theProjectIsGivenByAKeyOrByItsId(String path) {
         var answered = path.equals("resend-code") || path.equals("password/forgot") ? 200 : 401;
-        var withId = new HashMap<String, String>(RIGHT_FORM);
+        var withId = new HashMap<String, String>(rightForm(path));
         withId.put("projectId", project.id());
-        var unknownId = new HashMap<String, String>(RIGHT_FORM);
+        var unknownId = new HashMap<String, String>(rightForm(path));
         unknownId.put("projectId", UUID.randomUUID().toString());
 
-        call(path).key(project.publishableKey()).json(RIGHT_FORM).expect(answered);
-        call(path).bearer(project.secretKey()).json(RIGHT_FORM).expect(answered);
+        call(path).key(project.publishableKey()).json(rightForm(path)).expect(answered);
+        call(path).bearer(project.secretKey()).json(rightForm(path)).expect(answered);
         call(path).json(withId).expect(answered);
-        call(path).json(RIGHT_FORM).expect(401);
-        call(path).key("pk_live_nonsense").json(RIGHT_FORM).expect(401);
+        call(path).json(rightForm(path)).expect(401);
+        call(path).key("pk_live_nonsense").json(rightForm(path)).expect(401);
         call(path).json(unknownId).expect(404);
         call(path).key(server.newProject().publishableKey()).json(withId).expect(403);
     }
@@ -89,7 +91,8 @@ class CodeEndpointsIT {
         }
         assertThat(call("password/reset")
                         .key(project.publishableKey())
-                        .json(Map.of("email", "ann@example.com", "code", "123456", "password", "ANN@example.com"))
+                        .json(Map.of(
+                                "email", "ann@example.com", "code", "0123456789ABC", "password", "ANN@example.com"))
                         .expect(422)
                         .failingFields())
                 .containsExactly("password");
@@ -118,10 +121,11 @@ class CodeEndpointsIT {
         try (var limited = TestServer.start(database, Map.of("VESTIBULE_LIMITS_CODES_PER_MINUTE", "4"))) {
             var there = limited.newProject();
             for (var path : new String[] {"verify-email", "resend-code", "password/forgot", "password/reset"}) {
-                there.post("/v1/auth/" + path).json(RIGHT_FORM).send();
+                there.post("/v1/auth/" + path).json(rightForm(path)).send();
             }
-            var refused =
-                    there.post("/v1/auth/password/forgot").json(RIGHT_FORM).expect(429);
+            var refused = there.post("/v1/auth/password/forgot")
+                    .json(rightForm("password/forgot"))
+                    .expect(429);
             assertThat(refused.header("Retry-After")).isPresent();
             assertThat(refused.header("RateLimit-Policy").orElseThrow()).contains("\"code\"");
         }

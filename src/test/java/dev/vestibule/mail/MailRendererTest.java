@@ -40,9 +40,10 @@ class MailRendererTest {
         var renderer = MailRenderer.load(Optional.empty());
         for (var purpose : CodePurpose.values()) {
             var mail = render(renderer, language, purpose, BRAND);
+            var minutes = purpose == CodePurpose.VERIFICATION ? "10" : "30";
             assertThat(mail.subject()).contains("Acme");
-            assertThat(mail.text()).contains("012345", "10", "Ann", "Acme").doesNotContain("{{", "{%");
-            assertThat(mail.html()).contains("012345", "10", "Ann", "Acme").doesNotContain("{{", "{%");
+            assertThat(mail.text()).contains("012345", minutes, "Ann", "Acme").doesNotContain("{{", "{%");
+            assertThat(mail.html()).contains("012345", minutes, "Ann", "Acme").doesNotContain("{{", "{%");
         }
     }
 

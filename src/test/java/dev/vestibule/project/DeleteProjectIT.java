@@ -132,6 +132,8 @@ class DeleteProjectIT {
                 "INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)"
                         + " SELECT project_id, gen_random_uuid(), id, 'delivered', now() FROM webhook_events"
                         + " WHERE project_id = ?::uuid",
+                "INSERT INTO wrong_codes (project_id, scope, key_hash, window_start, tries)"
+                        + " SELECT ?::uuid, 'network', number::text::bytea, now(), 1 FROM generate_series(1, 600) AS number",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"
                         + " SELECT project_id, webhook_id, 1, 0 FROM webhook_deliveries WHERE project_id = ?::uuid");
         var everyTable = server.sql()

@@ -2,7 +2,6 @@ package dev.vestibule.authentication.email;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
@@ -21,6 +20,7 @@ import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
@@ -29,7 +29,8 @@ import java.util.Optional;
 /** Verifies an email by a mailed code and signs the user in, in one transaction. */
 public final class EmailVerification {
     /** The fields are in canonical form. */
-    record VerificationRequest(Project project, ApiVariant variant, String email, String code, Device device) {
+    record VerificationRequest(
+            Project project, ApiVariant variant, String email, String code, Device device, Buffer network) {
         @Override
         public String toString() {
             return "VerificationRequest[" + project.id() + "]";
@@ -76,8 +77,8 @@ public final class EmailVerification {
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
     private Future<Optional<User>> tryOnce(SqlConnection transaction, VerificationRequest request, SessionId session) {
-        return codes.redeem(
-                        transaction, request.project().id(), CodePurpose.VERIFICATION, request.email(), request.code())
+        return codes.redeemVerification(
+                        transaction, request.project().id(), request.email(), request.code(), request.network())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(Optional.<Account>empty())
                         : lockUnverified(transaction, request, user.get()))

@@ -35,7 +35,8 @@ public final class VerifyEmailHandler implements ApiHandler {
                 Caller.project(ctx),
                 Caller.variant(ctx),
                 fields.required("email", UserFields::email),
-                fields.required("code", EmailCodes::parse),
-                devices.read(ctx));
+                fields.required("code", EmailCodes::parseVerificationCode),
+                devices.read(ctx),
+                devices.network(ctx));
     }
 }

@@ -34,7 +34,7 @@ public final class ResetPasswordHandler implements ApiHandler {
         return new ResetRequest(
                 project,
                 email,
-                fields.required("code", EmailCodes::parse),
+                fields.required("code", EmailCodes::parseResetCode),
                 fields.required("password", passwords.rule(email, null, project.name())));
     }
 }

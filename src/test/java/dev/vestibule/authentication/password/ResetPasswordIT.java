@@ -9,11 +9,14 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -72,10 +75,53 @@ class ResetPasswordIT {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var code = forget(project, email);
-        reset(project, email, code.equals("000000") ? "000001" : "000000", 401);
-        mail.clock().advance(Duration.ofMinutes(10));
+        reset(project, email, code.startsWith("0") ? "1" + code.substring(1) : "0" + code.substring(1), 401);
+        mail.clock().advance(Duration.ofMinutes(30));
         reset(project, email, code, 401);
         project.signIn(email);
+    }
+
+    /** 13 characters of 5 bits, of which no letter can be taken for another. */
+    @Test
+    void aCodeHas65BitsAndIsTakenAsPeopleTypeIt() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        assertThat(code.replace("-", "")).matches("[0-9A-HJKMNP-TV-Z]{13}");
+        mail.clock().advance(Duration.ofMinutes(29));
+
+        var typed = " "
+                + code.toLowerCase(Locale.ROOT)
+                        .replace("-", " \u2013 ")
+                        .replace('0', 'o')
+                        .replace('1', 'l') + "\n";
+        reset(project, email, typed, 200);
+    }
+
+    @Test
+    void theDatabaseHoldsNoCode() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        assertThat(server.sql().texts("SELECT email_codes::text FROM email_codes"))
+                .noneMatch(row -> row.contains(code) || row.contains(code.replace("-", "")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "123456",
+                "0123456789AB",
+                "0123456789ABCD",
+                "0123456789AB!",
+                "0123456789ABU",
+                "----------",
+                "01234\u000056789ABC"
+            })
+    void whatIsNoCodeIsRefusedBeforeItCountsAsATry(String code) {
+        assertThat(reset(server.newProject(), TestServer.newEmail(), code, 422).failingFields())
+                .containsExactly("code");
     }
 
     @Test
@@ -133,7 +179,7 @@ class ResetPasswordIT {
         var unknown = TestServer.newEmail();
         project.post("/v1/auth/password/forgot").json(Map.of("email", unknown)).expect(200);
 
-        assertThat(reset(project, unknown, "123456", 401).text("message"))
+        assertThat(reset(project, unknown, "0123456789ABC", 401).text("message"))
                 .isEqualTo("The code is wrong or has expired.");
     }
 

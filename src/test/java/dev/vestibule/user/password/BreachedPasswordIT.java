@@ -101,7 +101,7 @@ class BreachedPasswordIT {
                         .failingFields())
                 .containsExactly("newPassword");
         project.post("/v1/auth/password/reset")
-                .json(Map.of("email", TestServer.newEmail(), "code", "123456", "password", sample.password()))
+                .json(Map.of("email", TestServer.newEmail(), "code", "0123456789ABC", "password", sample.password()))
                 .expect(422);
         project.manage("POST", "/v1/dashboard/users")
                 .json(Map.of("email", TestServer.newEmail(), "password", sample.password()))

@@ -1,0 +1,168 @@
+package dev.vestibule.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Six digits are few: what bounds the guessing over many codes and over many accounts. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WrongCodeBudgetIT {
+    private static final int PER_HOUR = 30;
+    private static final Map<String, String> SETTINGS = Map.of(
+            "VESTIBULE_LIMITS_WRONG_CODES_PER_HOUR",
+            String.valueOf(PER_HOUR),
+            "VESTIBULE_HTTP_TRUSTED_PROXIES",
+            "127.0.0.1,::1");
+
+    private final WithMail mail;
+    private final TestServer server;
+    private final TestServer otherNode;
+
+    WrongCodeBudgetIT(TestDatabase database) {
+        mail = WithMail.start(database, SETTINGS);
+        server = mail.server();
+        var settings = new HashMap<>(mail.mailbox().settings());
+        settings.putAll(SETTINGS);
+        otherNode = TestServer.startOn(server.databaseUrl(), settings, mail.clock());
+    }
+
+    @AfterAll
+    void stop() {
+        otherNode.close();
+        mail.close();
+    }
+
+    private static Call verify(TestProject project, String email, String code, String network) {
+        return project.post("/v1/auth/verify-email")
+                .header("X-Forwarded-For", network)
+                .json(Map.of("email", email, "code", code));
+    }
+
+    /** Each mail brings a code with five tries of its own. */
+    @Test
+    void twentyWrongCodesADayAreAllThatAnAccountTakesWhateverCodesItHad() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+        for (int mails = 2; mails <= 5; mails++) {
+            for (int i = 0; i < 5; i++) {
+                verify(project, email, WithMail.anotherThan(code), "192.0.2." + i)
+                        .expect(401);
+            }
+            mail.passAMinute();
+            project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
+            code = mail.mailbox().awaitCode(email, mails);
+        }
+
+        var refused = verify(project, email, code, "192.0.2.99").expect(429);
+        assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow()))
+                .isBetween(86_000, 86_400);
+        assertThat(refused.header("RateLimit-Policy").orElseThrow()).contains("wrong-codes");
+
+        mail.clock().advance(Duration.ofDays(1));
+        project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
+        verify(project, email, mail.mailbox().awaitCode(email, 6), "192.0.2.99").expect(200);
+    }
+
+    @Test
+    void guessingOverManyAccountsAndNodesStopsWhenTheProjectsBudgetIsSpent() {
+        var project = mail.strictProject();
+        var attacker = "198.51.100.7";
+        for (int i = 0; i < PER_HOUR; i++) {
+            var node = project.at(i % 2 == 0 ? server : otherNode);
+            verify(node, TestServer.newEmail(), "000000", attacker).expect(401);
+        }
+
+        for (var node : new TestServer[] {server, otherNode}) {
+            var refused = verify(project.at(node), TestServer.newEmail(), "000000", attacker)
+                    .expect(429);
+            assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow()))
+                    .isBetween(1, 3600);
+        }
+        var email = TestServer.newEmail();
+        verify(project, email, mail.signUp(project, email), attacker).expect(429);
+        mail.clock().advance(Duration.ofHours(1));
+        verify(project, TestServer.newEmail(), "000000", attacker).expect(401);
+    }
+
+    /** Otherwise an attacker could keep every user of a project from verifying. */
+    @Test
+    void aSpentBudgetKeepsNobodyOutWhoseNetworkTriedNoWrongCode() {
+        var project = mail.strictProject();
+        for (int i = 0; i < PER_HOUR; i++) {
+            verify(project, TestServer.newEmail(), "000000", "198.51.100.8").expect(401);
+        }
+        var email = TestServer.newEmail();
+        var code = mail.signUp(project, email);
+
+        var honest = "203.0.113.5";
+        var another = mail.strictProject();
+        verify(another, TestServer.newEmail(), "000000", "198.51.100.8").expect(401);
+        verify(project, email, WithMail.anotherThan(code), "203.0.113.6").expect(401);
+        verify(project, email, code, "203.0.113.6").expect(429);
+        verify(project, email, code, honest).expect(200);
+    }
+
+    @Test
+    void ofAHundredGuessesAtOnceNotOneMoreThanTheBudgetOfTheAccountCounts() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        mail.signUp(project, email);
+
+        var answers = Parallel.send(100, number -> {
+            var node = project.at(number % 2 == 0 ? server : otherNode);
+            return verify(node, email, "%06d".formatted(number), "192.0.2." + number);
+        });
+
+        assertThat(answers).extracting(Response::status).doesNotContain(500);
+        assertThat(answers).filteredOn(answer -> answer.status() == 401).hasSizeLessThanOrEqualTo(20);
+    }
+
+    @Test
+    void anUnknownEmailIsCountedAndAnsweredLikeAKnownOne() {
+        var project = mail.strictProject();
+        var known = TestServer.newEmail();
+        var code = mail.signUp(project, known);
+        var unknown = TestServer.newEmail();
+        project.post("/v1/auth/resend-code").json(Map.of("email", unknown)).expect(200);
+
+        for (int i = 0; i < 22; i++) {
+            var one = verify(project, known, WithMail.anotherThan(code), "192.0.2." + i)
+                    .send();
+            var other =
+                    verify(project, unknown, "000000", "192.0.2." + (100 + i)).send();
+            assertThat(one.status()).isEqualTo(other.status()).isEqualTo(i < 20 ? 401 : 429);
+            assertThat(one.body()).isEqualTo(other.body());
+        }
+    }
+
+    @Test
+    void rightCodesWriteNoCountAndADeletedUserLeavesNone() {
+        var rows = "SELECT count(*) FROM wrong_codes WHERE project_id = ?::uuid AND scope = 'account'";
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var user =
+                verify(project, email, mail.signUp(project, email), "192.0.2.1").expect(200);
+        assertThat(server.sql().count(rows, project.id())).isZero();
+
+        verify(project, email, "000000", "192.0.2.1").expect(401);
+        assertThat(server.sql().count(rows, project.id())).isEqualTo(1);
+        project.manage("DELETE", "/v1/dashboard/users/" + user.text("user/id")).expect(200);
+        assertThat(server.sql().count(rows, project.id())).isZero();
+    }
+}
