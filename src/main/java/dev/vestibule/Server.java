@@ -175,6 +175,7 @@ public final class Server implements AutoCloseable {
         var rotation = graph.tokens.keyRotation(database);
         return rotation.addMissingKeys()
                 .compose(given -> graph.checkMasterSecret(database))
+                .compose(checked -> graph.oauth.adoptIdentities(database))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof UnknownMasterSecretException
                                 ? new StartException("The master secret does not fit the data", failure)

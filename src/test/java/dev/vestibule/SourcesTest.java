@@ -37,6 +37,7 @@ class SourcesTest {
             "MailStore.CLAIM",
             "MailStore.COUNT",
             "OauthStateStore.PURGE",
+            "IdentityStore.ADOPT",
             "SigningKeyStore.DELETE_SUCCEEDED",
             "SealedClientSecretStore.OUTDATED",
             "SealedTokenStore.OUTDATED",

@@ -12,6 +12,7 @@ import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.metrics.OauthMeters;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.identity.AccountLinking;
 import dev.vestibule.oauth.identity.EmailProof;
@@ -107,6 +108,24 @@ public final class OauthModule {
     public Future<Void> purge(Database database) {
         return Batches.repeat(
                 () -> states.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+    }
+
+    /**
+     * Fills in the issuers of identities that a release before this one has written. A start calls it before the server
+     * listens: until then a sign in would not find them and make a second account.
+     */
+    public Future<Void> adoptIdentities(Database database) {
+        Future<Void> chain = Future.succeededFuture();
+        for (var provider : catalogue.providers()) {
+            chain = chain.compose(done -> adoptIdentities(database, provider));
+        }
+        return chain;
+    }
+
+    private Future<Void> adoptIdentities(Database database, Provider provider) {
+        var entry = catalogue.find(provider).orElseThrow();
+        return Batches.repeat(() ->
+                identities.adopt(database.writes(), provider, entry, BATCH).map(adopted -> adopted == BATCH));
     }
 
     /** The secrets that must be sealed again after a change of the master secret. */

@@ -3,13 +3,13 @@ package dev.vestibule.user;
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.Violation;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.user.imports.UserCreation;
-import dev.vestibule.user.imports.UserCreation.Outcome;
 import dev.vestibule.user.imports.UserCreation.Result;
 import dev.vestibule.user.imports.UserCreationStore;
 import dev.vestibule.user.imports.UserToCreateFields;
@@ -48,10 +48,13 @@ public final class CreateUserHandler implements ApiHandler {
     private static User created(Result result) {
         var user = result.user();
         if (user == null) {
-            throw ApiException.conflict(
-                    result.outcome() == Outcome.IDENTITY_TAKEN
-                            ? "Another user has one of the identities."
-                            : "This email is already registered.");
+            throw switch (result.outcome()) {
+                case IDENTITY_TAKEN -> ApiException.conflict("Another user has one of the identities.");
+                case ISSUER_UNKNOWN ->
+                    ApiException.invalid(List.of(new Violation(
+                            "identities", "must name their issuer, or the provider must be set up before")));
+                default -> ApiException.conflict("This email is already registered.");
+            };
         }
         return user;
     }

@@ -80,8 +80,8 @@ class PlansIT {
             """;
 
     private static final String IDENTITIES = """
-            INSERT INTO identities (project_id, provider, subject, user_id, created_at)
-            SELECT project_id, provider, id, id, now() FROM users CROSS JOIN unnest('{google,github}'::text[]) AS provider
+            INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)
+            SELECT project_id, provider, provider, id, id, now() FROM users CROSS JOIN unnest('{google,github}'::text[]) AS provider
             """;
 
     private static final String OAUTH_STATES = """

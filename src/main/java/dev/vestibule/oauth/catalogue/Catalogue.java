@@ -28,6 +28,16 @@ public final class Catalogue {
         return List.copyOf(entries.keySet());
     }
 
+    /**
+     * Who issues a provider's subjects, where that is the same for all projects: the issuer of its ID tokens, or its own
+     * name, which no issuer can have. Empty where each project sets the issuer. Microsoft's is the template: a subject is
+     * unique in all tenants together, and an account may sign in by several.
+     */
+    public Optional<String> issuer(Provider provider) {
+        return find(provider)
+                .flatMap(entry -> entry.issuer() == null ? Optional.of(provider.name()) : entry.fixedIssuer());
+    }
+
     /** A field rule. */
     public Provider provider(String name) {
         return Provider.find(name)

@@ -74,6 +74,19 @@ public record CatalogueEntry(
         return issuer != null && issuer.contains(CatalogueSetting.ISSUER);
     }
 
+    /** What stands for a setting that a project leaves out; empty if it must not. */
+    public Optional<String> defaultOf(CatalogueSetting setting) {
+        return settings.getOrDefault(setting, Optional.empty());
+    }
+
+    /** The issuer of identities, unless each project sets its own; empty where the provider gives no ID tokens. */
+    public Optional<String> fixedIssuer() {
+        return Optional.ofNullable(issuer)
+                .filter(template ->
+                        !template.contains(CatalogueSetting.ISSUER) && !template.contains(CatalogueSetting.TENANT))
+                .map(UrlTemplate::text);
+    }
+
     /** The broken rules that bind several fields together, each beginning with the field to mend. */
     List<String> violations() {
         var violations = new ArrayList<String>();

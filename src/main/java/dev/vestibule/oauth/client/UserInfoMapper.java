@@ -37,6 +37,7 @@ final class UserInfoMapper {
         }
         return new ProviderIdentity(
                 connection.provider(),
+                connection.issuer(),
                 subject.get(),
                 email,
                 isVerified,

@@ -2,12 +2,16 @@ package dev.vestibule.oauth.identity;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
+import dev.vestibule.oauth.catalogue.CatalogueEntry;
+import dev.vestibule.oauth.catalogue.CatalogueSetting;
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
@@ -21,48 +25,73 @@ public final class IdentityStore {
     public record Link(String provider, Instant linkedAt) {}
 
     private static final String FIND_USER = """
-            SELECT user_id FROM identities WHERE project_id = $1 AND provider = $2 AND subject = $3
+            SELECT user_id FROM identities WHERE project_id = $1 AND provider = $2 AND issuer = $3 AND subject = $4
             """;
 
     /** Empty if no user has linked this identity. */
-    public Future<Optional<UserId>> findUser(SqlClient db, ProjectId project, Provider provider, String subject) {
+    Future<Optional<UserId>> findUser(SqlClient db, ProjectId project, ProviderIdentity identity) {
         return db.preparedQuery(FIND_USER)
-                .execute(Tuple.of(project.value(), provider.name(), subject))
+                .execute(Tuple.of(project.value(), identity.provider().name(), identity.issuer(), identity.subject()))
                 .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("user_id"))));
     }
 
+    private static final String UNLINK_OTHER_ISSUERS = """
+            DELETE FROM identities WHERE project_id = $1 AND user_id = $2 AND provider = $3 AND issuer <> $4
+            """;
+
+    /**
+     * Removes an identity that has been of no use since the provider was pointed to another issuer; false if there is
+     * none.
+     */
+    Future<Boolean> unlinkOtherIssuers(SqlClient db, ProjectId project, UserId user, ProviderIdentity identity) {
+        return db.preparedQuery(UNLINK_OTHER_ISSUERS)
+                .execute(Tuple.of(
+                        project.value(), user.value(), identity.provider().name(), identity.issuer()))
+                .map(rows -> rows.rowCount() > 0);
+    }
+
     private static final String LINK = """
-            INSERT INTO identities (project_id, provider, subject, user_id, created_at, sealed_tokens)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at, sealed_tokens)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT DO NOTHING
             """;
 
     /** False if a user has this identity already, or the user has another identity at this provider. */
-    public Future<Boolean> link(
+    Future<Boolean> link(
             SqlClient db,
             ProjectId project,
-            Provider provider,
-            String subject,
+            ProviderIdentity identity,
             UserId user,
             @Nullable Buffer sealedTokens,
             Instant now) {
         return db.preparedQuery(LINK)
                 .execute(Tuple.of(
-                        project.value(), provider.name(), subject, user.value(), Rows.timestamp(now), sealedTokens))
+                        project.value(),
+                        identity.provider().name(),
+                        identity.issuer(),
+                        identity.subject(),
+                        user.value(),
+                        Rows.timestamp(now),
+                        sealedTokens))
                 .map(rows -> rows.rowCount() == 1);
     }
 
     private static final String REPLACE_TOKENS = """
-            UPDATE identities SET sealed_tokens = $4
-            WHERE project_id = $1 AND provider = $2 AND subject = $3
-              AND ($4::bytea IS NOT NULL OR sealed_tokens IS NOT NULL)
+            UPDATE identities SET sealed_tokens = $5
+            WHERE project_id = $1 AND provider = $2 AND issuer = $3 AND subject = $4
+              AND ($5::bytea IS NOT NULL OR sealed_tokens IS NOT NULL)
             """;
 
     /** Replaces the stored tokens; null deletes them. */
-    public Future<Void> replaceTokens(
-            SqlClient db, ProjectId project, Provider provider, String subject, @Nullable Buffer sealedTokens) {
+    Future<Void> replaceTokens(
+            SqlClient db, ProjectId project, ProviderIdentity identity, @Nullable Buffer sealedTokens) {
         return db.preparedQuery(REPLACE_TOKENS)
-                .execute(Tuple.of(project.value(), provider.name(), subject, sealedTokens))
+                .execute(Tuple.of(
+                        project.value(),
+                        identity.provider().name(),
+                        identity.issuer(),
+                        identity.subject(),
+                        sealedTokens))
                 .mapEmpty();
     }
 
@@ -96,12 +125,13 @@ public final class IdentityStore {
     }
 
     private static final String HAS_OTHER_ENABLED = """
-            SELECT FROM identities
-            WHERE project_id = $1 AND user_id = $2 AND provider <> $3 AND provider IN (
-                SELECT provider FROM identity_providers WHERE project_id = $1 AND enabled)
+            SELECT FROM identities JOIN identity_providers AS enabled
+                ON enabled.project_id = identities.project_id AND enabled.provider = identities.provider
+                AND enabled.enabled AND (enabled.issuer IS NULL OR enabled.issuer = identities.issuer)
+            WHERE identities.project_id = $1 AND user_id = $2 AND identities.provider <> $3
             """;
 
-    /** Whether the user can sign in with another provider that the project has enabled. */
+    /** Whether the user can sign in with another provider that the project has enabled, at the issuer that it has set. */
     public Future<Boolean> hasOtherEnabled(SqlClient db, ProjectId project, UserId user, Provider provider) {
         return db.preparedQuery(HAS_OTHER_ENABLED)
                 .execute(Tuple.of(project.value(), user.value(), provider.name()))
@@ -128,5 +158,43 @@ public final class IdentityStore {
         return db.preparedQuery(UNLINK_ALL)
                 .execute(Tuple.of(project.value(), user.value()))
                 .map(rows -> Rows.all(rows, row -> row.getString("provider")));
+    }
+
+    private static final String ADOPT = """
+            UPDATE identities SET issuer = few.issuer
+            FROM (
+                SELECT identities.project_id, identities.provider, identities.issuer AS no_issuer, identities.subject,
+                       known.issuer
+                FROM identities LEFT JOIN identity_providers AS settings
+                    ON settings.project_id = identities.project_id AND settings.provider = identities.provider
+                CROSS JOIN LATERAL (SELECT replace(replace($2, '{issuer}', coalesce(settings.issuer, $3)),
+                                                   '{tenant}', coalesce(settings.tenant, $4)) AS issuer) AS known
+                WHERE identities.issuer = '' AND identities.provider = $1 AND NOT EXISTS (
+                    SELECT FROM identities AS taken
+                    WHERE taken.project_id = identities.project_id AND taken.provider = identities.provider
+                      AND taken.issuer = known.issuer AND taken.subject = identities.subject)
+                ORDER BY identities.project_id, identities.subject
+                LIMIT $5
+                FOR UPDATE OF identities) AS few
+            WHERE identities.project_id = few.project_id AND identities.provider = few.provider
+              AND identities.issuer = few.no_issuer AND identities.subject = few.subject
+            """;
+
+    /**
+     * Gives up to {@code limit} identities without an issuer, of all projects, that of the catalogue with the project's
+     * settings, and returns how many it gave one. Where a setting is missing, the provider's name stands for it, which
+     * is no issuer. Nodes that start at once wait for each other's rows, so that none goes on before all are filled in.
+     */
+    public Future<Integer> adopt(SqlClient db, Provider provider, CatalogueEntry entry, int limit) {
+        var name = provider.name();
+        var template = entry.issuer();
+        return db.preparedQuery(ADOPT)
+                .execute(Tuple.of(
+                        name,
+                        template == null ? name : template.text(),
+                        entry.defaultOf(CatalogueSetting.ISSUER).orElse(name),
+                        entry.defaultOf(CatalogueSetting.TENANT).orElse(name),
+                        limit))
+                .map(SqlResult::rowCount);
     }
 }

@@ -5,7 +5,6 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.json.Json;
-import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -43,24 +42,21 @@ public final class LinkedIdentities {
 
     /** Empty if no user has linked the identity. */
     Future<Optional<UserId>> findUser(SqlClient db, ProviderLogin login) {
-        return store.findUser(
-                db,
-                login.project().id(),
-                login.identity().provider(),
-                login.identity().subject());
+        return store.findUser(db, login.project().id(), login.identity());
     }
 
-    /** Links the identity to the user; a 409 if the user has another one at the same provider. */
+    /**
+     * Links the identity to the user, in place of one at an issuer that the project has left; a 409 if the user has
+     * another one at the same provider.
+     */
     Future<Void> link(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
         var identity = login.identity();
-        return store.link(
-                        transaction,
-                        login.project().id(),
-                        identity.provider(),
-                        identity.subject(),
-                        user.id(),
-                        tokens(login),
-                        now)
+        return insert(transaction, login, user, now)
+                .compose(linked -> linked
+                        ? Future.succeededFuture(true)
+                        : store.unlinkOtherIssuers(transaction, login.project().id(), user.id(), identity)
+                                .compose(isRoom ->
+                                        isRoom ? insert(transaction, login, user, now) : Future.succeededFuture(false)))
                 .compose(linked -> linked
                         ? events.record(
                                 transaction,
@@ -72,6 +68,10 @@ public final class LinkedIdentities {
                         : findUser(transaction, login).compose(owner -> Future.failedFuture(conflict(owner))));
     }
 
+    private Future<Boolean> insert(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
+        return store.link(transaction, login.project().id(), login.identity(), user.id(), tokens(login), now);
+    }
+
     private static RuntimeException conflict(Optional<UserId> owner) {
         return owner.isPresent()
                 ? new ConcurrentChangeException()
@@ -80,8 +80,7 @@ public final class LinkedIdentities {
 
     /** Replaces the stored tokens, or deletes them if the project does not store them. */
     Future<Void> replaceTokens(SqlClient db, ProviderLogin login) {
-        ProviderIdentity identity = login.identity();
-        return store.replaceTokens(db, login.project().id(), identity.provider(), identity.subject(), tokens(login));
+        return store.replaceTokens(db, login.project().id(), login.identity(), tokens(login));
     }
 
     private @Nullable Buffer tokens(ProviderLogin login) {

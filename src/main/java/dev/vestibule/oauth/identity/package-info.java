@@ -1,6 +1,11 @@
 /**
  * The identities at providers that are linked to users: the rules for linking, and the stored tokens of providers.
  *
+ * <p><b>Issuers.</b> A subject is one of its issuer's, so an identity is known by both: a project that points {@code oidc}
+ * to another issuer opens none of the old accounts. The issuer is that of ID tokens, or the provider's name where it gives
+ * none. The provider is part of the key too, since two entries of a catalogue may read the subject from different claims
+ * of one issuer. A user's identity at the former issuer is replaced when the user links the new one.
+ *
  * <p><b>Finding the account.</b> An account is found by the provider's subject, and by the email only if the provider has
  * verified it. If this server had never verified that email itself, someone else may have created the account with it:
  * then the password, all sessions and all linked providers are removed before the owner of the email gets the account

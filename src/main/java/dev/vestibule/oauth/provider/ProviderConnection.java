@@ -18,6 +18,12 @@ public record ProviderConnection(
         return settings.provider();
     }
 
+    /** Who issues the subjects of identities: the issuer of ID tokens, or the provider's own name where it has none. */
+    public String issuer() {
+        var issuer = entry.issuer();
+        return issuer == null ? provider().name() : issuer.resolve(this::setting);
+    }
+
     /** The scopes to request; {@code openid} is always added where the provider needs it to issue an ID token. */
     public List<String> scopes() {
         var own = settings.scopes();
@@ -35,7 +41,7 @@ public record ProviderConnection(
             case TEAM_ID -> settings.teamId();
             case KEY_ID -> settings.keyId();
         };
-        return Optional.ofNullable(own).or(() -> entry.settings().getOrDefault(setting, Optional.empty()));
+        return Optional.ofNullable(own).or(() -> entry.defaultOf(setting));
     }
 
     /** Leaves out the secret, so that it never reaches a log. */

@@ -38,6 +38,11 @@ record ImportResult(
             case EMAIL_TAKEN -> new ImportResult(line, Status.EXISTS, null, null);
             case IDENTITY_TAKEN ->
                 failed(line, List.of(new Violation("identities", "must not belong to another user")));
+            case ISSUER_UNKNOWN ->
+                failed(
+                        line,
+                        List.of(new Violation(
+                                "identities", "must name their issuer, or the provider must be set up before")));
         };
     }
 }

@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +37,9 @@ public final class UserCreation {
     public enum Outcome {
         CREATED,
         EMAIL_TAKEN,
-        IDENTITY_TAKEN
+        IDENTITY_TAKEN,
+        /** The project has not set up the provider of an identity, so its issuer is unknown. */
+        ISSUER_UNKNOWN
     }
 
     /** The outcome for one user; the user if it was created. */
@@ -151,20 +154,22 @@ public final class UserCreation {
     /** A taken email comes first: the identities then most likely belong to that same user, from an earlier run. */
     private Future<Map<UserId, Result>> results(ProjectId project, List<UserToCreate> accounts, List<Written> written) {
         var results = new HashMap<UserId, Result>();
-        var refused = new ArrayList<UserToCreate>();
+        var refused = new LinkedHashMap<UserToCreate, Outcome>();
         for (int i = 0; i < accounts.size(); i++) {
             var outcome = written.get(i);
             var id = accounts.get(i).id();
             if (outcome.user() != null) {
                 results.put(id, new Result(Outcome.CREATED, outcome.user()));
             } else if (outcome.isIdentityTaken()) {
-                refused.add(accounts.get(i));
+                refused.put(accounts.get(i), outcome.lacksIssuer() ? Outcome.ISSUER_UNKNOWN : Outcome.IDENTITY_TAKEN);
             }
         }
-        return takenEmails(project, refused).map(taken -> {
-            refused.stream()
-                    .filter(account -> !taken.contains(account.email()))
-                    .forEach(account -> results.put(account.id(), new Result(Outcome.IDENTITY_TAKEN, null)));
+        return takenEmails(project, List.copyOf(refused.keySet())).map(taken -> {
+            refused.forEach((account, outcome) -> {
+                if (!taken.contains(account.email())) {
+                    results.put(account.id(), new Result(outcome, null));
+                }
+            });
             return results;
         });
     }

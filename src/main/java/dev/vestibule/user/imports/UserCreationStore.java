@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Inserts users with their identities, many in one statement. */
 public final class UserCreationStore {
-    /** The user if it was created, else whether one of its identities belongs to another user. */
-    record Written(@Nullable User user, boolean isIdentityTaken) {}
+    /**
+     * The user if it was created, else whether one of its identities belongs to another user, or has no issuer because
+     * the project has not set the provider up.
+     */
+    record Written(@Nullable User user, boolean isIdentityTaken, boolean lacksIssuer) {}
 
     /**
      * Inserts in the order of emails, and identities in their order, so that two of these statements at once cannot
@@ -35,11 +38,18 @@ public final class UserCreationStore {
                     WITH ORDINALITY AS given (id, email, display_name, avatar_url, phone, email_verified,
                                               phone_verified, public_metadata, password_hash, created_at, position)),
             claimed AS (
-                SELECT * FROM unnest($13::uuid[], $14::text[], $15::text[]) AS claimed (user_id, provider, subject)),
+                SELECT named.user_id, named.provider, coalesce(named.issuer, settings.issuer) AS issuer, named.subject
+                FROM unnest($13::uuid[], $14::text[], $15::text[], $16::text[])
+                    AS named (user_id, provider, issuer, subject)
+                LEFT JOIN identity_providers AS settings
+                    ON settings.project_id = $1 AND settings.provider = named.provider),
             refused AS (
-                SELECT DISTINCT claimed.user_id
-                FROM claimed JOIN identities ON identities.project_id = $1
-                    AND identities.provider = claimed.provider AND identities.subject = claimed.subject),
+                SELECT claimed.user_id, bool_or(claimed.issuer IS NULL) AS lacks_issuer
+                FROM claimed LEFT JOIN identities ON identities.project_id = $1
+                    AND identities.provider = claimed.provider AND identities.issuer = claimed.issuer
+                    AND identities.subject = claimed.subject
+                WHERE claimed.issuer IS NULL OR identities.user_id IS NOT NULL
+                GROUP BY claimed.user_id),
             inserted AS (
                 INSERT INTO users (project_id, id, email, display_name, avatar_url, phone, email_verified,
                                    phone_verified, public_metadata, password_hash, created_at, updated_at)
@@ -51,11 +61,11 @@ public final class UserCreationStore {
                 ON CONFLICT (project_id, email) DO NOTHING
                 RETURNING *),
             linked AS (
-                INSERT INTO identities (project_id, provider, subject, user_id, created_at)
-                SELECT $1, claimed.provider, claimed.subject, claimed.user_id, $2
+                INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)
+                SELECT $1, claimed.provider, claimed.issuer, claimed.subject, claimed.user_id, $2
                 FROM claimed JOIN inserted ON inserted.id = claimed.user_id
-                ORDER BY claimed.provider, claimed.subject)
-            SELECT refused.user_id IS NOT NULL AS is_refused, %s
+                ORDER BY claimed.provider, claimed.issuer, claimed.subject)
+            SELECT refused.user_id IS NOT NULL AS is_refused, coalesce(refused.lacks_issuer, false) AS lacks_issuer, %s
             FROM given
             LEFT JOIN refused ON refused.user_id = given.id
             LEFT JOIN inserted AS users ON users.id = given.id
@@ -86,6 +96,7 @@ public final class UserCreationStore {
                     Rows.column(accounts, account -> Rows.timestamp(account.createdAt()), OffsetDateTime[]::new),
                     owners.toArray(UUID[]::new),
                     Rows.column(identities, identity -> identity.provider().name(), String[]::new),
+                    Rows.column(identities, Identity::issuer, String[]::new),
                     Rows.column(identities, Identity::subject, String[]::new)
                 }))
                 .map(rows -> Rows.all(rows, UserCreationStore::written));
@@ -97,7 +108,10 @@ public final class UserCreationStore {
     }
 
     private static Written written(Row row) {
-        return new Written(row.getUUID("id") == null ? null : UserRows.user(row), row.getBoolean("is_refused"));
+        return new Written(
+                row.getUUID("id") == null ? null : UserRows.user(row),
+                row.getBoolean("is_refused"),
+                row.getBoolean("lacks_issuer"));
     }
 
     private static final String TAKEN_EMAILS = """
@@ -113,7 +127,7 @@ public final class UserCreationStore {
 
     /** Only the columns that statements look up by; all columns would take much longer. */
     private static final String ANALYZE = """
-            ANALYZE (SKIP_LOCKED) users (project_id, id, email), identities (project_id, provider, subject)
+            ANALYZE (SKIP_LOCKED) users (project_id, id, email), identities (project_id, provider, issuer, subject)
             """;
 
     /** Updates the planner's statistics now; autovacuum may take a minute to do so. */

@@ -21,8 +21,8 @@ public record UserToCreate(
         Instant createdAt,
         List<Identity> identities) {
 
-    /** Who the user is at an identity provider. */
-    record Identity(Provider provider, String subject) {}
+    /** Who the user is at an identity provider; a null issuer means the one that the project has set. */
+    record Identity(Provider provider, @Nullable String issuer, String subject) {}
 
     /** At most one of the two: a password still to be hashed, or a hash. */
     record Password(@Nullable String plain, @Nullable String hash) {}

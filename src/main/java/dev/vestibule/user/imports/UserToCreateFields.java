@@ -17,11 +17,13 @@ import dev.vestibule.user.password.NewPasswords;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a new account from the fields of a body, or of a line of an import. */
 public final class UserToCreateFields {
     private static final int MAX_IDENTITIES = 20;
+    private static final int MAX_ISSUER = 2048;
     private static final int MAX_SUBJECT = 255; // OpenID Connect Core, 2
 
     private final Catalogue catalogue;
@@ -75,16 +77,30 @@ public final class UserToCreateFields {
     }
 
     private List<Identity> identities(Fields fields) {
-        var identities = fields.objects(
-                "identities",
-                MAX_IDENTITIES,
-                item -> new Identity(
-                        item.required("provider", catalogue::provider),
-                        item.required("subject", UserToCreateFields::subject)));
+        var identities = fields.objects("identities", MAX_IDENTITIES, this::identity);
         if (identities.stream().map(Identity::provider).distinct().count() < identities.size()) {
             fields.reject("identities", "must name each provider at most once");
         }
         return identities;
+    }
+
+    private Identity identity(Fields item) {
+        var provider = item.required("provider", catalogue::provider);
+        var given = item.optional("issuer", UserToCreateFields::issuer);
+        var subject = item.required("subject", UserToCreateFields::subject);
+        var known = provider == null ? Optional.<String>empty() : catalogue.issuer(provider);
+        if (given != null && known.isPresent() && !known.get().equals(given)) {
+            item.reject("issuer", "is only for providers whose issuer each project sets");
+        }
+        return new Identity(provider, known.orElse(given), subject);
+    }
+
+    /** As ID tokens name it: nothing is stripped. */
+    private static String issuer(String text) {
+        if (!text.matches("https://\\S+") || text.length() > MAX_ISSUER) {
+            throw new InvalidValueException("must be an https URL of at most " + MAX_ISSUER + " characters");
+        }
+        return Text.printable(text);
     }
 
     /** As the provider writes it: nothing is stripped. */
