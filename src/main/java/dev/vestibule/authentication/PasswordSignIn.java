@@ -3,6 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
@@ -122,21 +123,19 @@ public final class PasswordSignIn {
     }
 
     private Future<SignIn> check(SignInRequest request, SignInLookup lookup, FailureKeys keys) {
+        var population = new Population(request.project().id().value(), lookup.dearestImport());
         var locked = lockout.error(lookup.lockedUntil());
         if (locked.isPresent()) {
-            return Future.failedFuture(locked.get());
+            return hasher.refuse(population, request.password()).compose(late -> Future.failedFuture(locked.get()));
         }
         var storedHash = lookup.account().map(Account::passwordHash).orElse(null);
-        return hasher.verify(request.project().id().value(), storedHash, request.password())
-                .compose(result -> {
-                    if (!result.matches()) {
-                        return lockout.recordFailure(request.project().id(), keys)
-                                .compose(error ->
-                                        Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
-                    }
-                    return Future.succeededFuture(
-                            signIn(request, lookup.account().orElseThrow(), result, keys.email()));
-                });
+        return hasher.verify(population, storedHash, request.password()).compose(result -> {
+            if (!result.matches()) {
+                return lockout.recordFailure(request.project().id(), keys)
+                        .compose(error -> Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
+            }
+            return Future.succeededFuture(signIn(request, lookup.account().orElseThrow(), result, keys.email()));
+        });
     }
 
     private SignIn signIn(SignInRequest request, Account account, VerifyResult result, Buffer failuresKey) {

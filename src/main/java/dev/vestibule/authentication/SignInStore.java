@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class SignInStore {
     /** What is known of an email: its account, if there is one, and its lock, if it is or was locked. */
     public record SignInLookup(
-            Optional<Account> account, @Nullable Instant lockedUntil) {}
+            Optional<Account> account,
+            @Nullable Instant lockedUntil,
+            @Nullable HashCost dearestImport) {}
 
     /** Under what failed sign ins are counted: an email, and that email in one network. */
     public record FailureKeys(Buffer email, Buffer network) {}
@@ -26,8 +29,10 @@ public final class SignInStore {
     private static final String FIND = """
             SELECT %s, users.password_hash,
                    CASE WHEN known.network_hash IS NULL OR own.failures >= $6 THEN failures.locked_until END
-                       AS locked_until
+                       AS locked_until,
+                   dearest.kind AS dearest_kind, dearest.usual_micros AS dearest_usual_micros
             FROM (SELECT) AS always
+            LEFT JOIN dearest_imports AS dearest ON dearest.project_id = $1
             LEFT JOIN users ON users.project_id = $1 AND users.email = $2
             LEFT JOIN sign_in_failures AS failures ON failures.project_id = $1 AND failures.email_hash = $3
             LEFT JOIN sign_in_networks AS known ON known.project_id = $1 AND known.user_id = users.id
@@ -48,7 +53,12 @@ public final class SignInStore {
         Optional<Account> account = row.getUUID("id") == null
                 ? Optional.empty()
                 : Optional.of(new Account(UserRows.user(row), row.getString("password_hash")));
-        return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"));
+        return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"), dearestImport(row));
+    }
+
+    private static @Nullable HashCost dearestImport(Row row) {
+        var kind = row.getString("dearest_kind");
+        return kind == null ? null : new HashCost(kind, row.getLong("dearest_usual_micros"));
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
@@ -68,6 +69,14 @@ public final class HashingPool implements AutoCloseable {
             surplus.refuse().run();
         });
         return promise.future();
+    }
+
+    /** The result, but not before that moment of {@link System#nanoTime}; no thread waits for it. */
+    <T> Future<T> notBefore(long moment, T result) {
+        var millis = Math.round((moment - System.nanoTime()) / 1e6);
+        return millis <= 0
+                ? Future.succeededFuture(result)
+                : vertx.timer(millis, TimeUnit.MILLISECONDS).map(result);
     }
 
     /** Returns the job that finds no room, which may be another one. */

@@ -199,6 +199,7 @@ public final class DeletedProjectStore {
             WITH branding AS (DELETE FROM brandings WHERE project_id = $1),
             providers AS (DELETE FROM identity_providers WHERE project_id = $1),
             deliveries AS (DELETE FROM webhook_delivery_counts WHERE project_id = $1),
+            imports AS (DELETE FROM dearest_imports WHERE project_id = $1),
             count AS (DELETE FROM counts WHERE project_id = $1)
             DELETE FROM projects WHERE id = $1
             """;

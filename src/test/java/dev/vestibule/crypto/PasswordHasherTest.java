@@ -3,7 +3,9 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.PasswordHasher.Cost;
+import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
+import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.Vector;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.user.UserFields;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(VertxExtension.class)
 class PasswordHasherTest {
     private static final UUID PROJECT = new UUID(0, 1);
+    private static final Population POPULATION = new Population(PROJECT, null);
     private static final Cost CHEAP = new Cost(1024, 1, 1);
     private static final Cost DEARER = new Cost(2048, 2, 1);
 
@@ -58,19 +61,19 @@ class PasswordHasherTest {
     @Test
     void onlyTheRightPasswordMatches() {
         var hash = hasher.hash(PROJECT, "pässword 🔑").await();
-        assertThat(hasher.verify(PROJECT, hash, submitted("pässword 🔑"))
+        assertThat(hasher.verify(POPULATION, hash, submitted("pässword 🔑"))
                         .await()
                         .matches())
                 .isTrue();
-        assertThat(hasher.verify(PROJECT, hash, submitted("pässword 🔒"))
+        assertThat(hasher.verify(POPULATION, hash, submitted("pässword 🔒"))
                         .await()
                         .matches())
                 .isFalse();
-        assertThat(hasher.verify(PROJECT, hash, new SubmittedPassword("", ""))
+        assertThat(hasher.verify(POPULATION, hash, new SubmittedPassword("", ""))
                         .await()
                         .matches())
                 .isFalse();
-        assertThat(hasher.verify(PROJECT, hash, submitted("password 🔑"))
+        assertThat(hasher.verify(POPULATION, hash, submitted("password 🔑"))
                         .await()
                         .matches())
                 .isFalse();
@@ -78,9 +81,11 @@ class PasswordHasherTest {
 
     @Test
     void nothingMatchesAnUnknownAccount() {
-        assertThat(hasher.verify(PROJECT, null, submitted("password")).await().matches())
+        assertThat(hasher.verify(POPULATION, null, submitted("password"))
+                        .await()
+                        .matches())
                 .isFalse();
-        assertThat(hasher.verify(PROJECT, null, new SubmittedPassword("", ""))
+        assertThat(hasher.verify(POPULATION, null, new SubmittedPassword("", ""))
                         .await()
                         .matches())
                 .isFalse();
@@ -91,16 +96,16 @@ class PasswordHasherTest {
         var old = hasher.hash(PROJECT, "password").await();
         var dearer = new PasswordHasher(pool, DEARER);
 
-        var result = dearer.verify(PROJECT, old, submitted("password")).await();
+        var result = dearer.verify(POPULATION, old, submitted("password")).await();
         assertThat(result.matches()).isTrue();
         assertThat(result.newHash()).startsWith("$argon2id$v=19$m=2048,t=2,p=1$");
-        assertThat(dearer.verify(PROJECT, result.newHash(), submitted("password"))
+        assertThat(dearer.verify(POPULATION, result.newHash(), submitted("password"))
                         .await()
                         .newHash())
                 .isNull();
-        assertThat(dearer.verify(PROJECT, old, submitted("wrong")).await().newHash())
+        assertThat(dearer.verify(POPULATION, old, submitted("wrong")).await().newHash())
                 .isNull();
-        assertThat(hasher.verify(PROJECT, result.newHash(), submitted("password"))
+        assertThat(hasher.verify(POPULATION, result.newHash(), submitted("password"))
                         .await()
                         .newHash())
                 .startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
@@ -109,7 +114,9 @@ class PasswordHasherTest {
     @Test
     void aHashOfTheCurrentCostIsKept() {
         var hash = hasher.hash(PROJECT, "password").await();
-        assertThat(hasher.verify(PROJECT, hash, submitted("password")).await().newHash())
+        assertThat(hasher.verify(POPULATION, hash, submitted("password"))
+                        .await()
+                        .newHash())
                 .isNull();
     }
 
@@ -120,14 +127,14 @@ class PasswordHasherTest {
     @ParameterizedTest
     @MethodSource("vectors")
     void aHashOfAnotherSystemIsReplacedAtTheFirstSuccessfulSignIn(Vector vector) {
-        assertThat(hasher.verify(PROJECT, vector.hash(), submitted("wrong")).await())
+        assertThat(hasher.verify(POPULATION, vector.hash(), submitted("wrong")).await())
                 .isEqualTo(new VerifyResult(false, null));
 
-        var result = hasher.verify(PROJECT, vector.hash(), submitted(vector.password()))
+        var result = hasher.verify(POPULATION, vector.hash(), submitted(vector.password()))
                 .await();
         assertThat(result.matches()).isTrue();
         assertThat(result.newHash()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
-        assertThat(hasher.verify(PROJECT, result.newHash(), submitted(vector.password()))
+        assertThat(hasher.verify(POPULATION, result.newHash(), submitted(vector.password()))
                         .await())
                 .isEqualTo(new VerifyResult(true, null));
     }
@@ -137,12 +144,12 @@ class PasswordHasherTest {
         var typed = "of\uFB01ce key"; // with a ligature
         var imported = hasher.hash(PROJECT, typed).await(); // over the text as it stands
 
-        var result = hasher.verify(PROJECT, imported, submitted(typed)).await();
+        var result = hasher.verify(POPULATION, imported, submitted(typed)).await();
         assertThat(result.matches()).isTrue();
-        assertThat(hasher.verify(PROJECT, result.newHash(), submitted("office key"))
+        assertThat(hasher.verify(POPULATION, result.newHash(), submitted("office key"))
                         .await())
                 .isEqualTo(new VerifyResult(true, null));
-        assertThat(hasher.verify(PROJECT, imported, submitted("office key"))
+        assertThat(hasher.verify(POPULATION, imported, submitted("office key"))
                         .await()
                         .matches())
                 .isFalse();
@@ -157,11 +164,28 @@ class PasswordHasherTest {
         var unknown = new ArrayList<Long>();
         for (int i = 0; i < 41; i++) {
             imported.add(nanosOf(() ->
-                    usual.verify(PROJECT, cheap.hash(), submitted("wrong")).await()));
+                    usual.verify(POPULATION, cheap.hash(), submitted("wrong")).await()));
             unknown.add(nanosOf(
-                    () -> usual.verify(PROJECT, null, submitted("wrong")).await()));
+                    () -> usual.verify(POPULATION, null, submitted("wrong")).await()));
         }
         assertThat((double) median(imported) / median(unknown)).isBetween(0.8, 1.25);
+    }
+
+    /** Otherwise time would tell which accounts were imported. Only that none is early can be tested for certain. */
+    @Test
+    void everyFailureTakesAsLongAsTheDearestImportOfTheProject() {
+        var dear = new Population(PROJECT, new HashCost("not measured yet", 100_000));
+        var own = hasher.hash(PROJECT, "password").await();
+        var cheap = Vector.of("passlib pbkdf2_sha256").hash();
+        for (var hash : new String[] {null, own, cheap}) {
+            assertThat(nanosOf(
+                            () -> hasher.verify(dear, hash, submitted("wrong")).await()))
+                    .isGreaterThan(99_000_000);
+        }
+        assertThat(nanosOf(() -> hasher.refuse(dear, submitted("wrong")).await()))
+                .isGreaterThan(99_000_000);
+        assertThat(hasher.verify(dear, own, submitted("password")).await().matches())
+                .isTrue();
     }
 
     private static long nanosOf(Runnable work) {

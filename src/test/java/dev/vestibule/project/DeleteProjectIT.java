@@ -118,6 +118,7 @@ class DeleteProjectIT {
                         + " VALUES (?::uuid, gen_random_uuid(), 'verification', 'a@example.com', 'en', now(),"
                         + " 'infinity')",
                 "INSERT INTO brandings (project_id) VALUES (?::uuid)",
+                "INSERT INTO dearest_imports (project_id, kind, usual_micros) VALUES (?::uuid, 'bcrypt 10', 92160)",
                 "INSERT INTO identity_providers (project_id, provider, client_id, sealed_client_secret, enabled,"
                         + " oauth_flow, created_at, updated_at)"
                         + " VALUES (?::uuid, 'google', 'id', '', true, 'auto', now(), now())",

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.password;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -82,7 +83,8 @@ public final class PasswordChange {
                 .map(Account::passwordHash)
                 .orElseThrow(() -> ApiException.conflict(
                         "This account has no password. Set one with a code from /v1/auth/password/forgot."));
-        return hasher.verify(request.project().value(), stored, request.current())
+        return hasher.verify(
+                        new Population(request.project().value(), lookup.dearestImport()), stored, request.current())
                 .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(request));
     }
 

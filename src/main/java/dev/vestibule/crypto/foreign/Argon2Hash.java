@@ -61,6 +61,11 @@ final class Argon2Hash implements ForeignHash {
     }
 
     @Override
+    public HashCost cost() {
+        return HashCost.of("argon2 m=%d,t=%d,p=%d".formatted(memory, passes, lanes), 0.6 * memory * passes);
+    }
+
+    @Override
     public void check(HashCeilings ceilings) {
         HashCeilings.require(
                 "an Argon2 memory (m, in KiB)", memory, ceilings.argon2MemoryKib(), "imports.argon2Memory");

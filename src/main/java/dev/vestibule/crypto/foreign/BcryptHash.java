@@ -46,6 +46,11 @@ final class BcryptHash implements ForeignHash {
     }
 
     @Override
+    public HashCost cost() {
+        return HashCost.of("bcrypt " + cost, 90.0 * (1 << cost));
+    }
+
+    @Override
     public void check(HashCeilings ceilings) {
         HashCeilings.require("a bcrypt cost", cost, ceilings.bcryptCost(), "imports.bcryptCost");
     }

@@ -73,6 +73,11 @@ final class Pbkdf2Hash implements ForeignHash {
     }
 
     @Override
+    public HashCost cost() {
+        return HashCost.of(algorithm + " " + iterations, 0.8 * iterations);
+    }
+
+    @Override
     public void check(HashCeilings ceilings) {
         HashCeilings.require("PBKDF2 iterations", iterations, ceilings.pbkdf2Iterations(), "imports.pbkdf2Iterations");
     }

@@ -92,6 +92,11 @@ final class ScryptHash implements ForeignHash {
     }
 
     @Override
+    public HashCost cost() {
+        return HashCost.of("scrypt N=%d,r=%d,p=%d".formatted(n, r, p), 0.005 * 128 * n * r * p);
+    }
+
+    @Override
     public void check(HashCeilings ceilings) {
         HashCeilings.require("128 N r p", 128L * n * r * p, ceilings.scryptWorkBytes(), "imports.scryptWork");
     }

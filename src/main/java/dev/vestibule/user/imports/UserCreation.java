@@ -1,5 +1,8 @@
 package dev.vestibule.user.imports;
 
+import dev.vestibule.crypto.foreign.ForeignHash;
+import dev.vestibule.crypto.foreign.ForeignHashes;
+import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.event.Event;
@@ -16,11 +19,13 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Creates users, one or many at once, and returns the outcome of each. */
@@ -71,7 +76,8 @@ public final class UserCreation {
 
     /** The outcomes in the given order. One statement creates all users. */
     public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts) {
-        return takenEmailsWithPassword(project, accounts)
+        return raiseDearest(project, accounts)
+                .compose(raised -> takenEmailsWithPassword(project, accounts))
                 .compose(taken -> hashed(
                         project,
                         accounts.stream()
@@ -81,6 +87,17 @@ public final class UserCreation {
                 .map(results -> accounts.stream()
                         .map(account -> results.getOrDefault(account.id(), Result.EMAIL_TAKEN))
                         .toList());
+    }
+
+    /** Before the users are there, so that no failed sign in of them takes longer than others. */
+    private Future<Void> raiseDearest(ProjectId project, List<UserToCreate> accounts) {
+        return accounts.stream()
+                .flatMap(account -> Stream.ofNullable(account.password().hash()))
+                .flatMap(hash -> ForeignHashes.parse(hash).stream())
+                .map(ForeignHash::cost)
+                .max(Comparator.comparingLong(HashCost::usualMicros))
+                .map(cost -> store.raiseDearest(database.writes(), project, cost))
+                .orElseGet(Future::succeededFuture);
     }
 
     /** Taken emails among those with a password in plain, to save their hashes. The insert is what decides. */

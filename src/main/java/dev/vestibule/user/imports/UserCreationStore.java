@@ -1,5 +1,6 @@
 package dev.vestibule.user.imports;
 
+import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
@@ -112,6 +113,21 @@ public final class UserCreationStore {
                 row.getUUID("id") == null ? null : UserRows.user(row),
                 row.getBoolean("is_refused"),
                 row.getBoolean("lacks_issuer"));
+    }
+
+    private static final String RAISE_DEAREST = """
+            INSERT INTO dearest_imports AS known (project_id, kind, usual_micros)
+            VALUES ($1, $2, $3)
+            ON CONFLICT (project_id) DO UPDATE
+            SET kind = excluded.kind, usual_micros = excluded.usual_micros
+            WHERE known.usual_micros < excluded.usual_micros
+            """;
+
+    /** Notes that the project has a hash of this cost, unless it has a dearer one. */
+    Future<Void> raiseDearest(SqlClient db, ProjectId project, HashCost cost) {
+        return db.preparedQuery(RAISE_DEAREST)
+                .execute(Tuple.of(project.value(), cost.kind(), cost.usualMicros()))
+                .mapEmpty();
     }
 
     private static final String TAKEN_EMAILS = """

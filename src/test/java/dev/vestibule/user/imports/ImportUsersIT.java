@@ -9,6 +9,7 @@ import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(WithServer.class)
 class ImportUsersIT {
     private static final String PATH = "/v1/dashboard/users/import";
+
+    private static final String BCRYPT_11 = "$2b$11$PxSVrSIzua5N1NclxBCcQOT.JopRXC2kgsgJyjuBcRpwISd9bS.R2";
 
     private final TestServer server;
     private final TestProject project;
@@ -51,6 +54,10 @@ class ImportUsersIT {
         return "{\"email\":\"" + email + "\"}";
     }
 
+    private static String withHash(String email, String hash) {
+        return "{\"email\":\"" + email + "\",\"passwordHash\":\"" + hash + "\"}";
+    }
+
     private static String created(int line) {
         return "{\"line\":" + line + ",\"status\":\"created\"}";
     }
@@ -70,6 +77,10 @@ class ImportUsersIT {
 
     private long users() {
         return server.sql().count("SELECT count(*) FROM users WHERE project_id = ?::uuid", project.id());
+    }
+
+    private List<String> dearestKinds() {
+        return server.sql().texts("SELECT kind FROM dearest_imports WHERE project_id = ?::uuid", project.id());
     }
 
     @Test
@@ -177,7 +188,7 @@ class ImportUsersIT {
     void passwordsAndHashesOfOtherSystemsAreTaken() {
         var vector = Vector.of("bcrypt 2b");
         assertThat(run(
-                        "{\"email\":\"ada@example.com\",\"passwordHash\":\"" + vector.hash() + "\"}",
+                        withHash("ada@example.com", vector.hash()),
                         "{\"email\":\"bob@example.com\",\"password\":\"" + TestProject.PASSWORD + "\"}",
                         "{\"email\":\"zoe@example.com\",\"passwordHash\":\"$2b$31$\"}"))
                 .element(3)
@@ -190,7 +201,7 @@ class ImportUsersIT {
     @Test
     void aHashTooDearForTheServerIsRefusedOnItsLine() {
         var dear = "$argon2id$v=19$m=262144,t=4,p=1$abcdefghijklmnopqrstuA$abcdefghijklmnopqrstuvwxyzabcdefghijklmnopA";
-        assertThat(run("{\"email\":\"ada@example.com\",\"passwordHash\":\"" + dear + "\"}", user("zoe@example.com")))
+        assertThat(run(withHash("ada@example.com", dear), user("zoe@example.com")))
                 .containsExactly(
                         failed(
                                 1,
@@ -199,6 +210,35 @@ class ImportUsersIT {
                                         + " imports.argon2Memory), not 262144"),
                         created(2),
                         done(1, 0, 1));
+    }
+
+    /** Failed sign ins of all users take as long, so that time does not tell who was imported. */
+    @Test
+    void theDearestHashOfAProjectIsRememberedWithoutTheHash() {
+        for (var madeBy : List.of("bcrypt 2b", "bcrypt 2y", "bcrypt 2a")) {
+            run(withHash(TestServer.newEmail(), Vector.of(madeBy).hash()));
+        }
+        assertThat(dearestKinds()).containsExactly("bcrypt 5");
+    }
+
+    /** Only that none is early can be tested for certain. */
+    @Test
+    void anUnknownEmailFailsAsLateAsTheDearestImport() {
+        run(withHash("ada@example.com", BCRYPT_11));
+
+        var started = System.nanoTime();
+        project.trySignIn("unknown@example.com", "wrong password").expect(401);
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isGreaterThan(Duration.ofMillis(180));
+    }
+
+    /** As for those imported before servers noted it. */
+    @Test
+    void theSameImportRunAgainNotesTheDearestHash() {
+        run(withHash("ada@example.com", BCRYPT_11));
+        server.sql().update("DELETE FROM dearest_imports WHERE project_id = ?::uuid", project.id());
+
+        assertThat(run(withHash("ada@example.com", BCRYPT_11))).containsExactly(exists(1), done(0, 1, 0));
+        assertThat(dearestKinds()).containsExactly("bcrypt 11");
     }
 
     @Test
