@@ -35,7 +35,7 @@ final class MailRenderer {
         var queued = new QueuedMail(new ProjectId(id), id, purpose, "a@example.com", language, Instant.EPOCH, 1);
         var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
         try {
-            render(queued, new Recipient(new UserId(id), "A", true, false, brand), "000000");
+            render(queued, new Recipient(new UserId(id), "A", true, false, brand, "https://a.example/"), "000000");
         } catch (RuntimeException invalid) {
             throw MailTemplates.invalid(language.text(), invalid);
         }
@@ -58,6 +58,7 @@ final class MailRenderer {
         }
         values.put("expires", templates.phrase(language, "expires", Map.copyOf(values)));
         values.put("greeting", name.isEmpty() ? "" : templates.phrase(language, "greeting", Map.copyOf(values)));
+        putLink(values, queued, recipient, code);
         putBranding(values, brand);
         return new Mail(
                 queued.id() + "." + queued.attempts(),
@@ -76,6 +77,15 @@ final class MailRenderer {
     private static String greetingName(Recipient recipient) {
         var name = recipient.displayName();
         return name == null || !recipient.emailVerified() ? "" : SafeText.singleLine(name);
+    }
+
+    /** Empty for other purposes, and if the project has no page for it. */
+    private void putLink(Map<String, Object> values, QueuedMail queued, Recipient recipient, String code) {
+        var page = queued.purpose() == CodePurpose.PASSWORD_RESET ? recipient.passwordResetUrl() : null;
+        values.put("link", page == null ? "" : ResetLink.of(page, code, queued.email()));
+        values.put(
+                "linkText",
+                page == null ? "" : templates.phrase(queued.language(), "password_reset.link", Map.copyOf(values)));
     }
 
     private static void putBranding(Map<String, Object> values, MailBranding brand) {

@@ -10,10 +10,11 @@ import io.vertx.sqlclient.Tuple;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Finds the user with an address, and the branding of the project, in one query. */
+/** Finds the user with an address, and what a mail needs of the project, in one query. */
 final class RecipientStore {
     private static final String FIND = """
             SELECT users.id, users.display_name, users.email_verified, users.is_banned, projects.name,
+                   projects.password_reset_url,
                    brandings.brand_name, brandings.primary_color_start, brandings.primary_color_end,
                    brandings.light_bg, brandings.light_text, brandings.dark_bg, brandings.dark_text,
                    brandings.border_radius, brandings.logo_data_url
@@ -36,7 +37,8 @@ final class RecipientStore {
                 row.getString("display_name"),
                 row.getBoolean("email_verified"),
                 row.getBoolean("is_banned"),
-                branding(row));
+                branding(row),
+                row.getString("password_reset_url"));
     }
 
     private static MailBranding branding(Row row) {

@@ -17,6 +17,9 @@
  * costs an attacker a network. Who is kept out of one account by the 20 of a stranger can still reset the password, which
  * proves the email too.
  *
+ * <p>Where a project has a page for it ({@code passwordResetUrl}), a reset mail has a link there beside the code. Nothing is
+ * reset by opening it: the page posts the code with the new password. Only owners can set the page, so no list allows it.
+ *
  * <p>An attempt to use a code is counted before the code is compared, under the lock of its row and in a transaction that
  * commits in either case. So of a hundred guesses at the same time only five count, and of fifty correct attempts at the same
  * time only one succeeds.

@@ -12,6 +12,7 @@ public record Project(
         String slug,
         Environment environment,
         @Nullable String callbackUrl,
+        @Nullable String passwordResetUrl,
         List<String> allowedOrigins,
         @Nullable Duration accessTokenTtl,
         Duration refreshTokenTtl,

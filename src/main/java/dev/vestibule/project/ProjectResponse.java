@@ -14,6 +14,7 @@ record ProjectResponse(
         String slug,
         Environment environment,
         @Nullable String callbackUrl,
+        @Nullable String passwordResetUrl,
         List<String> allowedOrigins,
         SessionConfig sessionConfig,
         boolean requireEmailVerification,
@@ -31,6 +32,7 @@ record ProjectResponse(
                 project.slug(),
                 project.environment(),
                 project.callbackUrl(),
+                project.passwordResetUrl(),
                 project.allowedOrigins(),
                 new SessionConfig(
                         seconds(project.accessTokenTtl()),

@@ -15,8 +15,8 @@ import java.util.Optional;
 /** The rows of the table {@code projects}. */
 public final class ProjectStore {
     private static final String FIND = """
-            SELECT id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
-                   refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
+            SELECT id, name, slug, environment, callback_url, password_reset_url, allowed_origins,
+                   access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
                    require_email_verification, locale, created_at
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             """;
@@ -76,10 +76,11 @@ public final class ProjectStore {
                 max_concurrent_sessions = CASE WHEN $14 THEN $15 ELSE max_concurrent_sessions END,
                 require_email_verification = CASE WHEN $16 THEN $17 ELSE require_email_verification END,
                 locale = CASE WHEN $18 THEN $19 ELSE locale END,
-                updated_at = $20
+                password_reset_url = CASE WHEN $20 THEN $21 ELSE password_reset_url END,
+                updated_at = $22
             WHERE id = $1 AND deleted_at IS NULL
-            RETURNING id, name, slug, environment, callback_url, allowed_origins, access_token_ttl_seconds,
-                      refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
+            RETURNING id, name, slug, environment, callback_url, password_reset_url, allowed_origins,
+                      access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
                       require_email_verification, locale, created_at
             """;
 
@@ -93,7 +94,8 @@ public final class ProjectStore {
             Change<Integer> maxSessionLifetime,
             Change<Integer> maxConcurrentSessions,
             Change<Boolean> requireEmailVerification,
-            Change<Language> locale) {}
+            Change<Language> locale,
+            Change<String> passwordResetUrl) {}
 
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> update(SqlClient db, ProjectId project, Update update, Instant now) {
@@ -120,6 +122,8 @@ public final class ProjectStore {
                     update.requireEmailVerification().value(),
                     update.locale().isMade(),
                     locale == null ? null : locale.text(),
+                    update.passwordResetUrl().isMade(),
+                    update.passwordResetUrl().value(),
                     Rows.timestamp(now)
                 }))
                 .map(rows -> Rows.first(rows, ProjectStore::project));
@@ -137,6 +141,7 @@ public final class ProjectStore {
                 row.getString("slug"),
                 Environment.of(row.getString("environment")),
                 row.getString("callback_url"),
+                row.getString("password_reset_url"),
                 List.of(row.getArrayOfStrings("allowed_origins")),
                 Rows.optionalSeconds(row, "access_token_ttl_seconds"),
                 Duration.ofSeconds(row.getInteger("refresh_token_ttl_seconds")),

@@ -55,6 +55,7 @@ public final class UpdateProjectHandler implements ApiHandler {
                 config.replacement("maxLifetime", FieldType.integer(MIN_SESSION_LIFETIME, MAX_SESSION_LIFETIME)),
                 config.replacement("maxConcurrentSessions", FieldType.integer(1, MAX_SESSIONS)),
                 fields.replacement("requireEmailVerification", FieldType.bool()),
-                fields.change("locale", Language::of));
+                fields.change("locale", Language::of),
+                fields.change("passwordResetUrl", WebUrl::absolute));
     }
 }

@@ -11,8 +11,10 @@ import dev.vestibule.fixture.WithServer;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -185,5 +187,36 @@ class MailContentIT {
 
         assertThat(arrived.getAllRecipients()[0].toString().toLowerCase(Locale.ROOT))
                 .isEqualTo("ann@xn--bcher-kva.example");
+    }
+
+    @Test
+    void aResetMailHasALinkToTheProjectsPageUntilThePageIsCleared() {
+        var project = server.newProject();
+        var email = "a+b." + TestServer.newEmail();
+        project.signUp(email);
+        project.asOwner("PATCH", "")
+                .json(Map.of("passwordResetUrl", "https://app.example.com/?page=reset#top"))
+                .expect(200);
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+
+        var withLink = mail.mailbox().await(email, 2);
+        var code = TestMailbox.code(withLink);
+        var link = "https://app.example.com/?page=reset&code=" + code + "&email="
+                + URLEncoder.encode(email, StandardCharsets.UTF_8) + "#top";
+        assertThat(TestMailbox.text(withLink)).contains("on this page:").contains(link);
+        assertThat(TestMailbox.html(withLink)).contains("href=\"" + link.replace("&", "&amp;") + "\"");
+        assertThat(TestMailbox.text(mail.mailbox().await(email, 1))).doesNotContain("https://app.example.com");
+        project.post("/v1/auth/password/reset")
+                .json(Map.of("email", email, "code", code, "password", "another long password"))
+                .expect(200);
+
+        project.asOwner("PATCH", "")
+                .json(Collections.singletonMap("passwordResetUrl", null))
+                .expect(200);
+        mail.passAMinute();
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        var withoutLink = mail.mailbox().await(email, 3);
+        assertThat(TestMailbox.text(withoutLink)).doesNotContain("https://app.example.com", "on this page");
+        assertThat(TestMailbox.html(withoutLink)).doesNotContain("https://app.example.com", "<a ");
     }
 }

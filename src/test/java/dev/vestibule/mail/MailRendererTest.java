@@ -31,7 +31,10 @@ class MailRendererTest {
     private static Mail render(MailRenderer renderer, Language language, CodePurpose purpose, MailBranding brand) {
         var id = new UUID(1, 2);
         var queued = new QueuedMail(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
-        return renderer.render(queued, new Recipient(new UserId(id), "Ann", true, false, brand), "012345");
+        return renderer.render(
+                queued,
+                new Recipient(new UserId(id), "Ann", true, false, brand, "https://a.example/reset?x=1"),
+                "012345");
     }
 
     @ParameterizedTest
@@ -44,6 +47,12 @@ class MailRendererTest {
             assertThat(mail.subject()).contains("Acme");
             assertThat(mail.text()).contains("012345", minutes, "Ann", "Acme").doesNotContain("{{", "{%");
             assertThat(mail.html()).contains("012345", minutes, "Ann", "Acme").doesNotContain("{{", "{%");
+            assertThat(mail.text().contains("https://a.example/reset?x=1&code=012345&email=ann%40example.com"))
+                    .isEqualTo(purpose == CodePurpose.PASSWORD_RESET);
+            assertThat(mail.html()
+                            .contains(
+                                    "href=\"https://a.example/reset?x=1&amp;code=012345&amp;email=ann%40example.com\""))
+                    .isEqualTo(purpose == CodePurpose.PASSWORD_RESET);
         }
     }
 
@@ -60,6 +69,7 @@ class MailRendererTest {
                 password_reset.subject=s
                 password_reset.title=t
                 password_reset.intro=i
+                password_reset.link=l
                 password_reset.ignore=i
                 """);
         var renderer = MailRenderer.load(Optional.of(folder));

@@ -71,6 +71,7 @@ class ApiKeyTest {
                 "a-project",
                 Environment.LIVE,
                 null,
+                null,
                 List.of(),
                 null,
                 Duration.ofDays(7),

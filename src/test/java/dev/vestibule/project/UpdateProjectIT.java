@@ -43,12 +43,14 @@ class UpdateProjectIT {
                         "slug",
                         "environment",
                         "callbackUrl",
+                        "passwordResetUrl",
                         "allowedOrigins",
                         "sessionConfig",
                         "requireEmailVerification",
                         "locale",
                         "createdAt");
         assertThat(read.json().path("callbackUrl").isNull()).isTrue();
+        assertThat(read.json().path("passwordResetUrl").isNull()).isTrue();
         assertThat(read.json().path("requireEmailVerification").asBoolean()).isFalse();
         assertThat(read.json().path("locale").isNull()).isTrue();
         assertThat(read.json().path("sessionConfig").toString())
@@ -61,6 +63,8 @@ class UpdateProjectIT {
         update(Map.of(
                 "callbackUrl",
                 "https://app.example.com/callback",
+                "passwordResetUrl",
+                "https://app.example.com/reset",
                 "allowedOrigins",
                 List.of("https://app.example.com"),
                 "requireEmailVerification",
@@ -75,6 +79,7 @@ class UpdateProjectIT {
         assertThat(changed.text("success")).isEqualTo("true");
         assertThat(changed.text("project/name")).isEqualTo("Another name");
         assertThat(changed.text("project/callbackUrl")).isEqualTo("https://app.example.com/callback");
+        assertThat(changed.text("project/passwordResetUrl")).isEqualTo("https://app.example.com/reset");
         assertThat(changed.text("project/allowedOrigins/0")).isEqualTo("https://app.example.com");
         assertThat(changed.text("project/requireEmailVerification")).isEqualTo("true");
         assertThat(changed.text("project/locale")).isEqualTo("ko");
@@ -153,6 +158,9 @@ class UpdateProjectIT {
                 new Object[] {"name", Collections.singletonMap("name", null)},
                 new Object[] {"callbackUrl", Map.of("callbackUrl", "javascript:alert(1)")},
                 new Object[] {"callbackUrl", Map.of("callbackUrl", "https://a.example/" + "x".repeat(2048))},
+                new Object[] {"passwordResetUrl", Map.of("passwordResetUrl", "javascript:alert(1)")},
+                new Object[] {"passwordResetUrl", Map.of("passwordResetUrl", "/reset")},
+                new Object[] {"passwordResetUrl", Map.of("passwordResetUrl", "https://a.example/" + "x".repeat(2048))},
                 new Object[] {"allowedOrigins", Map.of("allowedOrigins", "https://a.example")},
                 new Object[] {"allowedOrigins", Map.of("allowedOrigins", List.of("https://a.example/path"))},
                 new Object[] {"allowedOrigins", Map.of("allowedOrigins", List.of("https://user@a.example"))},

@@ -1,0 +1,22 @@
+package dev.vestibule.mail;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** The link of a reset mail to the project's own page, with the code and the email in its query. */
+final class ResetLink {
+    private ResetLink() {}
+
+    /** Keeps the query and the fragment of the page. Single-page applications route by the fragment, so it stays last. */
+    static String of(String page, String code, String email) {
+        var end = page.indexOf('#');
+        var beforeFragment = end < 0 ? page : page.substring(0, end);
+        return beforeFragment + (URI.create(page).getRawQuery() == null ? "?" : "&") + "code=" + encode(code)
+                + "&email=" + encode(email) + (end < 0 ? "" : page.substring(end));
+    }
+
+    private static String encode(String value) {
+        return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}
