@@ -24,7 +24,7 @@ public record HttpSettings(
         Duration shutdownLimit,
         int eventLoops) {
 
-    private static final int HEAP_BYTES_OF_A_CONNECTION = 32 * 1024;
+    private static final int HEAP_BYTES_OF_A_CONNECTION = 64 * 1024;
     private static final int MOST_CONNECTIONS = 20_000;
     private static final int MAX_BUDGET_BYTES = 1024 * 1024 * 1024;
 
@@ -99,7 +99,7 @@ public record HttpSettings(
                         SettingType.wholeNumber(1, 1_000_000),
                         "20000",
                         "Maximum number of connections in use at once on this node; further ones are closed at once."
-                                + " Default: one for each 32 KiB of the heap, but no more than 20000.")
+                                + " Default: one for each 64 KiB of the heap, but no more than 20000.")
                 .orElse(connections);
         var maxConnectionsPerNetwork = http.optional(
                         "maxConnectionsPerNetwork",

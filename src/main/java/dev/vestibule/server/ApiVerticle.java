@@ -21,6 +21,12 @@ public final class ApiVerticle extends VerticleBase {
         Services open();
     }
 
+    /**
+     * A paused request, whose guard asks the database, keeps what was read with its head, and no budget of bytes counts
+     * that: Netty would read up to 64 KiB at once. The limit of connections is derived from this.
+     */
+    private static final int RECEIVE_BUFFER_BYTES = 16 * 1024;
+
     private static final Logger LOG = LoggerFactory.getLogger(ApiVerticle.class);
 
     private final HttpSettings settings;
@@ -64,6 +70,7 @@ public final class ApiVerticle extends VerticleBase {
                 .setHttp2ClearTextEnabled(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
+                .setReceiveBufferSize(RECEIVE_BUFFER_BYTES)
                 .setHost(settings.host())
                 .setPort(settings.port())
                 .setIdleTimeout((int) settings.idleTimeout().toSeconds())
