@@ -118,7 +118,7 @@ public final class AuthenticationModule {
                 new ResendCodeHandler(database, with.mails()),
                 new ForgotPasswordHandler(database, with.mails()),
                 new ResetPasswordHandler(reset, with.passwords()),
-                new ChangePasswordHandler(change, with.passwords()),
+                new ChangePasswordHandler(change, with.passwords(), with.devices()),
                 new RegisterHandler(database, system, registration, signUp, with.passwords(), with.devices()),
                 new LoginHandler(system, signIn, with.devices()));
     }

@@ -52,15 +52,10 @@ public final class SignInLockout {
         this.clock = clock;
     }
 
-    /** Under what the failures of a sign in are counted; keys that no row has while limits are disabled. */
-    FailureKeys keys(ProjectId project, String email, Device device) {
+    /** Under what a wrong password is counted; keys that no row has while limits are disabled. */
+    public FailureKeys keys(ProjectId project, String email, Device device) {
         return new FailureKeys(
                 limits.enabled() ? hash(email) : SignIn.NO_FAILURES, networks.key(project, email, device));
-    }
-
-    /** For a try that is held by the lock wherever it comes from. */
-    public FailureKeys keys(String email) {
-        return new FailureKeys(limits.enabled() ? hash(email) : SignIn.NO_FAILURES, SignInNetworks.NONE);
     }
 
     /** The account of an email, and the lock that holds this try. */

@@ -2,12 +2,14 @@ package dev.vestibule.authentication.password;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.password.PasswordChange.Request;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.session.Device;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
@@ -17,10 +19,12 @@ import io.vertx.ext.web.RoutingContext;
 public final class ChangePasswordHandler implements ApiHandler {
     private final PasswordChange change;
     private final NewPasswords passwords;
+    private final DeviceReader devices;
 
-    public ChangePasswordHandler(PasswordChange change, NewPasswords passwords) {
+    public ChangePasswordHandler(PasswordChange change, NewPasswords passwords, DeviceReader devices) {
         this.change = change;
         this.passwords = passwords;
+        this.devices = devices;
     }
 
     @Override
@@ -30,16 +34,18 @@ public final class ChangePasswordHandler implements ApiHandler {
         if (email == null) {
             throw ApiException.conflict("This account has no email, so it cannot have a password.");
         }
-        return change.run(Fields.read(Body.of(ctx), fields -> request(caller, email, fields)))
+        var device = devices.read(ctx);
+        return change.run(Fields.read(Body.of(ctx), fields -> request(caller, email, device, fields)))
                 .map(done -> Reply.success());
     }
 
-    private Request request(SignedIn caller, String email, Fields fields) {
+    private Request request(SignedIn caller, String email, Device device, Fields fields) {
         return new Request(
                 caller.project().id(),
                 caller.user().id(),
                 email,
                 caller.token().session(),
+                device,
                 fields.required("currentPassword", UserFields::submittedPassword),
                 fields.required(
                         "newPassword",

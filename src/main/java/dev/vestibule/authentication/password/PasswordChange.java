@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.authentication.SignInLockout;
+import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Population;
@@ -10,6 +11,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
@@ -29,7 +31,13 @@ import java.util.Objects;
 public final class PasswordChange {
     /** The passwords are in canonical form. */
     public record Request(
-            ProjectId project, UserId user, String email, SessionId session, SubmittedPassword current, String wanted) {
+            ProjectId project,
+            UserId user,
+            String email,
+            SessionId session,
+            Device device,
+            SubmittedPassword current,
+            String wanted) {
         @Override
         public String toString() {
             return "Request[" + user + "]";
@@ -65,7 +73,7 @@ public final class PasswordChange {
     }
 
     public Future<Void> run(Request request) {
-        return lockout.find(request.project(), request.email(), lockout.keys(request.email()))
+        return lockout.find(request.project(), request.email(), keys(request))
                 .compose(lookup -> check(request, lookup))
                 .compose(checked -> passwords
                         .hash(request.project(), "newPassword", request.wanted())
@@ -89,9 +97,13 @@ public final class PasswordChange {
     }
 
     private Future<String> refuse(Request request) {
-        return lockout.recordFailure(request.project(), lockout.keys(request.email()))
+        return lockout.recordFailure(request.project(), keys(request))
                 .compose(error -> Future.failedFuture(
                         error.orElseGet(() -> ApiException.unauthorized("The current password is wrong."))));
+    }
+
+    private FailureKeys keys(Request request) {
+        return lockout.keys(request.project(), request.email(), request.device());
     }
 
     /** Replaces only the hash that was checked, so that one of two concurrent changes wins and no reset is undone. */
