@@ -50,7 +50,7 @@ public final class MailOutbox {
     }
 
     private boolean needsVerificationMail(Project project) {
-        return project.requireEmailVerification() || (delivers && !project.id().equals(ProjectId.SYSTEM));
+        return project.requireEmailVerification() || delivers;
     }
 
     private Future<Void> request(

@@ -1,12 +1,10 @@
 package dev.vestibule.authentication.email;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
@@ -60,12 +58,6 @@ public final class EmailVerification {
         this.proof = proof;
         this.tokens = tokens;
         this.clock = clock;
-    }
-
-    static void refuseDashboardUsers(Project project) {
-        if (project.id().equals(ProjectId.SYSTEM)) {
-            throw ApiException.forbidden("Dashboard users need not verify their email.");
-        }
     }
 
     Future<TokenResponse> run(VerificationRequest request) {

@@ -24,7 +24,6 @@ public final class VerifyEmailHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        EmailVerification.refuseDashboardUsers(Caller.project(ctx));
         return verification
                 .run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::ok);

@@ -195,18 +195,32 @@ class VerifyEmailIT {
     }
 
     @Test
-    void dashboardUsersNeedNotVerifyTheirEmail() {
-        for (var path : new String[] {"/v1/auth/verify-email", "/v1/auth/resend-code"}) {
-            server.api()
-                    .post(path)
-                    .json(Map.of(
-                            "projectId",
-                            "00000000-0000-7000-8000-000000000000",
-                            "email",
-                            "a@example.com",
-                            "code",
-                            "000000"))
-                    .expect(403);
-        }
+    void aDashboardUserIsMailedACodeAtRegistrationAndVerifiesTheSameWay() {
+        var system = "00000000-0000-7000-8000-000000000000";
+        var email = TestServer.newEmail();
+        var registered = server.api()
+                .post("/v1/dashboard/auth/register")
+                .json(Map.of("email", email, "password", "a dashboard password"))
+                .expect(201);
+        assertThat(registered.text("user/emailVerified")).isEqualTo("false");
+        var first = mail.mailbox().awaitCode(email);
+
+        mail.passAMinute();
+        server.api()
+                .post("/v1/auth/resend-code")
+                .json(Map.of("projectId", system, "email", email))
+                .expect(200);
+        var second = mail.mailbox().awaitCode(email, 2);
+
+        assertThat(first).isNotEmpty();
+        var verified = server.api()
+                .post("/v1/auth/verify-email")
+                .json(Map.of("projectId", system, "email", email, "code", second))
+                .expect(200);
+        assertThat(verified.text("user/emailVerified")).isEqualTo("true");
+        server.api()
+                .get("/v1/dashboard/projects")
+                .bearer(verified.accessToken())
+                .expect(200);
     }
 }
