@@ -18,6 +18,8 @@ import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SystemProject;
+import dev.vestibule.project.member.InvitationBudget;
+import dev.vestibule.project.member.Invitations;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
@@ -46,6 +48,7 @@ final class App implements AutoCloseable {
     final EventOutbox events;
     final ProjectModule projects;
     final TokenModule tokens;
+    final Invitations invitations;
     final MailModule mail;
     final SessionStore sessions;
     final AuthenticationModule authentication;
@@ -86,8 +89,18 @@ final class App implements AutoCloseable {
         sessions = new SessionStore(events, networks);
         projects = new ProjectModule(feed, settings.projects(), clock);
         tokens = new TokenModule(vertx, feed, masterKeys, settings, clock);
+        var budget = new InvitationBudget(masterKeys, settings.limits(), clock);
+        invitations = new Invitations(masterKeys, budget, settings.dashboard(), clock);
         mail = new MailModule(
-                vertx, settings.smtp(), settings.mail(), settings.limits(), masterKeys, meters.mail(), clock);
+                vertx,
+                settings.smtp(),
+                settings.mail(),
+                settings.limits(),
+                masterKeys,
+                invitations,
+                settings.dashboard(),
+                meters.mail(),
+                clock);
         access = new AccessModule(settings, clock);
         authentication = new AuthenticationModule(
                 settings,
@@ -100,6 +113,7 @@ final class App implements AutoCloseable {
                         tokens,
                         mail.codes(),
                         mail.outbox(),
+                        invitations,
                         hasher,
                         newPasswords,
                         access.devices()),
@@ -145,7 +159,7 @@ final class App implements AutoCloseable {
                 authentication.handlers(database),
                 oauth.handlers(database),
                 projects.handlers(database, tokens.signingKeys(), webhooks.endpoints()),
-                projects.members(database),
+                projects.members(database, invitations, mail.outbox()),
                 projects.branding(database, hashingPool),
                 users.handlers(database, authentication.lockout(database)),
                 new SessionHandlers(database, sessions, clock),

@@ -32,6 +32,7 @@ final class Maintenance {
         tasks.add(Task.every(sweep, "removing expired sessions", sessions::purge));
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
         tasks.add(Task.every(sweep, "removing old codes", () -> app.mail.codes().purge(database)));
+        tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));

@@ -72,7 +72,7 @@ class ArchitectureTest {
             room("session", "event", "project", "user"),
             room("token", "project", "session", "user"),
             // outlets
-            room("mail", "project", "user"),
+            room("mail", "project", "project.member", "user"),
             room("webhook", "event", "project"),
             room("webhook.delivery", "event", "project", "webhook"),
             // who is calling
@@ -85,7 +85,15 @@ class ArchitectureTest {
             room("authentication", "event", "mail", "project", "session", "token", "user", "user.password"),
             room("oauth.identity", "event", "oauth.catalogue", "oauth.client", "project", "session", "token", "user"),
             room("user.imports", "event", "oauth.catalogue", "oauth.identity", "project", "user", "user.password"),
-            room("authentication.dashboard", "project", "user", "user.password"),
+            room(
+                    "authentication.dashboard",
+                    "authentication",
+                    "oauth.identity",
+                    "project",
+                    "project.member",
+                    "session",
+                    "user",
+                    "user.password"),
             room(
                     "authentication.email",
                     "authentication",

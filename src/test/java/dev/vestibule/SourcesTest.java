@@ -42,6 +42,8 @@ class SourcesTest {
             "SealedClientSecretStore.OUTDATED",
             "SealedTokenStore.OUTDATED",
             "SealedSigningSecretStore.OUTDATED",
+            "InvitationStore.PURGE",
+            "InvitationBudgetStore.PURGE",
             "MemberStore.PROJECTS_OF",
             "MemberStore.COUNT_PROJECTS_OF",
             "ClaimStore.CLAIM",

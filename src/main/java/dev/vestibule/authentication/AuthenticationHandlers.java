@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
 import dev.vestibule.authentication.dashboard.LoginHandler;
 import dev.vestibule.authentication.dashboard.RegisterHandler;
 import dev.vestibule.authentication.email.ResendCodeHandler;
@@ -24,4 +25,5 @@ public record AuthenticationHandlers(
         ResetPasswordHandler resetPassword,
         ChangePasswordHandler changePassword,
         RegisterHandler register,
-        LoginHandler login) {}
+        LoginHandler login,
+        AcceptInvitationHandler acceptInvitation) {}

@@ -1,7 +1,9 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
 import dev.vestibule.authentication.dashboard.ConfiguredAccount;
+import dev.vestibule.authentication.dashboard.InvitationAcceptance;
 import dev.vestibule.authentication.dashboard.LoginHandler;
 import dev.vestibule.authentication.dashboard.RegisterHandler;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy;
@@ -27,6 +29,7 @@ import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.SystemProject;
+import dev.vestibule.project.member.Invitations;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
@@ -46,6 +49,7 @@ public final class AuthenticationModule {
             TokenModule tokens,
             EmailCodes codes,
             MailOutbox mails,
+            Invitations invitations,
             PasswordHasher hasher,
             NewPasswords passwords,
             DeviceReader devices) {}
@@ -105,6 +109,7 @@ public final class AuthenticationModule {
         var system = new SystemProject(database, with.projects());
         var registration =
                 new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
+        var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
         return new AuthenticationHandlers(
                 new SignUpHandler(signUp, with.passwords(), with.devices()),
                 new SignInHandler(signIn, with.devices()),
@@ -119,7 +124,9 @@ public final class AuthenticationModule {
                 new ForgotPasswordHandler(database, with.mails()),
                 new ResetPasswordHandler(reset, with.passwords()),
                 new ChangePasswordHandler(change, with.passwords(), with.devices()),
-                new RegisterHandler(database, system, registration, signUp, with.passwords(), with.devices()),
-                new LoginHandler(system, signIn, with.devices()));
+                new RegisterHandler(
+                        database, system, registration, invitations, signUp, with.passwords(), with.devices()),
+                new LoginHandler(system, signIn, with.devices()),
+                new AcceptInvitationHandler(invitations));
     }
 }

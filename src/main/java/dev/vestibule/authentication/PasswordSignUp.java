@@ -23,10 +23,8 @@ import dev.vestibule.user.UserStore;
 import dev.vestibule.user.UserStore.NewUser;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +46,21 @@ public final class PasswordSignUp {
             return "SignUpRequest[" + project.id() + "]";
         }
     }
+
+    /** What a sign up depends on, and what it brings about besides the user, in its transaction. */
+    public interface Admission {
+        /** If it fails, nothing is written. */
+        default Future<Void> check(SqlConnection transaction) {
+            return Future.succeededFuture();
+        }
+
+        /** Returns the user as its own changes leave them. */
+        default Future<User> complete(SqlConnection transaction, User created) {
+            return Future.succeededFuture(created);
+        }
+    }
+
+    private static final Admission FREE = new Admission() {};
 
     private final Database database;
     private final UserStore users;
@@ -78,16 +91,17 @@ public final class PasswordSignUp {
     }
 
     public Future<SignInResponse> run(SignUpRequest request) {
-        return run(request, transaction -> Future.succeededFuture());
+        return run(request, FREE);
     }
 
-    /** Runs the condition first in the transaction: if it fails, nothing is written. */
-    public Future<SignInResponse> run(SignUpRequest request, Function<SqlClient, Future<Void>> condition) {
+    /** If the admission fails, nothing is written. */
+    public Future<SignInResponse> run(SignUpRequest request, Admission admission) {
         var session = SessionId.next();
         return refuseTakenEmail(request)
                 .compose(free -> passwords.hash(request.project().id(), "password", request.password()))
-                .compose(hash -> database.inTransaction(transaction ->
-                        condition.apply(transaction).compose(allowed -> write(transaction, request, hash, session))))
+                .compose(hash -> database.inTransaction(transaction -> admission
+                        .check(transaction)
+                        .compose(allowed -> write(transaction, request, admission, hash, session))))
                 .onSuccess(written -> outbox.wakeUpAfterSignUp(request.project()))
                 .map(user -> result(request, session, user))
                 .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
@@ -105,14 +119,18 @@ public final class PasswordSignUp {
                 .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
     }
 
-    private Future<User> write(SqlConnection transaction, SignUpRequest request, String hash, SessionId session) {
+    private Future<User> write(
+            SqlConnection transaction, SignUpRequest request, Admission admission, String hash, SessionId session) {
         var project = request.project();
         var now = clock.instant();
         var newUser = new NewUser(UserId.next(), request.email(), request.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
                 .map(inserted -> inserted.orElseThrow(UserErrors::emailTaken))
-                .compose(user -> outbox.requestFirstVerification(
-                                transaction, project, request.email(), request.language())
+                .compose(created -> admission.complete(transaction, created))
+                .compose(user -> (user.emailVerified()
+                                ? Future.<Void>succeededFuture()
+                                : outbox.requestFirstVerification(
+                                        transaction, project, request.email(), request.language()))
                         .compose(asked -> project.requireEmailVerification()
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
                                 : sessions.openFirst(

@@ -1,11 +1,18 @@
 package dev.vestibule.config;
 
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
 /** Who may register as a dashboard user; email and password are set together or not at all. */
 public record DashboardSettings(
-        Registration registration, Optional<String> email, Optional<Secret> password, List<String> allowedOrigins) {
+        Registration registration,
+        Optional<String> email,
+        Optional<Secret> password,
+        List<String> allowedOrigins,
+        int invitationDays,
+        Optional<URI> invitationUrl,
+        int maxInvitations) {
     /** Who may register as a dashboard user without being added by another one. */
     public enum Registration {
         /** Only while there is no dashboard user, from this machine or with the setup code. */
@@ -33,6 +40,22 @@ public record DashboardSettings(
                         SettingType.ORIGIN,
                         "https://console.example.com",
                         "Web origins other than that of publicUrl whose pages may call /v1/dashboard. Without a public"
-                                + " publicUrl, pages at localhost and IP addresses of this server may too."));
+                                + " publicUrl, pages at localhost and IP addresses of this server may too."),
+                dashboard.value(
+                        "invitationDays",
+                        SettingType.days(1, 90),
+                        "7",
+                        "How long a person can accept an invitation to a project after it was mailed."),
+                dashboard.optional(
+                        "invitationUrl",
+                        SettingType.HTTP_URL,
+                        "https://console.example.com/invitation",
+                        "The page that accepts invitations. Mails then have a link to it with ?token= and the token;"
+                                + " without it, only the token."),
+                dashboard.value(
+                        "maxInvitations",
+                        SettingType.wholeNumber(1, 10_000),
+                        "100",
+                        "Maximum number of open invitations of one project."));
     }
 }

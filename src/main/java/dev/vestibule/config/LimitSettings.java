@@ -14,6 +14,8 @@ public record LimitSettings(
         int dashboardRegisterPerMinute,
         int dashboardLoginPerMinute,
         int dashboardMembersPerMinute,
+        int invitationsPerDay,
+        int invitationsPerAddressPerDay,
         int badCredentialsPerMinute,
         int signingKeyRotationsPerMinute,
         int failedSignins,
@@ -57,8 +59,17 @@ public record LimitSettings(
                         "dashboardMembersPerMinute",
                         quota,
                         "20",
-                        "Members added to projects per minute; limited because the response tells who is a dashboard"
-                                + " user."),
+                        "Invitations to projects per minute, sent or accepted, in total."),
+                limits.value(
+                        "invitationsPerDay",
+                        quota,
+                        "100",
+                        "Invitations that one dashboard user sends per day, to all projects and on all nodes together."),
+                limits.value(
+                        "invitationsPerAddressPerDay",
+                        quota,
+                        "10",
+                        "Invitations that one address is mailed per day, to all projects and on all nodes together."),
                 limits.value(
                         "badCredentialsPerMinute",
                         quota,

@@ -29,6 +29,19 @@ public enum CodePurpose {
         String readable(String code) {
             return Base32.grouped(code);
         }
+    },
+    /** The code is the token of an invitation, which the invited person may have no account for yet. */
+    INVITATION(Duration.ZERO) {
+        @Override
+        String newCode() {
+            throw new UnsupportedOperationException(
+                    "an invitation makes its own token, and settings say how long it is good");
+        }
+
+        @Override
+        String readable(String code) {
+            return code;
+        }
     };
 
     static final int DIGITS = 6;

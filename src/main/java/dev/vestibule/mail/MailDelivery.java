@@ -4,10 +4,12 @@ import dev.vestibule.config.MailSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.MailStore.QueuedMail;
 import dev.vestibule.metrics.MailMeters;
+import dev.vestibule.project.member.Invitations;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -27,6 +29,7 @@ final class MailDelivery {
     private final RecipientStore recipients = new RecipientStore();
     private final Database database;
     private final EmailCodes codes;
+    private final Invitations invitations;
     private final MailRenderer renderer;
     private final Mailer mailer;
     private final MailSettings settings;
@@ -37,6 +40,7 @@ final class MailDelivery {
     MailDelivery(
             Database database,
             EmailCodes codes,
+            Invitations invitations,
             MailRenderer renderer,
             Mailer mailer,
             MailSettings settings,
@@ -44,6 +48,7 @@ final class MailDelivery {
             Clock clock) {
         this.database = database;
         this.codes = codes;
+        this.invitations = invitations;
         this.renderer = renderer;
         this.mailer = mailer;
         this.settings = settings;
@@ -69,12 +74,31 @@ final class MailDelivery {
     }
 
     private Future<Void> send(QueuedMail queued) {
+        return (queued.purpose() == CodePurpose.INVITATION ? writeInvitation(queued) : writeCode(queued))
+                .compose(mail -> mail.isPresent() ? send(mail.get()) : Future.succeededFuture())
+                .compose(done -> remove(queued))
+                .recover(failure -> retryLater(queued, failure));
+    }
+
+    private Future<Void> send(Mail mail) {
+        return mailer.send(mail)
+                .timeout(settings.attemptLimit().toMillis(), TimeUnit.MILLISECONDS)
+                .onSuccess(sent -> onSent());
+    }
+
+    /** Empty if the mail need not be sent any more. */
+    private Future<Optional<Mail>> writeCode(QueuedMail queued) {
         return recipients
                 .find(database.writes(), queued.project(), queued.email())
                 .map(found -> found.filter(recipient -> mayReceive(queued, recipient)))
-                .compose(found ->
-                        found.map(recipient -> sendTo(queued, recipient)).orElseGet(() -> remove(queued)))
-                .recover(failure -> retryLater(queued, failure));
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : writeCode(queued, found.get()).map(Optional::of));
+    }
+
+    private Future<Mail> writeCode(QueuedMail queued, Recipient recipient) {
+        return codes.issue(database.writes(), queued.project(), queued.purpose(), queued.email(), recipient.id())
+                .map(code -> renderer.render(queued, recipient, code));
     }
 
     /** The account may have changed since the mail was requested. */
@@ -82,13 +106,15 @@ final class MailDelivery {
         return !recipient.isBanned() && !(queued.purpose() == CodePurpose.VERIFICATION && recipient.emailVerified());
     }
 
-    private Future<Void> sendTo(QueuedMail queued, Recipient recipient) {
-        return codes.issue(database.writes(), queued.project(), queued.purpose(), queued.email(), recipient.id())
-                .map(code -> renderer.render(queued, recipient, code))
-                .compose(mail ->
-                        mailer.send(mail).timeout(settings.attemptLimit().toMillis(), TimeUnit.MILLISECONDS))
-                .onSuccess(sent -> onSent())
-                .compose(sent -> remove(queued));
+    /** Empty if the invitation was withdrawn or accepted, or the project was deleted. */
+    private Future<Optional<Mail>> writeInvitation(QueuedMail queued) {
+        return recipients
+                .findBranding(database.writes(), queued.project())
+                .compose(brand -> brand.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : invitations
+                                .issueToken(database.writes(), queued.project(), queued.email())
+                                .map(token -> token.map(text -> renderer.renderInvitation(queued, brand.get(), text))));
     }
 
     private void onSent() {

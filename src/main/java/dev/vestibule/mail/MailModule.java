@@ -1,11 +1,13 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.config.DashboardSettings;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.config.SmtpSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.metrics.MailMeters;
+import dev.vestibule.project.member.Invitations;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 
@@ -16,6 +18,8 @@ public final class MailModule {
     private final MailSettings settings;
     private final MailMeters meters;
     private final Clock clock;
+    private final Invitations invitations;
+    private final InvitationText invitationText;
     private final EmailCodes codes;
     private final MailOutbox outbox;
 
@@ -25,9 +29,13 @@ public final class MailModule {
             MailSettings settings,
             LimitSettings limits,
             MasterKeys masterKeys,
+            Invitations invitations,
+            DashboardSettings dashboard,
             MailMeters meters,
             Clock clock) {
         this.vertx = vertx;
+        this.invitations = invitations;
+        this.invitationText = new InvitationText(dashboard.invitationDays(), dashboard.invitationUrl());
         this.smtp = smtp;
         this.settings = settings;
         this.meters = meters;
@@ -53,7 +61,7 @@ public final class MailModule {
         Mailer mailer = smtp.url()
                 .<Mailer>map(address -> new SmtpMailer(vertx, address, settings))
                 .orElseGet(() -> new LogMailer(settings.from()));
-        var renderer = MailRenderer.load(settings.templates());
-        return new MailDelivery(database, codes, renderer, mailer, settings, meters, clock);
+        var renderer = MailRenderer.load(settings.templates(), invitationText);
+        return new MailDelivery(database, codes, invitations, renderer, mailer, settings, meters, clock);
     }
 }

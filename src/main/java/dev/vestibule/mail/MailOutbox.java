@@ -35,7 +35,13 @@ public final class MailOutbox {
 
     /** Queues a mail unless the address has reached its limit. */
     public Future<Void> request(SqlClient db, Project project, CodePurpose purpose, String email, Language language) {
-        return request(db, project.id(), purpose, email, language, false);
+        return request(db, project.id(), purpose, email, language, false).mapEmpty();
+    }
+
+    /** Queues the mail with an invitation's token; false if the address has reached its limit. */
+    public Future<Boolean> requestInvitation(
+            SqlClient transaction, ProjectId project, String email, Language language) {
+        return request(transaction, project, CodePurpose.INVITATION, email, language, false);
     }
 
     /**
@@ -46,6 +52,7 @@ public final class MailOutbox {
             SqlClient transaction, Project project, String email, Language language) {
         return needsVerificationMail(project)
                 ? request(transaction, project.id(), CodePurpose.VERIFICATION, email, language, true)
+                        .mapEmpty()
                 : Future.succeededFuture();
     }
 
@@ -53,7 +60,7 @@ public final class MailOutbox {
         return project.requireEmailVerification() || delivers;
     }
 
-    private Future<Void> request(
+    private Future<Boolean> request(
             SqlClient db,
             ProjectId project,
             CodePurpose purpose,

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -15,13 +16,16 @@ import java.util.UUID;
 final class MailRenderer {
     private final MailTemplates templates;
 
-    private MailRenderer(MailTemplates templates) {
+    private final InvitationText invitation;
+
+    private MailRenderer(MailTemplates templates, InvitationText invitation) {
         this.templates = templates;
+        this.invitation = invitation;
     }
 
     /** Renders every mail once, so that a broken template of the operator fails the start as wrong configuration. */
-    static MailRenderer load(Optional<Path> folder) {
-        var renderer = new MailRenderer(new MailTemplates(folder));
+    static MailRenderer load(Optional<Path> folder, InvitationText invitation) {
+        var renderer = new MailRenderer(new MailTemplates(folder), invitation);
         for (var language : Language.values()) {
             for (var purpose : CodePurpose.values()) {
                 renderer.validate(language, purpose);
@@ -35,30 +39,51 @@ final class MailRenderer {
         var queued = new QueuedMail(new ProjectId(id), id, purpose, "a@example.com", language, Instant.EPOCH, 1);
         var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
         try {
-            render(queued, new Recipient(new UserId(id), "A", true, false, brand, "https://a.example/"), "000000");
+            if (purpose == CodePurpose.INVITATION) {
+                renderInvitation(queued, brand, "000000");
+            } else {
+                render(queued, new Recipient(new UserId(id), "A", true, false, brand, "https://a.example/"), "000000");
+            }
         } catch (RuntimeException invalid) {
             throw MailTemplates.invalid(language.text(), invalid);
         }
     }
 
     Mail render(QueuedMail queued, Recipient recipient, String code) {
-        var brand = recipient.brand();
+        return render(
+                queued,
+                recipient.brand(),
+                greetingName(recipient),
+                code,
+                resetLink(queued, recipient, code),
+                "expires");
+    }
+
+    /** Without a name, since the invited person need not have an account. */
+    Mail renderInvitation(QueuedMail queued, MailBranding brand, String token) {
+        return render(queued, brand, "", token, invitation.link(token), "invitation.expires");
+    }
+
+    private Mail render(
+            QueuedMail queued, MailBranding brand, String name, String code, String link, String expiresPhrase) {
         var language = queued.language();
         Map<String, Object> values = new HashMap<>(Map.of(
                 "brand", brand.name(),
                 "email", queued.email(),
+                "name", name,
                 "code", code,
+                "link", link,
+                "isToken", queued.purpose() == CodePurpose.INVITATION,
                 "minutes", queued.purpose().lifetime().toMinutes(),
+                "days", invitation.days(),
                 "language", language.text()));
-        var name = greetingName(recipient);
-        values.put("name", name);
         var purpose = queued.purpose().text();
         for (var part : new String[] {"subject", "title", "intro", "ignore"}) {
             values.put(part, templates.phrase(language, purpose + "." + part, Map.copyOf(values)));
         }
-        values.put("expires", templates.phrase(language, "expires", Map.copyOf(values)));
+        values.put("expires", templates.phrase(language, expiresPhrase, Map.copyOf(values)));
         values.put("greeting", name.isEmpty() ? "" : templates.phrase(language, "greeting", Map.copyOf(values)));
-        putLink(values, queued, recipient, code);
+        values.put("linkText", link.isEmpty() ? "" : linkText(queued, values));
         putBranding(values, brand);
         return new Mail(
                 queued.id() + "." + queued.attempts(),
@@ -80,12 +105,15 @@ final class MailRenderer {
     }
 
     /** Empty for other purposes, and if the project has no page for it. */
-    private void putLink(Map<String, Object> values, QueuedMail queued, Recipient recipient, String code) {
+    private static String resetLink(QueuedMail queued, Recipient recipient, String code) {
         var page = queued.purpose() == CodePurpose.PASSWORD_RESET ? recipient.passwordResetUrl() : null;
-        values.put("link", page == null ? "" : ResetLink.of(page, code, queued.email()));
-        values.put(
-                "linkText",
-                page == null ? "" : templates.phrase(queued.language(), "password_reset.link", Map.copyOf(values)));
+        return page == null ? "" : ResetLink.of(page, code, queued.email());
+    }
+
+    private Object linkText(QueuedMail queued, Map<String, Object> values) {
+        return queued.purpose() == CodePurpose.PASSWORD_RESET
+                ? templates.phrase(queued.language(), "password_reset.link", Map.copyOf(values))
+                : Objects.requireNonNull(values.get("title"));
     }
 
     private static void putBranding(Map<String, Object> values, MailBranding brand) {

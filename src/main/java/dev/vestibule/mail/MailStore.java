@@ -36,7 +36,8 @@ final class MailStore {
      */
     record Quota(Instant intervalStart, Instant windowStart, int maxInWindow, boolean isIgnored) {}
 
-    Future<Void> request(
+    /** False if the address had its quota. */
+    Future<Boolean> request(
             SqlClient db,
             ProjectId project,
             Buffer emailHash,
@@ -59,7 +60,7 @@ final class MailStore {
                     quota.maxInWindow(),
                     quota.isIgnored()
                 }))
-                .mapEmpty();
+                .map(rows -> rows.rowCount() == 1);
     }
 
     /** A claim is a lease: when it ends, the node that made it is considered dead, and the mail is due again. */

@@ -41,6 +41,22 @@ final class RecipientStore {
                 row.getString("password_reset_url"));
     }
 
+    private static final String FIND_BRANDING = """
+            SELECT projects.name,
+                   brandings.brand_name, brandings.primary_color_start, brandings.primary_color_end,
+                   brandings.light_bg, brandings.light_text, brandings.dark_bg, brandings.dark_text,
+                   brandings.border_radius, brandings.logo_data_url
+            FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
+            WHERE projects.id = $1 AND projects.deleted_at IS NULL
+            """;
+
+    /** For a mail to a person who need not be a user; empty if the project has been deleted. */
+    Future<Optional<MailBranding>> findBranding(SqlClient db, ProjectId project) {
+        return db.preparedQuery(FIND_BRANDING)
+                .execute(Tuple.of(project.value()))
+                .map(rows -> Rows.first(rows, RecipientStore::branding));
+    }
+
     private static MailBranding branding(Row row) {
         return MailBranding.of(
                 Objects.requireNonNullElse(row.getString("brand_name"), row.getString("name")),

@@ -4,9 +4,11 @@ import dev.vestibule.config.ProjectSettings;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
+import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.branding.BrandingCache;
 import dev.vestibule.project.branding.BrandingHandlers;
 import dev.vestibule.project.branding.BrandingStore;
+import dev.vestibule.project.member.Invitations;
 import dev.vestibule.project.member.MemberHandlers;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.webhook.WebhookStore;
@@ -47,8 +49,8 @@ public final class ProjectModule {
                 database, changes, projects, apiKeys, signingKeys, webhooks, settings.maxKeys(), clock);
     }
 
-    public MemberHandlers members(Database database) {
-        return new MemberHandlers(database, clock);
+    public MemberHandlers members(Database database, Invitations invitations, MailOutbox outbox) {
+        return new MemberHandlers(database, invitations, outbox, clock);
     }
 
     public BrandingHandlers branding(Database database, HashingPool workers) {

@@ -85,6 +85,11 @@ public final class Routes {
                 // Projects, for dashboard users
                 post("/v1/dashboard/auth/register", OPEN, auth.register(), DASHBOARD_REGISTER),
                 post("/v1/dashboard/auth/login", OPEN, auth.login(), DASHBOARD_LOGIN),
+                post(
+                        "/v1/dashboard/invitations/:token/accept",
+                        DASHBOARD_USER,
+                        auth.acceptInvitation(),
+                        DASHBOARD_MEMBERS),
                 get("/v1/dashboard/projects", DASHBOARD_USER, projects.list()),
                 post("/v1/dashboard/projects", DASHBOARD_USER, projects.create()),
                 get("/v1/dashboard/projects/:projectId", MEMBER, projects.get()),
@@ -100,8 +105,8 @@ public final class Routes {
                         SIGNING_KEYS),
                 get("/v1/dashboard/projects/:projectId/members", MEMBER, members.list()),
                 post("/v1/dashboard/projects/:projectId/members", OWNER, members.add(), DASHBOARD_MEMBERS),
-                patch("/v1/dashboard/projects/:projectId/members/:userId", OWNER, members.update()),
-                delete("/v1/dashboard/projects/:projectId/members/:userId", MEMBER, members.remove()),
+                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members.update()),
+                delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members.remove()),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, branding.getOfProject()),
                 patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding.update())
                         .bodyLimit(BRANDING_BYTES),

@@ -168,6 +168,14 @@ final class SettingCases {
                         List.of(),
                         "HTTPS://A.example:443",
                         List.of("https://a.example")),
+                new SettingCase("dashboard.invitationDays", "VESTIBULE_DASHBOARD_INVITATION_DAYS", 7, "9", 9),
+                new SettingCase(
+                        "dashboard.invitationUrl",
+                        "VESTIBULE_DASHBOARD_INVITATION_URL",
+                        none,
+                        "https://a.example/join",
+                        Optional.of(URI.create("https://a.example/join"))),
+                new SettingCase("dashboard.maxInvitations", "VESTIBULE_DASHBOARD_MAX_INVITATIONS", 100, "9", 9),
                 new SettingCase(
                         "passwords.memory",
                         "VESTIBULE_PASSWORDS_MEMORY",
@@ -230,6 +238,13 @@ final class SettingCases {
                         "limits.dashboardMembersPerMinute",
                         "VESTIBULE_LIMITS_DASHBOARD_MEMBERS_PER_MINUTE",
                         20,
+                        "9",
+                        9),
+                new SettingCase("limits.invitationsPerDay", "VESTIBULE_LIMITS_INVITATIONS_PER_DAY", 100, "9", 9),
+                new SettingCase(
+                        "limits.invitationsPerAddressPerDay",
+                        "VESTIBULE_LIMITS_INVITATIONS_PER_ADDRESS_PER_DAY",
+                        10,
                         "9",
                         9),
                 new SettingCase(

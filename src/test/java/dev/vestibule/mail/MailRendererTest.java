@@ -9,9 +9,11 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MailRendererTest {
     private static final MailBranding BRAND = MailBranding.of("Acme", null, null, null, null, null, null, null, null);
 
+    private static final InvitationText INVITATION = new InvitationText(7, Optional.empty());
+
     private final Path folder;
 
     MailRendererTest(@TempDir Path folder) {
@@ -29,19 +33,20 @@ class MailRendererTest {
     }
 
     private static Mail render(MailRenderer renderer, Language language, CodePurpose purpose, MailBranding brand) {
+        var ann = new Recipient(new UserId(new UUID(1, 2)), "Ann", true, false, brand, "https://a.example/reset?x=1");
+        return renderer.render(queued(language, purpose), ann, "012345");
+    }
+
+    private static QueuedMail queued(Language language, CodePurpose purpose) {
         var id = new UUID(1, 2);
-        var queued = new QueuedMail(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
-        return renderer.render(
-                queued,
-                new Recipient(new UserId(id), "Ann", true, false, brand, "https://a.example/reset?x=1"),
-                "012345");
+        return new QueuedMail(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
     }
 
     @ParameterizedTest
     @EnumSource(Language.class)
     void everyLanguageHasAllPhrases(Language language) {
-        var renderer = MailRenderer.load(Optional.empty());
-        for (var purpose : CodePurpose.values()) {
+        var renderer = MailRenderer.load(Optional.empty(), INVITATION);
+        for (var purpose : List.of(CodePurpose.VERIFICATION, CodePurpose.PASSWORD_RESET)) {
             var mail = render(renderer, language, purpose, BRAND);
             var minutes = purpose == CodePurpose.VERIFICATION ? "10" : "30";
             assertThat(mail.subject()).contains("Acme");
@@ -53,6 +58,23 @@ class MailRendererTest {
                             .contains(
                                     "href=\"https://a.example/reset?x=1&amp;code=012345&amp;email=ann%40example.com\""))
                     .isEqualTo(purpose == CodePurpose.PASSWORD_RESET);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void anInvitationHasItsTokenAndALinkWhereAPageIsConfigured(Language language) {
+        var page = Optional.of(URI.create("https://console.example.com/join"));
+        for (var text : List.of(INVITATION, new InvitationText(7, page))) {
+            var renderer = MailRenderer.load(Optional.empty(), text);
+            var mail = renderer.renderInvitation(queued(language, CodePurpose.INVITATION), BRAND, "inv_a-b_c");
+
+            assertThat(mail.subject()).contains("Acme");
+            for (var body : List.of(mail.text(), mail.html())) {
+                assertThat(body).contains("inv_a-b_c", "7", "Acme").doesNotContain("{{", "{%");
+                assertThat(body.contains("https://console.example.com/join?token=inv_a-b_c"))
+                        .isEqualTo(text.url().isPresent());
+            }
         }
     }
 
@@ -71,8 +93,13 @@ class MailRendererTest {
                 password_reset.intro=i
                 password_reset.link=l
                 password_reset.ignore=i
+                invitation.subject=s
+                invitation.title=t
+                invitation.intro=i
+                invitation.expires=e
+                invitation.ignore=i
                 """);
-        var renderer = MailRenderer.load(Optional.of(folder));
+        var renderer = MailRenderer.load(Optional.of(folder), INVITATION);
 
         var german = render(renderer, Language.DE, CodePurpose.VERIFICATION, BRAND);
         assertThat(german.subject()).isEqualTo("Acme: grüezi");
@@ -87,14 +114,14 @@ class MailRendererTest {
     void aBrokenTemplateFailsTheStart() throws IOException {
         for (var wrong : new String[] {"{{ code", "{{ cod }}", "{% nonsense %}"}) {
             Files.writeString(folder.resolve("layout.txt"), wrong);
-            assertThatThrownBy(() -> MailRenderer.load(Optional.of(folder)))
+            assertThatThrownBy(() -> MailRenderer.load(Optional.of(folder), INVITATION))
                     .as(wrong)
                     .isInstanceOf(InvalidConfigurationException.class)
                     .hasMessageContaining("mail.templates");
         }
         Files.delete(folder.resolve("layout.txt"));
         Files.writeString(folder.resolve("fr.properties"), "expires=x");
-        assertThatThrownBy(() -> MailRenderer.load(Optional.of(folder)))
+        assertThatThrownBy(() -> MailRenderer.load(Optional.of(folder), INVITATION))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("fr");
     }

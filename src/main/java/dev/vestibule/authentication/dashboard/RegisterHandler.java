@@ -3,6 +3,7 @@ package dev.vestibule.authentication.dashboard;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp;
+import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy.Applicant;
 import dev.vestibule.database.Database;
@@ -20,13 +21,14 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /v1/dashboard/auth/register}: creates a dashboard user, if the configuration allows it. */
+/** {@code POST /v1/dashboard/auth/register}: creates a dashboard user who was invited, or whom the configuration allows. */
 public final class RegisterHandler implements ApiHandler {
     private record Request(
             String email,
             String password,
             @Nullable String displayName,
-            @Nullable String setupCode) {
+            @Nullable String setupCode,
+            @Nullable String invitationToken) {
         @Override
         public String toString() {
             return "RegisterRequest";
@@ -36,6 +38,7 @@ public final class RegisterHandler implements ApiHandler {
     private final Database database;
     private final SystemProject system;
     private final RegistrationPolicy policy;
+    private final InvitationAcceptance invitations;
     private final PasswordSignUp signUp;
     private final NewPasswords passwords;
     private final DeviceReader devices;
@@ -44,12 +47,14 @@ public final class RegisterHandler implements ApiHandler {
             Database database,
             SystemProject system,
             RegistrationPolicy policy,
+            InvitationAcceptance invitations,
             PasswordSignUp signUp,
             NewPasswords passwords,
             DeviceReader devices) {
         this.database = database;
         this.system = system;
         this.policy = policy;
+        this.invitations = invitations;
         this.signUp = signUp;
         this.passwords = passwords;
         this.devices = devices;
@@ -58,13 +63,19 @@ public final class RegisterHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var request = Fields.read(Body.of(ctx), this::request);
-        var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
         return system.get()
-                .compose(project -> policy.check(database.reads(), project, applicant)
-                        .compose(open -> signUp.run(
-                                request(ctx, project, request),
-                                transaction -> policy.checkInTransaction(transaction, project, applicant))))
+                .compose(project -> admission(ctx, project, request)
+                        .compose(admission -> signUp.run(request(ctx, project, request), admission)))
                 .map(Reply::created);
+    }
+
+    /** By invitation, or by the server's policy. */
+    private Future<Admission> admission(RoutingContext ctx, Project project, Request request) {
+        if (request.invitationToken() != null) {
+            return invitations.admit(request.email(), request.invitationToken());
+        }
+        var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
+        return policy.admit(database.reads(), project, applicant);
     }
 
     private Request request(Fields fields) {
@@ -74,7 +85,8 @@ public final class RegisterHandler implements ApiHandler {
                 email,
                 fields.required("password", passwords.rule(email, displayName, SystemProject.NAME)),
                 displayName,
-                fields.optional("setupCode", text -> text));
+                fields.optional("setupCode", text -> text),
+                fields.optional("invitationToken", text -> text));
     }
 
     private SignUpRequest request(RoutingContext ctx, Project project, Request request) {

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.dashboard;
 
+import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.config.DashboardSettings.Registration;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.Project;
@@ -8,6 +9,7 @@ import dev.vestibule.project.ProjectStore;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether a new dashboard user may register, by the setting {@code dashboard.registration}. */
@@ -32,8 +34,17 @@ public final class RegistrationPolicy {
         this.users = users;
     }
 
-    /** A first check, before a password is hashed. */
-    Future<Void> check(SqlClient db, Project system, Applicant applicant) {
+    /** Checks at once, before a password is hashed, and again in the transaction, which decides. */
+    Future<Admission> admit(SqlClient db, Project system, Applicant applicant) {
+        return check(db, system, applicant).map(allowed -> new Admission() {
+            @Override
+            public Future<Void> check(SqlConnection transaction) {
+                return checkInTransaction(transaction, system, applicant);
+            }
+        });
+    }
+
+    private Future<Void> check(SqlClient db, Project system, Applicant applicant) {
         return switch (registration) {
             case OPEN -> Future.succeededFuture();
             case CLOSED -> Future.failedFuture(closed());
@@ -58,8 +69,8 @@ public final class RegistrationPolicy {
                         ApiException.forbidden("The setupCode is wrong. The server prints it when it starts."));
     }
 
-    /** The check that decides. Where only the first user may register, it locks the project, so that two cannot both be. */
-    Future<Void> checkInTransaction(SqlClient transaction, Project system, Applicant applicant) {
+    /** Where only the first user may register, it locks the project, so that two cannot both be. */
+    private Future<Void> checkInTransaction(SqlClient transaction, Project system, Applicant applicant) {
         return registration == Registration.FIRST
                 ? projects.lock(transaction, ProjectId.SYSTEM).compose(locked -> check(transaction, system, applicant))
                 : check(transaction, system, applicant);

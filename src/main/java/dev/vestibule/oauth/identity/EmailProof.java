@@ -3,6 +3,8 @@ package dev.vestibule.oauth.identity;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.session.EndReason;
+import dev.vestibule.session.Session;
+import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
@@ -12,6 +14,8 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What it means that a person has proved that an account's email is theirs, by whatever way. Until the first proof
@@ -36,7 +40,34 @@ public final class EmailProof {
      * session and identity come after this.
      */
     public Future<User> accept(SqlConnection transaction, User proven, UserChange change, Instant now) {
-        var cleared = proven.emailVerified() ? Future.<Void>succeededFuture() : clear(transaction, proven, now);
+        return accept(
+                transaction,
+                proven,
+                change,
+                now,
+                () -> sessions.endAll(transaction, proven.projectId(), proven.id(), EndReason.EMAIL_CLAIMED, now));
+    }
+
+    /** Like {@link #accept}, for a person who proves the email in a session that is open: that one is kept. */
+    public Future<User> acceptIn(SqlConnection transaction, User proven, SessionId prover, Instant now) {
+        return accept(
+                transaction,
+                proven,
+                UserChange.none(),
+                now,
+                () -> sessions.endOthers(
+                        transaction, proven.projectId(), proven.id(), prover, EndReason.EMAIL_CLAIMED, now));
+    }
+
+    private Future<User> accept(
+            SqlConnection transaction,
+            User proven,
+            UserChange change,
+            Instant now,
+            Supplier<Future<List<Session>>> endSessions) {
+        var cleared = proven.emailVerified()
+                ? Future.<Void>succeededFuture()
+                : endSessions.get().compose(ended -> unlink(transaction, proven, now));
         return cleared.compose(done ->
                         users.update(transaction, proven.projectId(), proven.id(), change.withEmailVerified(), now))
                 .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
@@ -44,9 +75,9 @@ public final class EmailProof {
                         .map(updated));
     }
 
-    private Future<Void> clear(SqlConnection transaction, User user, Instant now) {
-        return sessions.endAll(transaction, user.projectId(), user.id(), EndReason.EMAIL_CLAIMED, now)
-                .compose(ended -> identities.unlinkAll(transaction, user.projectId(), user.id()))
+    private Future<Void> unlink(SqlConnection transaction, User user, Instant now) {
+        return identities
+                .unlinkAll(transaction, user.projectId(), user.id())
                 .compose(unlinked -> events.record(
                         transaction,
                         unlinked.stream()

@@ -11,7 +11,7 @@
  * then the password, all sessions and all linked providers are removed before the owner of the email gets the account
  * ({@link dev.vestibule.oauth.identity.AccountLinking}). An unverified email that belongs to an account is refused.
  *
- * <p><b>The first proof of an email</b>, by a provider, a mailed code or a password reset, goes through {@link
+ * <p><b>The first proof of an email</b>, by a provider, a mailed code, a password reset or an invitation, goes through {@link
  * dev.vestibule.oauth.identity.EmailProof}, which ends all sessions and removes all identities from before it. Linking
  * looks at the caller's session again under the same lock, so that none is linked by a session that the proof ended.
  *

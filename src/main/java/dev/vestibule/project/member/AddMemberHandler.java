@@ -1,52 +1,43 @@
 package dev.vestibule.project.member;
 
+import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.access.Caller;
-import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
-import dev.vestibule.error.Violation;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.project.ProjectId;
+import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.user.UserFields;
-import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import java.time.Clock;
-import java.util.List;
 
-/** {@code POST /v1/dashboard/projects/:projectId/members}: adds a dashboard user to the project. */
+/** {@code POST /v1/dashboard/projects/:projectId/members}: invites a person to become a member of the project. */
 public final class AddMemberHandler implements ApiHandler {
-    private record AddMemberRequest(String email, Role role) {}
-
-    private final Database database;
-    private final UserStore users;
     private final MemberChanges changes;
-    private final Clock clock;
+    private final MailOutbox outbox;
 
-    public AddMemberHandler(Database database, UserStore users, MemberChanges changes, Clock clock) {
-        this.database = database;
-        this.users = users;
+    public AddMemberHandler(MemberChanges changes, MailOutbox outbox) {
         this.changes = changes;
-        this.clock = clock;
+        this.outbox = outbox;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var request = Fields.read(
+        var project = Caller.project(ctx);
+        var language = RequestLanguage.of(ctx);
+        var invitation = Fields.read(
                 Body.of(ctx),
-                fields -> new AddMemberRequest(
-                        fields.required("email", UserFields::email), fields.required("role", Role::of)));
-        return users.idOf(database.reads(), ProjectId.SYSTEM, request.email())
-                .map(found -> found.orElseThrow(AddMemberHandler::unknown))
-                .compose(user -> changes.add(project, user, request.role(), clock.instant()))
+                fields -> new Invitation(
+                        project.id(),
+                        UuidCreator.getTimeOrderedEpoch(),
+                        fields.required("email", UserFields::email),
+                        fields.required("role", Role::of)));
+        return changes.invite(
+                        invitation,
+                        Caller.user(ctx).user().id(),
+                        (transaction, email) -> outbox.requestInvitation(transaction, project.id(), email, language))
+                .onSuccess(invited -> outbox.wakeUp())
                 .map(Reply::created);
-    }
-
-    private static ApiException unknown() {
-        return ApiException.invalid(
-                List.of(new Violation("email", "must be the email of a registered dashboard user")));
     }
 }

@@ -8,18 +8,21 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
 import java.util.List;
 
-/** {@code GET /v1/dashboard/projects/:projectId/members}: a page of the project's members, newest first. */
+/** {@code GET /v1/dashboard/projects/:projectId/members}: a page of the project's members and invitations, newest first. */
 public final class ListMembersHandler implements ApiHandler {
     private record Response(List<Member> members, long total) {}
 
     private final Database database;
     private final MemberStore members;
+    private final Clock clock;
 
-    public ListMembersHandler(Database database, MemberStore members) {
+    public ListMembersHandler(Database database, MemberStore members, Clock clock) {
         this.database = database;
         this.members = members;
+        this.clock = clock;
     }
 
     @Override
@@ -27,7 +30,7 @@ public final class ListMembersHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         var page = Fields.read(Query.of(ctx), Query::page);
         var total = members.count(database.writes(), project);
-        return members.list(database.writes(), project, page)
+        return members.list(database.writes(), project, page, clock.instant())
                 .compose(found -> total.map(count -> Reply.ok(new Response(found, count))));
     }
 }

@@ -7,58 +7,72 @@ import dev.vestibule.project.ProjectStore;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
-import java.time.Instant;
+import java.time.Clock;
+import java.util.UUID;
 
-/** Changes the members of a project, one change at a time, so that a project always has an owner. */
+/** Changes the members and invitations of a project, one change at a time, so that a project always has an owner. */
 public final class MemberChanges {
     private final Database database;
-    private final ProjectStore projects;
-    private final MemberStore members;
+    private final ProjectStore projects = new ProjectStore();
+    private final MemberStore members = new MemberStore();
+    private final InvitationStore invited = new InvitationStore();
+    private final Invitations invitations;
+    private final Clock clock;
 
-    public MemberChanges(Database database, ProjectStore projects, MemberStore members) {
+    public MemberChanges(Database database, Invitations invitations, Clock clock) {
         this.database = database;
-        this.projects = projects;
-        this.members = members;
+        this.invitations = invitations;
+        this.clock = clock;
     }
 
-    /** Returns the new member; a 409 if the dashboard user is a member already. */
-    public Future<Member> add(ProjectId project, UserId dashboardUser, Role role, Instant now) {
-        return database.inTransaction(transaction -> projects.lock(transaction, project)
-                .compose(locked -> members.add(transaction, project, dashboardUser, role, now))
-                .compose(added -> added
-                        ? find(transaction, project, dashboardUser)
-                        : Future.failedFuture(
-                                ApiException.conflict("This dashboard user is already a member of the project."))));
+    /** Returns the invited member; a 409 if a member has the address already. */
+    Future<Member> invite(Invitation invitation, UserId inviter, InvitationMail mail) {
+        return database.inTransaction(transaction -> projects.lock(transaction, invitation.project())
+                .compose(locked -> members.hasEmail(transaction, invitation.project(), invitation.email()))
+                .compose(isMember -> isMember
+                        ? Future.failedFuture(
+                                ApiException.conflict("This dashboard user is already a member of the project."))
+                        : invitations.invite(transaction, invitation, inviter, mail)));
     }
 
     /** Returns the member with the new role; a 409 if the project would have no owner left. */
-    public Future<Member> changeRole(ProjectId project, UserId member, Role role) {
+    Future<Member> changeRole(ProjectId project, UUID member, Role role) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
-                .compose(locked -> find(transaction, project, member))
-                .compose(found -> (role == Role.OWNER
-                                ? Future.<Void>succeededFuture()
-                                : requireOtherOwner(transaction, project, found))
-                        .compose(checked -> members.changeRole(transaction, project, member, role))
-                        .map(changed -> found.withRole(role))));
+                .compose(locked -> members.find(transaction, project, new UserId(member)))
+                .compose(found -> found.isPresent()
+                        ? changeRole(transaction, project, found.get(), role)
+                        : invited.changeRole(transaction, project, member, role, clock.instant())
+                                .map(changed -> changed.orElseThrow(MemberChanges::unknown))));
     }
 
-    public Future<Void> remove(ProjectId project, UserId member) {
+    private Future<Member> changeRole(SqlClient transaction, ProjectId project, Member member, Role role) {
+        return (role == Role.OWNER ? Future.<Void>succeededFuture() : requireOtherOwner(transaction, project, member))
+                .compose(checked -> members.changeRole(transaction, project, new UserId(member.id()), role))
+                .map(changed -> member.withRole(role));
+    }
+
+    /** Removes a member, or withdraws an invitation. */
+    Future<Void> remove(ProjectId project, UUID member) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
-                .compose(locked -> find(transaction, project, member))
-                .compose(found -> requireOtherOwner(transaction, project, found))
-                .compose(checked -> members.remove(transaction, project, member)));
+                .compose(locked -> members.find(transaction, project, new UserId(member)))
+                .compose(found -> found.isPresent()
+                        ? requireOtherOwner(transaction, project, found.get())
+                                .compose(checked -> members.remove(transaction, project, new UserId(member)))
+                        : invited.remove(transaction, project, member)
+                                .compose(removed ->
+                                        removed ? Future.<Void>succeededFuture() : Future.failedFuture(unknown()))));
     }
 
-    private Future<Member> find(SqlClient transaction, ProjectId project, UserId member) {
-        return members.find(transaction, project, member)
-                .map(found -> found.orElseThrow(() -> ApiException.notFound("The project has no such member.")));
-    }
-
+    /** Only active members count: an invited owner may never accept. */
     private Future<Void> requireOtherOwner(SqlClient transaction, ProjectId project, Member member) {
         return member.role() == Role.VIEWER
                 ? Future.<Void>succeededFuture()
-                : members.hasOtherOwner(transaction, project, member.userId())
+                : members.hasOtherOwner(transaction, project, new UserId(member.id()))
                         .compose(has -> has ? Future.<Void>succeededFuture() : Future.failedFuture(lastOwner()));
+    }
+
+    private static ApiException unknown() {
+        return ApiException.notFound("The project has no such member.");
     }
 
     private static ApiException lastOwner() {

@@ -1,21 +1,20 @@
 package dev.vestibule.project.member;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.project.ProjectStore;
-import dev.vestibule.user.UserStore;
+import dev.vestibule.mail.MailOutbox;
 import java.time.Clock;
 
 /** The operations on a project's members, for one event loop. */
 public record MemberHandlers(
         ListMembersHandler list, AddMemberHandler add, UpdateMemberHandler update, RemoveMemberHandler remove) {
-    public MemberHandlers(Database database, Clock clock) {
-        this(database, new MemberChanges(database, new ProjectStore(), new MemberStore()), clock);
+    public MemberHandlers(Database database, Invitations invitations, MailOutbox outbox, Clock clock) {
+        this(database, new MemberChanges(database, invitations, clock), outbox, clock);
     }
 
-    private MemberHandlers(Database database, MemberChanges changes, Clock clock) {
+    private MemberHandlers(Database database, MemberChanges changes, MailOutbox outbox, Clock clock) {
         this(
-                new ListMembersHandler(database, new MemberStore()),
-                new AddMemberHandler(database, new UserStore(), changes, clock),
+                new ListMembersHandler(database, new MemberStore(), clock),
+                new AddMemberHandler(changes, outbox),
                 new UpdateMemberHandler(changes),
                 new RemoveMemberHandler(changes));
     }

@@ -12,33 +12,61 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The members of projects: rows of project, dashboard user and role. */
+/** The members of projects: rows of project, dashboard user and role. Only lists know of invitations too. */
 public final class MemberStore {
     private static final String LIST = """
-            SELECT users.id, users.email, users.display_name, memberships.role, memberships.created_at
+            SELECT true AS is_active, users.id, users.email, users.display_name, memberships.role,
+                   memberships.created_at, NULL::timestamptz AS expires_at
             FROM memberships JOIN users ON users.project_id = $2 AND users.id = memberships.user_id
             WHERE memberships.project_id = $1
-            ORDER BY memberships.created_at DESC, users.id DESC
+            UNION ALL
+            SELECT false, id, email, NULL, role, created_at, expires_at
+            FROM invitations WHERE project_id = $1
+            ORDER BY created_at DESC, id DESC
             LIMIT $3 OFFSET $4
             """;
 
-    /** Newest first. */
-    public Future<List<Member>> list(SqlClient db, ProjectId project, Page page) {
+    /** Members and invited ones, newest first. */
+    public Future<List<Member>> list(SqlClient db, ProjectId project, Page page, Instant now) {
         return db.preparedQuery(LIST)
                 .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value(), page.limit(), page.offset()))
-                .map(rows -> Rows.all(rows, MemberStore::member));
+                .map(rows -> Rows.all(rows, row -> row.getBoolean("is_active") ? member(row) : invited(row, now)));
+    }
+
+    private static Member invited(Row row, Instant now) {
+        return Member.invited(
+                row.getUUID("id"),
+                row.getString("email"),
+                Role.of(row.getString("role")),
+                Rows.instant(row, "created_at"),
+                Rows.instant(row, "expires_at"),
+                now);
     }
 
     private static final String COUNT = """
-            SELECT count(*) AS total
-            FROM memberships JOIN users ON users.project_id = $2 AND users.id = memberships.user_id
-            WHERE memberships.project_id = $1
+            SELECT (SELECT count(*)
+                    FROM memberships JOIN users ON users.project_id = $2 AND users.id = memberships.user_id
+                    WHERE memberships.project_id = $1)
+                 + (SELECT count(*) FROM invitations WHERE project_id = $1) AS total
             """;
 
+    /** How many members and invited ones there are. */
     public Future<Long> count(SqlClient db, ProjectId project) {
         return db.preparedQuery(COUNT)
                 .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value()))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
+
+    private static final String HAS_EMAIL = """
+            SELECT FROM memberships JOIN users ON users.project_id = $2 AND users.id = memberships.user_id
+            WHERE memberships.project_id = $1 AND users.email = $3
+            """;
+
+    /** Whether a member has this email. */
+    Future<Boolean> hasEmail(SqlClient db, ProjectId project, String email) {
+        return db.preparedQuery(HAS_EMAIL)
+                .execute(Tuple.of(project.value(), ProjectId.SYSTEM.value(), email))
+                .map(rows -> rows.size() > 0);
     }
 
     private static final String FIND = """
@@ -55,7 +83,7 @@ public final class MemberStore {
     }
 
     private static Member member(Row row) {
-        return new Member(
+        return Member.active(
                 new UserId(row.getUUID("id")),
                 row.getString("email"),
                 row.getString("display_name"),
@@ -120,10 +148,11 @@ public final class MemberStore {
     }
 
     private static final String REMOVE_ALL = """
+            WITH invited AS (DELETE FROM invitations WHERE project_id = $1)
             DELETE FROM memberships WHERE project_id = $1
             """;
 
-    /** For a project that is being deleted. */
+    /** For a project that is being deleted, whose invitations go with them. */
     public Future<Void> removeAll(SqlClient db, ProjectId project) {
         return db.preparedQuery(REMOVE_ALL).execute(Tuple.of(project.value())).mapEmpty();
     }

@@ -5,12 +5,11 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
-import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
-/** {@code DELETE /v1/dashboard/projects/:projectId/members/:userId}: owners remove members, and every member may leave. */
+/** {@code DELETE /v1/dashboard/projects/:projectId/members/:memberId}: owners remove members and withdraw invitations, every member may leave. */
 public final class RemoveMemberHandler implements ApiHandler {
     private final MemberChanges changes;
 
@@ -20,9 +19,9 @@ public final class RemoveMemberHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var member = new UserId(PathId.of(ctx, "userId"));
+        var member = PathId.of(ctx, "memberId");
         var caller = Caller.user(ctx).user().id();
-        if (Caller.role(ctx) != Role.OWNER && !caller.equals(member)) {
+        if (Caller.role(ctx) != Role.OWNER && !caller.value().equals(member)) {
             throw ApiException.forbidden("Only an owner of the project may remove other members.");
         }
         return changes.remove(Caller.project(ctx).id(), member).map(removed -> Reply.ok(Map.of("success", true)));

@@ -6,11 +6,10 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code PATCH /v1/dashboard/projects/:projectId/members/:userId}: changes the role of a member. */
+/** {@code PATCH /v1/dashboard/projects/:projectId/members/:memberId}: changes the role of a member or of an invitation. */
 public final class UpdateMemberHandler implements ApiHandler {
     private final MemberChanges changes;
 
@@ -20,7 +19,7 @@ public final class UpdateMemberHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var member = new UserId(PathId.of(ctx, "userId"));
+        var member = PathId.of(ctx, "memberId");
         var role = Fields.read(Body.of(ctx), fields -> fields.required("role", Role::of));
         return changes.changeRole(Caller.project(ctx).id(), member, role).map(Reply::ok);
     }

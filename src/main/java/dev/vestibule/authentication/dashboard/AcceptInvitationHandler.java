@@ -1,0 +1,24 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.access.Caller;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code POST /v1/dashboard/invitations/:token/accept}: makes the dashboard user a member of the inviting project. */
+public final class AcceptInvitationHandler implements ApiHandler {
+    private final InvitationAcceptance acceptance;
+
+    public AcceptInvitationHandler(InvitationAcceptance acceptance) {
+        this.acceptance = acceptance;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        return acceptance
+                .accept(caller.user().id(), caller.token().session(), ctx.pathParam("token"))
+                .map(Reply::ok);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.authentication.PasswordSignUp.Admission;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.oauth.identity.EmailProof;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.member.Invitation;
+import dev.vestibule.project.member.Invitations;
+import dev.vestibule.project.member.Member;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+
+/**
+ * Makes a dashboard user with the invited email a member. The token was mailed to that address, so it also proves the
+ * email of the account.
+ */
+public final class InvitationAcceptance {
+    /** Who joined which project. */
+    record Accepted(ProjectId projectId, Member member) {}
+
+    private final Database database;
+    private final Invitations invitations;
+    private final UserStore users;
+    private final EmailProof proof;
+    private final Clock clock;
+
+    public InvitationAcceptance(
+            Database database, Invitations invitations, UserStore users, EmailProof proof, Clock clock) {
+        this.database = database;
+        this.invitations = invitations;
+        this.users = users;
+        this.proof = proof;
+        this.clock = clock;
+    }
+
+    /** By a dashboard user who is signed in. */
+    Future<Accepted> accept(UserId dashboardUser, SessionId session, String token) {
+        return database.inTransaction(transaction -> invitations
+                .lock(transaction, token)
+                .compose(invitation -> users.lock(transaction, ProjectId.SYSTEM, dashboardUser)
+                        .map(account -> requireInvited(
+                                invitation, account.map(Account::user).orElseThrow(InvitationAcceptance::gone)))
+                        .compose(user -> user.emailVerified()
+                                ? Future.succeededFuture(user)
+                                : proof.acceptIn(transaction, user, session, clock.instant()))
+                        .compose(proven -> invitations.accept(transaction, invitation, dashboardUser))
+                        .map(member -> new Accepted(invitation.project(), member))));
+    }
+
+    /**
+     * By a person who registers: checks the invitation at once, and accepts it when the account is created. There is
+     * nothing from before this proof to end.
+     */
+    Future<Admission> admit(String email, String token) {
+        return invitations.find(database.reads(), token).map(invitation -> {
+            requireInvited(invitation, email);
+            return new Admission() {
+                @Override
+                public Future<User> complete(SqlConnection transaction, User created) {
+                    return invitations
+                            .lock(transaction, token)
+                            .compose(locked -> invitations.accept(transaction, locked, created.id()))
+                            .compose(accepted -> users.update(
+                                    transaction,
+                                    ProjectId.SYSTEM,
+                                    created.id(),
+                                    UserChange.none().withEmailVerified(),
+                                    clock.instant()))
+                            .map(verified -> verified.orElseThrow(InvitationAcceptance::gone));
+                }
+            };
+        });
+    }
+
+    private static User requireInvited(Invitation invitation, User user) {
+        requireInvited(invitation, String.valueOf(user.email()));
+        return user;
+    }
+
+    /** Or a token that was forwarded would open the project to an account that nobody invited. */
+    private static void requireInvited(Invitation invitation, String email) {
+        if (!invitation.email().equals(email)) {
+            throw ApiException.forbidden(
+                    "This invitation is for another email. Sign in or register with the one that it was mailed to.");
+        }
+    }
+
+    private static ApiException gone() {
+        return ApiException.unauthorized("The account was deleted.");
+    }
+}

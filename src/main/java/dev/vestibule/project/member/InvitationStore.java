@@ -1,0 +1,125 @@
+package dev.vestibule.project.member;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The invitations that nobody has accepted yet. */
+final class InvitationStore {
+    /** A repeated invitation keeps its id, and its last token is void at once. */
+    private static final String PUT = """
+            INSERT INTO invitations (project_id, id, email, role, created_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            ON CONFLICT (project_id, email) DO UPDATE SET role = $4, token_hash = NULL, expires_at = $6
+            RETURNING id, email, role, created_at, expires_at
+            """;
+
+    Future<Member> put(SqlClient transaction, Invitation invitation, Instant now, Instant expiresAt) {
+        return transaction
+                .preparedQuery(PUT)
+                .execute(Tuple.of(
+                        invitation.project().value(),
+                        invitation.id(),
+                        invitation.email(),
+                        invitation.role().text(),
+                        Rows.timestamp(now),
+                        Rows.timestamp(expiresAt)))
+                .map(rows -> Rows.single(rows, row -> member(row, now)));
+    }
+
+    private static final String COUNT_OTHERS = """
+            SELECT count(*) AS others FROM invitations WHERE project_id = $1 AND email <> $2
+            """;
+
+    /** How many invitations to other addresses the project has. */
+    Future<Long> countOthers(SqlClient db, ProjectId project, String email) {
+        return db.preparedQuery(COUNT_OTHERS)
+                .execute(Tuple.of(project.value(), email))
+                .map(rows -> Rows.single(rows, row -> row.getLong("others")));
+    }
+
+    private static final String SET_TOKEN = """
+            UPDATE invitations SET token_hash = $3, expires_at = $4 WHERE project_id = $1 AND email = $2 RETURNING id
+            """;
+
+    /** The invitation's id; empty if the address is not invited any more. */
+    Future<Optional<UUID>> setToken(
+            SqlClient db, ProjectId project, String email, Buffer tokenHash, Instant expiresAt) {
+        return db.preparedQuery(SET_TOKEN)
+                .execute(Tuple.of(project.value(), email, tokenHash, Rows.timestamp(expiresAt)))
+                .map(rows -> Rows.first(rows, row -> row.getUUID("id")));
+    }
+
+    private static final String FIND = """
+            SELECT email, role, token_hash, expires_at FROM invitations WHERE project_id = $1 AND id = $2
+            """;
+
+    /** An invitation, and what its token has to match. */
+    record Sent(Invitation invitation, @Nullable Buffer tokenHash, Instant expiresAt) {}
+
+    Future<Optional<Sent>> find(SqlClient db, ProjectId project, UUID id) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), id))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new Sent(
+                                new Invitation(project, id, row.getString("email"), Role.of(row.getString("role"))),
+                                row.getBuffer("token_hash"),
+                                Rows.instant(row, "expires_at"))));
+    }
+
+    private static final String CHANGE_ROLE = """
+            UPDATE invitations SET role = $3 WHERE project_id = $1 AND id = $2
+            RETURNING id, email, role, created_at, expires_at
+            """;
+
+    /** Empty if there is no such invitation. */
+    Future<Optional<Member>> changeRole(SqlClient db, ProjectId project, UUID id, Role role, Instant now) {
+        return db.preparedQuery(CHANGE_ROLE)
+                .execute(Tuple.of(project.value(), id, role.text()))
+                .map(rows -> Rows.first(rows, row -> member(row, now)));
+    }
+
+    private static Member member(Row row, Instant now) {
+        return Member.invited(
+                row.getUUID("id"),
+                row.getString("email"),
+                Role.of(row.getString("role")),
+                Rows.instant(row, "created_at"),
+                Rows.instant(row, "expires_at"),
+                now);
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM invitations WHERE project_id = $1 AND id = $2
+            """;
+
+    /** False if there is no such invitation. */
+    Future<Boolean> remove(SqlClient db, ProjectId project, UUID id) {
+        return db.preparedQuery(REMOVE).execute(Tuple.of(project.value(), id)).map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String PURGE = """
+            DELETE FROM invitations WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM invitations
+                WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} invitations of all projects that expired before then, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant before, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(before), limit))
+                .map(rows -> rows.rowCount());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.vestibule.project.member;
+
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.project.ProjectId;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** What an invited person is mailed: it names the invitation, and its secret of 256 bits proves that it was mailed. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record InvitationToken(ProjectId project, UUID invitation, byte[] secret) {
+    private static final String PREFIX = "inv_";
+    private static final int SECRET_BYTES = 32;
+    private static final int BYTES = 4 * Long.BYTES + SECRET_BYTES;
+    private static final Pattern FORMAT = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{86}");
+
+    static byte[] newSecret() {
+        return RandomSecrets.bytes(SECRET_BYTES);
+    }
+
+    /** Empty if the text has not the form of a token. */
+    static Optional<InvitationToken> parse(String text) {
+        if (!FORMAT.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text.substring(PREFIX.length())));
+        var project = new ProjectId(new UUID(bytes.getLong(), bytes.getLong()));
+        var invitation = new UUID(bytes.getLong(), bytes.getLong());
+        var secret = new byte[SECRET_BYTES];
+        bytes.get(secret);
+        return Optional.of(new InvitationToken(project, invitation, secret));
+    }
+
+    String text() {
+        var bytes = ByteBuffer.allocate(BYTES);
+        put(bytes, project.value());
+        put(bytes, invitation);
+        return PREFIX
+                + Base64.getUrlEncoder()
+                        .withoutPadding()
+                        .encodeToString(bytes.put(secret).array());
+    }
+
+    private static void put(ByteBuffer bytes, UUID id) {
+        bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    }
+
+    /** Redacted, so that a token never reaches a log. */
+    @Override
+    public String toString() {
+        return "InvitationToken[" + project + "]";
+    }
+}

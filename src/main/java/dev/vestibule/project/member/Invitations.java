@@ -1,0 +1,142 @@
+package dev.vestibule.project.member;
+
+import dev.vestibule.config.DashboardSettings;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.RateLimitState;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ProjectStore;
+import dev.vestibule.project.member.InvitationStore.Sent;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The tokens of invitations, from the mail to their use; the database holds only keyed hashes of them. */
+public final class Invitations {
+    /** How long an expired invitation stays in the list, so that it can be renewed. */
+    private static final Duration KEPT = Duration.ofDays(30);
+
+    private static final Duration MAIL_INTERVAL = Duration.ofMinutes(1);
+    private static final int BATCH = 1000;
+
+    private final InvitationStore store = new InvitationStore();
+    private final ProjectStore projects = new ProjectStore();
+    private final MemberStore members = new MemberStore();
+    private final KeyedHash secrets;
+    private final InvitationBudget budget;
+    private final DashboardSettings settings;
+    private final Clock clock;
+
+    public Invitations(MasterKeys masterKeys, InvitationBudget budget, DashboardSettings settings, Clock clock) {
+        this.secrets = new KeyedHash(masterKeys, "invitations");
+        this.budget = budget;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /**
+     * Writes the invitation and queues its mail; the transaction must hold the project's lock. An invitation that is there
+     * gets the new role, and its last token is void.
+     */
+    Future<Member> invite(SqlClient transaction, Invitation invitation, UserId inviter, InvitationMail mail) {
+        var now = clock.instant();
+        return store.countOthers(transaction, invitation.project(), invitation.email())
+                .compose(others -> others < settings.maxInvitations()
+                        ? budget.take(transaction, inviter, invitation.email())
+                        : Future.failedFuture(tooMany()))
+                .compose(allowed -> mail.queue(transaction, invitation.email()))
+                .compose(queued -> queued
+                        ? store.put(transaction, invitation, now, expiry(now))
+                        : Future.failedFuture(justMailed()));
+    }
+
+    private Instant expiry(Instant from) {
+        return from.plus(Duration.ofDays(settings.invitationDays()));
+    }
+
+    private static ApiException tooMany() {
+        return ApiException.conflict("The project has too many open invitations. Withdraw some of them first.");
+    }
+
+    private static ApiException justMailed() {
+        return ApiException.tooManyRequests(
+                "This address was mailed an invitation just now. Try again in a minute.",
+                MAIL_INTERVAL,
+                new RateLimitState("invitation-mails", 1, MAIL_INTERVAL, 0));
+    }
+
+    /** A new token for the mail that is about to be sent; empty if the address is not invited any more. */
+    public Future<Optional<String>> issueToken(SqlClient db, ProjectId project, String email) {
+        var secret = InvitationToken.newSecret();
+        var hash = Buffer.buffer(secrets.hash(message(project, secret)));
+        return store.setToken(db, project, email, hash, expiry(clock.instant()))
+                .map(found -> found.map(id -> new InvitationToken(project, id, secret).text()));
+    }
+
+    /** The invitation of a token; a 404 with one message whatever is wrong with it. */
+    public Future<Invitation> find(SqlClient db, String token) {
+        var parsed = InvitationToken.parse(token);
+        return parsed.isEmpty()
+                ? Future.failedFuture(unknown())
+                : store.find(db, parsed.get().project(), parsed.get().invitation())
+                        .map(found -> found.filter(sent -> isRight(sent, parsed.get()))
+                                .orElseThrow(Invitations::unknown)
+                                .invitation());
+    }
+
+    private boolean isRight(Sent sent, InvitationToken token) {
+        var hash = sent.tokenHash();
+        return hash != null
+                && secrets.matches(message(token.project(), token.secret()), hash.getBytes())
+                && sent.expiresAt().isAfter(clock.instant());
+    }
+
+    /** Like {@link #find}, and holds the project, so that of two who accept at the same time only one can. */
+    public Future<Invitation> lock(SqlClient transaction, String token) {
+        return InvitationToken.parse(token)
+                .map(parsed -> projects.lock(transaction, parsed.project())
+                        .recover(failure -> Future.failedFuture(failure instanceof ApiException ? unknown() : failure)))
+                .orElseGet(() -> Future.failedFuture(unknown()))
+                .compose(locked -> find(transaction, token));
+    }
+
+    /** Makes the dashboard user a member, and uses up the invitation, which the transaction must have locked. */
+    public Future<Member> accept(SqlClient transaction, Invitation invitation, UserId dashboardUser) {
+        var project = invitation.project();
+        return store.remove(transaction, project, invitation.id())
+                .compose(
+                        removed -> members.add(transaction, project, dashboardUser, invitation.role(), clock.instant()))
+                .compose(added -> members.find(transaction, project, dashboardUser))
+                .map(Optional::orElseThrow);
+    }
+
+    /** Removes old invitations and budgets; maintenance calls it again and again. */
+    public Future<Void> purge(Database database) {
+        var before = clock.instant().minus(KEPT);
+        return Batches.repeat(
+                        () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH))
+                .compose(done -> budget.purge(database));
+    }
+
+    private static ApiException unknown() {
+        return ApiException.notFound(
+                "There is no such invitation: it was accepted or withdrawn, it has expired, or a newer one was sent.");
+    }
+
+    private static byte[] message(ProjectId project, byte[] secret) {
+        return ByteBuffer.allocate(2 * Long.BYTES + secret.length)
+                .putLong(project.value().getMostSignificantBits())
+                .putLong(project.value().getLeastSignificantBits())
+                .put(secret)
+                .array();
+    }
+}
