@@ -22,12 +22,12 @@ public enum CodePurpose {
     PASSWORD_RESET(Duration.ofMinutes(30)) {
         @Override
         String newCode() {
-            return RandomSecrets.text(Base32.ALPHABET, Base32.CODE_LENGTH);
+            return ResetCode.random();
         }
 
         @Override
         String readable(String code) {
-            return Base32.grouped(code);
+            return ResetCode.grouped(code);
         }
     },
     /** The code is the token of an invitation, which the invited person may have no account for yet. */

@@ -47,7 +47,7 @@ public final class EmailCodes {
 
     /** Reads a code that resets a password from a request, as people type it. */
     public static String parseResetCode(String text) {
-        return Base32.parse(text);
+        return ResetCode.parse(text);
     }
 
     /** Reads a code that verifies an email from a request. Strips spaces at both ends, which come from copying. */
