@@ -78,6 +78,14 @@ final class OutOfMemoryWatch extends TurboFilter {
             Object @Nullable [] parameters,
             @Nullable Throwable failure) {
         endIfOutOfMemory(failure);
+        if (parameters != null) {
+            // where Logback has the throwable of a message with arguments
+            for (var parameter : parameters) {
+                if (parameter instanceof Throwable logged) {
+                    endIfOutOfMemory(logged);
+                }
+            }
+        }
         return FilterReply.NEUTRAL;
     }
 

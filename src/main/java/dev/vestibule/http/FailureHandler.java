@@ -6,6 +6,7 @@ import dev.vestibule.error.Violation;
 import dev.vestibule.json.MalformedJsonException;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -22,6 +23,9 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     private static final String NOT_UNDERSTOOD = "The request could not be understood.";
 
+    /** What a client has sent before it can read any response. */
+    private static final int MAX_REST_BYTES = 8 * 1024;
+
     private final Function<Throwable, Optional<ApiException>> translator;
 
     /** The translator knows which failures are expected, such as those of an unavailable database, and their errors. */
@@ -31,10 +35,20 @@ public final class FailureHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        ReplyHandler.write(ctx, reply(error(ctx, ctx.failure())));
+        var reply = reply(error(ctx, ctx.failure()));
+        if (mayLeaveARest(ctx.request())) {
+            reply = reply.withHeader("Connection", "close"); // or a client sends its next request into this one's body
+        }
+        ReplyHandler.write(ctx, reply);
         if (!ctx.request().isEnded()) {
             ctx.request().resume(); // it may wait, paused: what is left of its body is dropped as it comes
         }
+    }
+
+    /** Whether the body is so long that its client may stop sending it when it reads the error. */
+    private static boolean mayLeaveARest(HttpServerRequest request) {
+        var length = RequestBody.length(request);
+        return !request.isEnded() && (length == RequestBody.UNKNOWN || length > MAX_REST_BYTES);
     }
 
     /** Only the error body, for a streamed response that had begun when its operation failed. */

@@ -5,10 +5,13 @@ import dev.vestibule.error.ErrorStatus;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 
 /** Answers a request that is not valid HTTP, which no router sees, with the usual error body. */
 public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
+    private static final long LINGER_MILLIS = 500;
+
     @Override
     public void handle(HttpServerRequest request) {
         var reply = FailureHandler.reply(error(request.decoderResult().cause()));
@@ -16,8 +19,23 @@ public final class InvalidRequestHandler implements Handler<HttpServerRequest> {
         reply.headers().forEach(request.response()::putHeader);
         request.response().putHeader("Connection", "close"); // so that the client does not reuse the connection
         request.response()
-                .end(reply.body())
-                .onComplete(ended -> request.connection().close());
+                .putHeader("Content-Length", Integer.toString(reply.body().length()));
+        request.response().write(reply.body());
+        endLater(request);
+    }
+
+    /**
+     * The end of the response closes the connection. What the client still sends is dropped until then: closing it earlier
+     * would reset the connection before the client has read the response.
+     */
+    private static void endLater(HttpServerRequest request) {
+        Vertx.currentContext()
+                .owner()
+                .setTimer(
+                        LINGER_MILLIS,
+                        late -> request.response()
+                                .end()
+                                .onComplete(ended -> request.connection().close()));
     }
 
     private static ApiException error(Throwable cause) {

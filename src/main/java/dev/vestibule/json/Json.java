@@ -25,6 +25,9 @@ import java.util.Map;
 public final class Json {
     private static final int MAX_DEPTH = 32;
     private static final int MAX_NUMBER_LENGTH = 64;
+    /** A parsed {@code {}} takes 28 times the memory of its text, and bodies are counted by their text. */
+    private static final int MAX_TOKENS = 5000;
+
     private static final ObjectMapper MAPPER = mapper();
     private static final ObjectWriter PLAIN_NUMBERS =
             MAPPER.writer().with(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
@@ -72,6 +75,7 @@ public final class Json {
         mapper.getFactory()
                 .setStreamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(MAX_DEPTH)
+                        .maxTokenCount(MAX_TOKENS)
                         .maxNumberLength(MAX_NUMBER_LENGTH)
                         .build());
         return mapper;

@@ -28,7 +28,9 @@ public final class EmailCodes {
     /** How far back requests for codes count against the limit of an address. */
     static final Duration REQUEST_WINDOW = Duration.ofHours(1);
 
-    private static final int MAX_ATTEMPTS = 5;
+    /** Of six digits. Nobody guesses 65 bits, and a limit there would let a stranger void every code. */
+    private static final int MAX_VERIFICATION_ATTEMPTS = 5;
+
     private static final int BATCH = 1000;
     private static final Pattern FORMAT = Pattern.compile("[0-9]{" + CodePurpose.DIGITS + "}");
 
@@ -105,20 +107,20 @@ public final class EmailCodes {
             String email,
             String code,
             Optional<SentCode> found) {
-        var user = found.filter(sent -> isRight(sent, message(project, purpose, email, code)))
+        var user = found.filter(sent -> isRight(sent, purpose, message(project, purpose, email, code)))
                 .map(SentCode::user);
         return user.isEmpty()
                 ? Future.succeededFuture(user)
                 : store.clear(transaction, project, hashAddress(email), purpose).map(user);
     }
 
-    private boolean isRight(SentCode sent, byte[] message) {
+    private boolean isRight(SentCode sent, CodePurpose purpose, byte[] message) {
         var hash = sent.codeHash();
         var expiresAt = sent.expiresAt();
         return hash != null
                 && expiresAt != null
                 && codeHash.matches(message, hash.getBytes())
-                && sent.attempts() <= MAX_ATTEMPTS
+                && (purpose != CodePurpose.VERIFICATION || sent.attempts() <= MAX_VERIFICATION_ATTEMPTS)
                 && expiresAt.isAfter(clock.instant());
     }
 

@@ -92,6 +92,15 @@ class BodyIT {
                 "email=a%40b.co&password=some+password");
     }
 
+    /** A parsed object takes many times the memory of its text, for which alone bodies are counted. */
+    @Test
+    void aBodyOfVeryManyValuesIsABadRequest() {
+        var objects = "{},".repeat(15_000) + "{}";
+        project.post("/v1/auth/signin")
+                .text("{\"email\":\"a@example.com\",\"password\":\"some password\",\"x\":[" + objects + "]}")
+                .expect(400);
+    }
+
     @Test
     void theSameKeyTwiceIsNotTheLastOne() {
         project.post("/v1/auth/signup")

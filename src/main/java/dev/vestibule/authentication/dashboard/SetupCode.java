@@ -38,7 +38,8 @@ public final class SetupCode {
         var number = new BigInteger(1, hash.hash(bytes(system.createdAt().toString())));
         var code = new StringBuilder();
         for (int i = 0; i < CHARACTERS; i++) {
-            code.append(CrockfordBase32.ALPHABET.charAt(number.shiftRight(i * BITS).intValue() & LOWEST_BITS));
+            code.append(
+                    CrockfordBase32.ALPHABET.charAt(number.shiftRight(i * BITS).intValue() & LOWEST_BITS));
         }
         return code.toString();
     }

@@ -81,6 +81,18 @@ class ResetPasswordIT {
         project.signIn(email);
     }
 
+    /** Otherwise anybody could keep a user from ever resetting the password. */
+    @Test
+    void wrongCodesDoNotVoidTheRightOne() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        for (int i = 0; i < 10; i++) {
+            reset(project, email, "00000-0000-0000", 401);
+        }
+        reset(project, email, code, 200);
+    }
+
     /** 13 characters of 5 bits, of which no letter can be taken for another. */
     @Test
     void aCodeHas65BitsAndIsTakenAsPeopleTypeIt() {
