@@ -200,6 +200,8 @@ public final class DeletedProjectStore {
             providers AS (DELETE FROM identity_providers WHERE project_id = $1),
             deliveries AS (DELETE FROM webhook_delivery_counts WHERE project_id = $1),
             imports AS (DELETE FROM dearest_imports WHERE project_id = $1),
+            invited AS (DELETE FROM invitations WHERE project_id = $1),
+            budgets AS (DELETE FROM invitation_budgets WHERE project_id = $1),
             count AS (DELETE FROM counts WHERE project_id = $1)
             DELETE FROM projects WHERE id = $1
             """;

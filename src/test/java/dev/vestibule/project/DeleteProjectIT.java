@@ -133,6 +133,10 @@ class DeleteProjectIT {
                 "INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)"
                         + " SELECT project_id, gen_random_uuid(), id, 'delivered', now() FROM webhook_events"
                         + " WHERE project_id = ?::uuid",
+                "INSERT INTO invitations (project_id, id, email, role, created_at, expires_at)"
+                        + " VALUES (?::uuid, gen_random_uuid(), 'invited@example.com', 'viewer', now(), now())",
+                "INSERT INTO invitation_budgets (project_id, key_hash, window_start, invitations)"
+                        + " VALUES (?::uuid, 'hash', now(), 1)",
                 "INSERT INTO wrong_codes (project_id, scope, key_hash, window_start, tries)"
                         + " SELECT ?::uuid, 'network', number::text::bytea, now(), 1 FROM generate_series(1, 600) AS number",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"
