@@ -15,9 +15,15 @@ public final class Body {
 
     private Body() {}
 
-    /** The body; a 400 if it is missing, not JSON or not an object. */
+    /**
+     * The body, for the handler, which reads it once; a 400 if it is missing, not JSON or not an object. The request keeps
+     * no copy: it may wait for long, as for a hashing thread, and a parsed body takes many times its counted bytes.
+     */
     public static ObjectNode of(RoutingContext ctx) {
-        return find(ctx).orElseThrow(() -> ApiException.badRequest("The request needs a JSON object as its body."));
+        var body = find(ctx).orElseThrow(() -> ApiException.badRequest("The request needs a JSON object as its body."));
+        ctx.remove(PARSED);
+        ctx.remove(RECEIVED);
+        return body;
     }
 
     /** The bytes as they came; none without a body. */
@@ -30,7 +36,7 @@ public final class Body {
         ctx.put(RECEIVED, received);
     }
 
-    /** The body, or empty if there is none; a 400 if it is not JSON or not an object. */
+    /** The body, or empty if there is none; a 400 if it is not JSON or not an object. A guard reads it before the handler. */
     public static Optional<ObjectNode> find(RoutingContext ctx) {
         ObjectNode parsed = ctx.get(PARSED);
         if (parsed == null) {

@@ -26,7 +26,7 @@ public final class Json {
     private static final int MAX_DEPTH = 32;
     private static final int MAX_NUMBER_LENGTH = 64;
     /** A parsed {@code {}} takes 28 times the memory of its text, and bodies are counted by their text. */
-    private static final int MAX_TOKENS = 5000;
+    private static final int MAX_TOKENS = 20_000;
 
     private static final ObjectMapper MAPPER = mapper();
     private static final ObjectWriter PLAIN_NUMBERS =
