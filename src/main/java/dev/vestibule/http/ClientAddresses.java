@@ -23,10 +23,6 @@ public final class ClientAddresses {
     private static final String X_FORWARDED_FOR = "X-Forwarded-For";
     private static final String FORWARDED = "Forwarded";
 
-    /** What proxies add when they pass on requests of others. */
-    private static final List<String> SIGNS_OF_A_PROXY =
-            List.of(X_FORWARDED_FOR, FORWARDED, "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via");
-
     /** Some proxies write the client's port as well, which RFC 7239 allows to be obfuscated. */
     private static final Pattern WITH_PORT =
             Pattern.compile("(?:\\[([0-9A-Fa-f.:]+)]|([0-9.]+)):(?:\\d{1,5}|_[A-Za-z0-9._-]+)");
@@ -45,7 +41,7 @@ public final class ClientAddresses {
     public @Nullable InetAddress of(HttpServerRequest request) {
         var address = peer(request);
         if (address == null || !isTrusted(address)) {
-            if (warning.isDue() && isPassedOn(request)) {
+            if (warning.isDue() && ProxyHeaders.in(request)) {
                 warning.warn();
             }
             return address;
@@ -74,15 +70,11 @@ public final class ClientAddresses {
      * the header that is read. All its clients then have the one address that {@link #of} returns.
      */
     public boolean isIndistinct(HttpServerRequest request) {
-        if (!isPassedOn(request)) {
+        if (!ProxyHeaders.in(request)) {
             return false;
         }
         var address = of(request);
         return address == null || isTrusted(address) || address.equals(peer(request));
-    }
-
-    private static boolean isPassedOn(HttpServerRequest request) {
-        return SIGNS_OF_A_PROXY.stream().anyMatch(request.headers()::contains);
     }
 
     private static @Nullable InetAddress peer(HttpServerRequest request) {

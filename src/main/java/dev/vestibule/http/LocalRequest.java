@@ -4,14 +4,9 @@ import io.netty.util.NetUtil;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import java.util.regex.Pattern;
 
 /** Tells a request of a person at this machine from one that a proxy on it has passed on. */
 public final class LocalRequest {
-    private static final Pattern FORWARDING = Pattern.compile(
-            "(?i)(?:x-)?forwarded(?:-.*)?|via|x-real-ip|x-client-ip|x-cluster-client-ip|x-envoy-.*|true-client-ip"
-                    + "|cf-connecting-ip|fastly-client-ip");
-
     private LocalRequest() {}
 
     /**
@@ -25,7 +20,6 @@ public final class LocalRequest {
                 && peer.isLoopbackAddress()
                 && request.version() != HttpVersion.HTTP_1_0
                 && HostNames.isLoopback(request.getHeader(HttpHeaders.HOST))
-                && request.headers().names().stream()
-                        .noneMatch(name -> FORWARDING.matcher(name).matches());
+                && !ProxyHeaders.in(request);
     }
 }
