@@ -45,7 +45,10 @@ final class ConsentTokens {
     }
 
     private static byte[] continuing(StateToken state, AuthorizationCallback callback) {
-        return message("continue", state, callback.code().or(callback::error).orElse(""));
+        return callback.code()
+                .map(code -> message("continue with code", state, code))
+                .orElseGet(() ->
+                        message("continue with error", state, callback.error().orElse("")));
     }
 
     private static byte[] handingOver(StateToken state, SessionId session) {
