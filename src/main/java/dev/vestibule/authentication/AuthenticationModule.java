@@ -122,7 +122,7 @@ public final class AuthenticationModule {
                 new VerifyEmailHandler(verification, with.devices()),
                 new ResendCodeHandler(database, with.mails()),
                 new ForgotPasswordHandler(database, with.mails()),
-                new ResetPasswordHandler(reset, with.passwords()),
+                new ResetPasswordHandler(reset, with.passwords(), with.devices()),
                 new ChangePasswordHandler(change, with.passwords(), with.devices()),
                 new RegisterHandler(
                         database, system, registration, invitations, signUp, with.passwords(), with.devices()),

@@ -68,18 +68,13 @@ public final class SessionStore {
                     device.country(),
                     Rows.timestamp(now),
                     Rows.timestamp(now.plus(project.initialSessionLifetime())),
-                    storedVariant(project, variant),
+                    variant.name(),
                     networks.key(project.id(), user.email(), device)
                 }))
                 .compose(inserted -> events.record(
                         transaction,
                         UserEvents.of(EventKind.USER_CREATED, user, now),
                         SessionEvents.created(user, newSession(project, session, user.id(), device, now), now)));
-    }
-
-    /** Dashboard users sign in by endpoints of neither variant, so the first refresh of their session decides. */
-    private static @Nullable String storedVariant(Project project, ApiVariant variant) {
-        return project.id().equals(ProjectId.SYSTEM) ? null : variant.name();
     }
 
     private static Session newSession(Project project, SessionId session, UserId user, Device device, Instant now) {
@@ -199,7 +194,7 @@ public final class SessionStore {
                     signIn.rehashed(),
                     project.maxConcurrentSessions() - 1,
                     signIn.failuresKey(),
-                    storedVariant(project, signIn.variant()),
+                    signIn.variant().name(),
                     networks.key(project.id(), user.email(), device),
                     Rows.timestamp(networks.knownSince(signIn.now())),
                     networks.tries(),
@@ -253,8 +248,9 @@ public final class SessionStore {
             """.formatted(SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended; forgets the networks of its sign ins, which may be another person's. The transaction must hold the lock of the user's row, which a sign in
-     * takes too: so no session is opened unseen, and two transactions that end several sessions cannot deadlock.
+     * The sessions of a user that this ended; forgets the networks of its sign ins, which may be another person's. The
+     * transaction must hold the lock of the user's row, which a sign in takes too: so no session is opened unseen, and two
+     * transactions that end several sessions cannot deadlock.
      */
     public Future<List<Session>> endAll(
             SqlConnection transaction, ProjectId project, UserId user, EndReason reason, Instant now) {
@@ -262,6 +258,24 @@ public final class SessionStore {
                 .preparedQuery(END_ALL)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
                 .compose(ended -> recordEnds(transaction, project, ended, reason, now));
+    }
+
+    private static final String KNOW_NETWORK = """
+            INSERT INTO sign_in_networks (project_id, user_id, network_hash, seen_at)
+            SELECT $1, $2, $3, $4 WHERE $3::bytea <> ''
+            ON CONFLICT (project_id, user_id, network_hash) DO UPDATE SET seen_at = excluded.seen_at
+            """;
+
+    /** Treats the network like one of a sign in: for a person who has proved more than a password from there. */
+    public Future<Void> knowNetwork(SqlConnection transaction, User user, Device device, Instant now) {
+        return transaction
+                .preparedQuery(KNOW_NETWORK)
+                .execute(Tuple.of(
+                        user.projectId().value(),
+                        user.id().value(),
+                        networks.key(user.projectId(), user.email(), device),
+                        Rows.timestamp(now)))
+                .mapEmpty();
     }
 
     private static final String END_OTHERS = """
@@ -294,8 +308,8 @@ public final class SessionStore {
             """;
 
     /**
-     * For a transaction that changes the user before it ends the sessions. Triggers count both changes: a transaction that ends one
-     * session locks first its row and then the count, so this transaction must lock in the same order.
+     * For a transaction that changes the user before it ends the sessions. Triggers count both changes: a transaction
+     * that ends one session locks first its row and then the count, so this transaction must lock in the same order.
      */
     public Future<Void> lockAll(SqlClient transaction, ProjectId project, UserId user) {
         return transaction

@@ -7,10 +7,12 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -34,14 +36,17 @@ class KnownNetworkIT {
     private static final String CAFE = "192.0.2.3";
 
     private final TestClock clock = new TestClock();
+    private final TestMailbox mailbox = TestMailbox.start();
     private final TestServer first;
     private final TestServer second;
     private final TestProject project;
     private final TestProject elsewhere;
 
     KnownNetworkIT(TestDatabase database) {
-        first = TestServer.start(database, BEHIND_PROXY, clock);
-        second = TestServer.startOn(first.databaseUrl(), BEHIND_PROXY, clock);
+        var settings = new HashMap<>(BEHIND_PROXY);
+        settings.putAll(mailbox.settings());
+        first = TestServer.start(database, settings, clock);
+        second = TestServer.startOn(first.databaseUrl(), settings, clock);
         project = first.newProject();
         elsewhere = project.at(second);
     }
@@ -56,6 +61,7 @@ class KnownNetworkIT {
     void stop() {
         second.close();
         first.close();
+        mailbox.close();
     }
 
     @Test
@@ -193,6 +199,21 @@ class KnownNetworkIT {
             signIn(other, STRANGER, EMAIL, WRONG).expect(401);
         }
         signIn(other, HOME, EMAIL, TestProject.PASSWORD).expect(429);
+    }
+
+    /** A reset forgets the networks of before, but whoever read the mail has proved more than a password. */
+    @Test
+    void theNetworkOfAPasswordResetIsKnown() {
+        mailbox.await(EMAIL, 1);
+        project.post("/v1/auth/password/forgot").json(Map.of("email", EMAIL)).expect(200);
+        project.post("/v1/auth/password/reset")
+                .header("X-Forwarded-For", CAFE)
+                .json(Map.of("email", EMAIL, "code", mailbox.awaitCode(EMAIL, 2), "password", "a new password"))
+                .expect(200);
+
+        guess(EMAIL, STRANGER, LIMIT, 401);
+        signIn(project, CAFE, "a new password").expect(200);
+        signIn(project, HOME, "a new password").expect(429);
     }
 
     private int networks() {

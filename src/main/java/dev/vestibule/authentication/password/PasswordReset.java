@@ -6,6 +6,7 @@ import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.Account;
@@ -27,7 +28,7 @@ import java.util.Optional;
  */
 public final class PasswordReset {
     /** The email and the password are in canonical form. */
-    public record ResetRequest(Project project, String email, String code, String password) {
+    public record ResetRequest(Project project, Device device, String email, String code, String password) {
         @Override
         public String toString() {
             return "ResetRequest[" + project.id() + "]";
@@ -111,6 +112,7 @@ public final class PasswordReset {
         var now = clock.instant();
         return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
                 .compose(ended -> proof.accept(transaction, owner, change, now))
-                .compose(set -> lockout.clear(transaction, project, request.email()));
+                .compose(set -> sessions.knowNetwork(transaction, set, request.device(), now))
+                .compose(known -> lockout.clear(transaction, project, request.email()));
     }
 }

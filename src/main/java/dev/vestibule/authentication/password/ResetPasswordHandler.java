@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.password.PasswordReset.ResetRequest;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -16,10 +17,12 @@ import io.vertx.ext.web.RoutingContext;
 public final class ResetPasswordHandler implements ApiHandler {
     private final PasswordReset reset;
     private final NewPasswords passwords;
+    private final DeviceReader devices;
 
-    public ResetPasswordHandler(PasswordReset reset, NewPasswords passwords) {
+    public ResetPasswordHandler(PasswordReset reset, NewPasswords passwords, DeviceReader devices) {
         this.reset = reset;
         this.passwords = passwords;
+        this.devices = devices;
     }
 
     @Override
@@ -33,6 +36,7 @@ public final class ResetPasswordHandler implements ApiHandler {
         var email = fields.required("email", UserFields::email);
         return new ResetRequest(
                 project,
+                devices.read(ctx),
                 email,
                 fields.required("code", EmailCodes::parseResetCode),
                 fields.required("password", passwords.rule(email, null, project.name())));
