@@ -148,20 +148,13 @@ class SessionVariantIT {
         }
     }
 
-    /** They sign in by endpoints that are of neither variant. */
+    /** Otherwise a thief who refreshes first could choose the endpoint that never replaces the token. */
     @Test
-    void theFirstRefreshDecidesAboutASessionOfADashboardUser() {
-        var inA = newDashboardSession();
-        var inB = newDashboardSession();
+    void aSessionOfADashboardUserIsOfVariantA() {
+        var token = newDashboardSession();
 
-        var replacement = refreshByProjectId("/v1/auth/token/refresh", SYSTEM_PROJECT, inA, 200)
-                .refreshToken();
-        refreshByProjectId("/v1/auth/refresh", SYSTEM_PROJECT, inB, 200);
-
-        refreshByProjectId("/v1/auth/refresh", SYSTEM_PROJECT, replacement, 401);
-        refreshByProjectId("/v1/auth/token/refresh", SYSTEM_PROJECT, inB, 401);
-        refreshByProjectId("/v1/auth/token/refresh", SYSTEM_PROJECT, replacement, 200);
-        refreshByProjectId("/v1/auth/refresh", SYSTEM_PROJECT, inB, 200);
+        refreshByProjectId("/v1/auth/refresh", SYSTEM_PROJECT, token, 401);
+        refreshByProjectId("/v1/auth/token/refresh", SYSTEM_PROJECT, token, 200);
     }
 
     private String newDashboardSession() {

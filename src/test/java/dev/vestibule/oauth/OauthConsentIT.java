@@ -102,6 +102,8 @@ class OauthConsentIT {
         "Forwarded,for=198.51.100.66,Host,auth.example.com",
         "Host,auth.example.com,Forwarded,for=198.51.100.66",
         "X-Real-IP,198.51.100.66,Host,auth.example.com",
+        "CF-Connecting-IP,198.51.100.66,True-Client-IP,203.0.113.9",
+        "X-Envoy-External-Address,198.51.100.66,X-Client-IP,203.0.113.9",
         "Host,auth.example.com,Via,1.1 proxy"
     })
     void aProxyThatShowsAtTheBeginningOrAtTheEndAloneIsEnoughToAsk(
