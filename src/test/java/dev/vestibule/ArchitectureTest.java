@@ -52,7 +52,7 @@ class ArchitectureTest {
      */
     private static final Map<String, Set<String>> ROOMS = rooms(
             room("error"),
-            room("config"),
+            room("config", "error"),
             room("json", "error"),
             room("crypto.foreign", "error"),
             room("crypto", "crypto.foreign", "error"),

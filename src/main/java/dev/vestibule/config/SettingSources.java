@@ -1,15 +1,13 @@
 package dev.vestibule.config;
 
+import dev.vestibule.error.NearestName;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** The two sources of settings: the file, and the environment, which wins. */
 record SettingSources(Map<String, RawSetting> file, Map<String, String> environment, List<String> problems) {
@@ -41,13 +39,15 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
                 // The name below is not repeated: braces around a secret turn it into a name.
                 lines.add("%s (%s): must be a value, not a group".formatted(parent(name), raw.origin()));
             } else if (!names.contains(name)) {
-                lines.add("%s (%s): no such setting%s".formatted(printable(name), raw.origin(), hint(name, names)));
+                lines.add("%s (%s): no such setting%s"
+                        .formatted(NearestName.printable(name), raw.origin(), hint("", name, names)));
             }
         });
         List<String> variables = settings.stream().map(Setting::variable).toList();
         new TreeMap<>(environment).forEach((variable, text) -> {
             if (variable.startsWith(PREFIX) && !variables.contains(variable) && !isServiceLink(variable, text)) {
-                lines.add("%s: no such setting%s".formatted(printable(variable), hint(variable, variables)));
+                lines.add("%s: no such setting%s"
+                        .formatted(NearestName.printable(variable), hint(PREFIX, variable, variables)));
             }
         });
         return lines;
@@ -61,23 +61,12 @@ record SettingSources(Map<String, RawSetting> file, Map<String, String> environm
         return name.substring(0, Math.max(0, name.indexOf('.')));
     }
 
-    private static String hint(String wrong, List<String> known) {
-        int limit = 1 + wrong.replace(PREFIX, "").length() / 3;
-        return known.stream()
-                .min(Comparator.comparingInt(name -> distance(wrong, name)))
-                .filter(nearest -> distance(wrong, nearest) <= limit)
-                .map(nearest -> "; did you mean " + nearest + "?")
+    /** The prefix that all names share is not compared: it would make every name look near. */
+    private static String hint(String prefix, String wrong, List<String> known) {
+        List<String> names =
+                known.stream().map(name -> name.substring(prefix.length())).toList();
+        return NearestName.of(wrong.substring(prefix.length()), names)
+                .map(nearest -> "; did you mean " + prefix + nearest + "?")
                 .orElse("");
-    }
-
-    private static int distance(String one, String other) {
-        return LevenshteinDistance.getDefaultInstance()
-                .apply(one.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
-    }
-
-    /** Cut where it stops to look like a name: in YAML, {@code secret:x} without a space is a name that holds the value. */
-    private static String printable(String name) {
-        String clean = name.replaceAll("[^A-Za-z0-9_.-].*", "…");
-        return clean.length() > 80 ? clean.substring(0, 80) + "…" : clean;
     }
 }
