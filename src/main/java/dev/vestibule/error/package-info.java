@@ -7,7 +7,8 @@
  *
  * <p>A 422 lists all failing fields in {@code details}. Its {@code message} is the first of them in words, such as
  * "password must have 8 to 128 characters", so a message of a {@link dev.vestibule.error.Violation} must read well after
- * the name of its field.
+ * the name of its field. For a field that is not known it names the nearest one that is; {@link
+ * dev.vestibule.error.NearestName} does so for the server's settings too.
  */
 @NullMarked
 package dev.vestibule.error;

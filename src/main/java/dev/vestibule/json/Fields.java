@@ -11,16 +11,22 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a JSON object into a record and reports all failing fields at once. Unknown fields are ignored. */
+/**
+ * Reads a JSON object into a record and reports all failing fields at once. Fields that the reader does not ask for are
+ * ignored by {@link #read}, and reported by {@link #readStrictly}.
+ */
 public final class Fields {
     private final ObjectNode object;
     private final String prefix;
     private final List<Violation> violations;
+    /** Null where unknown fields are ignored. */
+    private final @Nullable AskedNames asked;
 
-    private Fields(ObjectNode object, String prefix, List<Violation> violations) {
+    private Fields(ObjectNode object, String prefix, List<Violation> violations, @Nullable AskedNames asked) {
         this.object = object;
         this.prefix = prefix;
         this.violations = violations;
+        this.asked = asked;
     }
 
     /**
@@ -28,8 +34,23 @@ public final class Fields {
      * the other violations too; what it builds then is dropped.
      */
     public static <T> T read(ObjectNode object, Function<Fields, T> reader) {
-        var fields = new Fields(object, "", new ArrayList<>());
+        return read(new Fields(object, "", new ArrayList<>(), null), reader);
+    }
+
+    /**
+     * Like {@link #read}, but a field that the reader does not ask for is a violation too. So the reader must ask for all
+     * fields that it knows, whatever the others hold.
+     */
+    public static <T> T readStrictly(ObjectNode object, Function<Fields, T> reader) {
+        return read(new Fields(object, "", new ArrayList<>(), new AskedNames(object, "")), reader);
+    }
+
+    private static <T> T read(Fields fields, Function<Fields, T> reader) {
         var value = reader.apply(fields);
+        if (fields.asked != null) {
+            // First, because a misspelt name is often why another field is missing.
+            fields.violations.addAll(0, fields.asked.unknown());
+        }
         if (!fields.violations.isEmpty()) {
             throw ApiException.invalid(fields.violations);
         }
@@ -42,7 +63,7 @@ public final class Fields {
 
     @SuppressWarnings("NullAway") // null is returned only after a violation, and then read() throws
     public <T> T required(String name, FieldType<T> rule) {
-        var node = object.get(name);
+        var node = find(name);
         if (node == null || node.isNull()) {
             violations.add(new Violation(prefix + name, "is required"));
             return null;
@@ -57,7 +78,7 @@ public final class Fields {
 
     /** The value, or null if the field is absent or null. */
     public <T> @Nullable T optional(String name, FieldType<T> rule) {
-        var node = object.get(name);
+        var node = find(name);
         return node == null || node.isNull() ? null : apply(name, node, rule);
     }
 
@@ -68,7 +89,7 @@ public final class Fields {
 
     /** For a partial update: an absent field is kept, null clears it, and a value sets it. */
     public <T> Change<T> change(String name, FieldType<T> rule) {
-        var node = object.get(name);
+        var node = find(name);
         if (node == null) {
             return Change.keep();
         }
@@ -82,22 +103,22 @@ public final class Fields {
 
     /** For a partial update of a field that cannot be cleared: like {@link #change}, but null is a violation. */
     public <T> Change<T> replacement(String name, FieldType<T> rule) {
-        return object.has(name) ? Change.to(required(name, rule)) : Change.keep();
+        return has(name) ? Change.to(required(name, rule)) : Change.keep();
     }
 
     /** The fields of a nested object, empty if it is absent; violations in it are named {@code outer.inner}. */
     public Fields object(String name) {
-        var node = object.get(name);
+        var node = find(name);
         if (node != null && !node.isObject()) {
             violations.add(new Violation(prefix + name, "must be an object"));
         }
         var inner = node instanceof ObjectNode nested ? nested : JsonNodeFactory.instance.objectNode();
-        return new Fields(inner, prefix + name + ".", violations);
+        return nested(inner, prefix + name + ".");
     }
 
     /** A list of objects, empty if it is absent; violations in it are named {@code list.0.field}. */
     public <T> List<T> objects(String name, int maxItems, Function<Fields, T> reader) {
-        var node = object.get(name);
+        var node = find(name);
         if (node == null || node.isNull()) {
             return List.of();
         }
@@ -112,19 +133,35 @@ public final class Fields {
                 violations.add(new Violation(itemName, "must be an object"));
                 return List.of();
             }
-            items.add(reader.apply(new Fields(fields, itemName + ".", violations)));
+            items.add(reader.apply(nested(fields, itemName + ".")));
         }
         return List.copyOf(items);
     }
 
+    private Fields nested(ObjectNode inner, String innerPrefix) {
+        return new Fields(inner, innerPrefix, violations, asked == null ? null : asked.nest(inner, innerPrefix));
+    }
+
     /** Whether the field is present, even as null. */
     public boolean has(String name) {
-        return object.has(name);
+        return find(name) != null;
+    }
+
+    /** Ignores a field that something else reads, such as a guard. */
+    public void ignore(String name) {
+        find(name);
     }
 
     /** Adds a violation, for a rule over several fields. */
     public void reject(String name, String message) {
         violations.add(new Violation(prefix + name, message));
+    }
+
+    private @Nullable JsonNode find(String name) {
+        if (asked != null) {
+            asked.add(name);
+        }
+        return object.get(name);
     }
 
     @SuppressWarnings("NullAway") // as in required

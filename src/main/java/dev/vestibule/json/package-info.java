@@ -6,6 +6,10 @@
  * violation is this server's own. Rules for single values ({@link dev.vestibule.json.Text}, {@link
  * dev.vestibule.json.WebUrl} and those of the rooms) are plain functions from string to value.
  *
+ * <p>Public routes ignore unknown fields, since clients of many versions send them. Management routes read by {@code
+ * readStrictly}: a typo such as {@code revok} would otherwise succeed and do nothing. What a reader asks for is what is
+ * known, so there is no list of names beside it, and free-form values are not looked into.
+ *
  * <p>Parsing is strict because other parsers will read the same text: a duplicate key or trailing text could mean one
  * thing here and another thing there. Depth and number length are limited because both cost time to parse.
  */

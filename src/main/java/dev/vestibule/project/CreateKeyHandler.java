@@ -31,7 +31,7 @@ public final class CreateKeyHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
-        var kind = Fields.read(Body.of(ctx), fields -> fields.required("kind", ApiKey.Kind::of));
+        var kind = Fields.readStrictly(Body.of(ctx), fields -> fields.required("kind", ApiKey.Kind::of));
         var key = ApiKey.generate(kind, project.environment(), project.id());
         return changes.inTransaction(project.id(), transaction -> create(transaction, key))
                 .map(Reply::created);

@@ -43,7 +43,7 @@ public final class CreateProjectHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var request = Fields.read(
+        var request = Fields.readStrictly(
                 Body.of(ctx),
                 fields -> new CreateProjectRequest(
                         fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));

@@ -37,7 +37,7 @@ public final class UpdateProjectHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var update = Fields.read(Body.of(ctx), UpdateProjectHandler::update);
+        var update = Fields.readStrictly(Body.of(ctx), UpdateProjectHandler::update);
         return changes.inTransaction(
                         project, transaction -> projects.update(transaction, project, update, clock.instant()))
                 .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))

@@ -39,7 +39,7 @@ public final class RotateSigningKeysHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var revoke = Body.find(ctx)
-                .map(body -> Fields.read(body, RotateSigningKeysHandler::revoke))
+                .map(body -> Fields.readStrictly(body, RotateSigningKeysHandler::revoke))
                 .orElse(false);
         return changes.inTransaction(project, transaction -> rotate(transaction, project, revoke, clock.instant()))
                 .map(Reply::ok);

@@ -41,7 +41,7 @@ public final class CreateUserHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var now = clock.instant();
         var project = Caller.project(ctx);
-        var account = Fields.read(Body.of(ctx), fields -> rules.read(fields, project.name(), now));
+        var account = Fields.readStrictly(Body.of(ctx), fields -> rules.read(fields, project.name(), now));
         return accounts.create(project.id(), List.of(account)).map(results -> Reply.created(created(results.get(0))));
     }
 

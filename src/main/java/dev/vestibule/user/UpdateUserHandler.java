@@ -69,7 +69,8 @@ public final class UpdateUserHandler implements ApiHandler {
         return users.find(database.reads(), project.id(), new UserId(PathId.of(ctx, "userId")))
                 .map(found -> found.map(LinkedUser::user).orElseThrow(UserErrors::notFound))
                 .compose(user -> update(
-                        user, Fields.read(body, fields -> UpdateRequest.of(fields, user, passwords, project.name()))))
+                        user,
+                        Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user, passwords, project.name()))))
                 .map(Reply::ok);
     }
 

@@ -6,7 +6,6 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import io.vertx.core.Future;
@@ -58,7 +57,7 @@ public final class CreateWebhookHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var request = Fields.read(
+        var request = WebhookFields.read(
                 Body.of(ctx),
                 fields -> new CreateRequest(
                         fields.required("url", targets::url), fields.required("events", WebhookFields.EVENTS)));

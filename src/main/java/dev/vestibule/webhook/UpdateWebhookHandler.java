@@ -41,7 +41,7 @@ public final class UpdateWebhookHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
-        var update = Fields.read(Body.of(ctx), this::update);
+        var update = WebhookFields.read(Body.of(ctx), this::update);
         return check(update)
                 .compose(checked -> update(project, webhook, update))
                 .map(found -> found.orElseThrow(WebhookErrors::notFound))

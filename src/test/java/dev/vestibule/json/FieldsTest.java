@@ -3,6 +3,7 @@ package dev.vestibule.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
@@ -12,6 +13,8 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +69,58 @@ class FieldsTest {
                 .isEqualTo("y");
     }
 
+    @Test
+    void aStrictReaderRefusesUnknownFieldsBeforeAllElse() {
+        assertThat(strictViolations("{\"emial\":\"y\",\"b\":1,\"quite different\":{}}", fields -> {
+                    fields.required("email", FieldsTest::onlyY);
+                    fields.optional("b", FieldsTest::onlyY);
+                    return "";
+                }))
+                .containsExactly(
+                        new Violation("emial", "is not known; did you mean email?"),
+                        new Violation("quite…", "is not known"),
+                        new Violation("email", "is required"),
+                        new Violation("b", "must be a string"));
+    }
+
+    @Test
+    void aStrictReaderKnowsWhatItAskedForInWhateverWay() {
+        var json =
+                "{\"a\":\"y\",\"b\":\"y\",\"c\":\"y\",\"d\":\"y\",\"e\":{\"any\":{\"thing\":1}},\"f\":1,\"g\":{\"a\":\"y\"},"
+                        + "\"h\":[{\"a\":\"y\"},{\"a\":\"y\"}],\"i\":null}";
+        boolean known = Fields.readStrictly((ObjectNode) Json.parse(Buffer.buffer(json)), fields -> {
+            fields.required("a", FieldsTest::onlyY);
+            fields.optional("b", FieldsTest::onlyY);
+            fields.change("c", FieldsTest::onlyY);
+            fields.replacement("d", FieldsTest::onlyY);
+            fields.optional("e", FieldType.object(100));
+            fields.ignore("f");
+            fields.object("g").required("a", FieldsTest::onlyY);
+            fields.objects("h", 2, item -> item.required("a", FieldsTest::onlyY));
+            return fields.has("i");
+        });
+        assertThat(known).isTrue();
+    }
+
+    @Test
+    void aStrictReaderLooksIntoTheObjectsThatItReads() {
+        assertThat(strictViolations("{\"g\":{\"lenght\":1},\"h\":[{},{\"lengt\":1}]}", fields -> {
+                    fields.object("g").optional("length", FieldsTest::onlyY);
+                    fields.objects("h", 2, item -> absent(item.optional("length", FieldsTest::onlyY)));
+                    return "";
+                }))
+                .containsExactly(
+                        new Violation("g.lenght", "is not known; did you mean g.length?"),
+                        new Violation("h.1.lengt", "is not known; did you mean h.1.length?"));
+    }
+
+    @Test
+    void aStrictReaderReportsABoundedNumberOfUnknownFields() {
+        var body = JsonNodeFactory.instance.objectNode();
+        IntStream.range(0, 1000).forEach(i -> body.put("x" + i, i));
+        assertThat(strictViolations(body.toString(), fields -> "")).hasSize(20);
+    }
+
     private static String onlyY(String text) {
         if (!text.equals("y")) {
             throw new InvalidValueException("must be y");
@@ -82,8 +137,15 @@ class FieldsTest {
     }
 
     private List<Violation> violations(String json, Function<Fields, Object> reader) {
-        var refused = catchThrowableOfType(ApiException.class, () -> read(json, reader));
-        var error = refused;
+        return violations(() -> read(json, reader));
+    }
+
+    private static List<Violation> strictViolations(String json, Function<Fields, Object> reader) {
+        return violations(() -> Fields.readStrictly((ObjectNode) Json.parse(Buffer.buffer(json)), reader));
+    }
+
+    private static List<Violation> violations(ThrowingCallable reading) {
+        var error = catchThrowableOfType(ApiException.class, reading);
         assertThat(error.status()).isEqualTo(ErrorStatus.UNPROCESSABLE);
         var first = error.details().get(0);
         assertThat(error.message()).isEqualTo(first.field() + " " + first.message());

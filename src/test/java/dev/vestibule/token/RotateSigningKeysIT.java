@@ -80,6 +80,17 @@ class RotateSigningKeysIT {
     }
 
     @Test
+    void aMisspeltRevokeIsRefusedInsteadOfRevokingNothing() {
+        var before = published(project);
+
+        var refused = rotate(project).json(Map.of("revok", true)).expect(422);
+
+        assertThat(refused.text("message")).isEqualTo("revok is not known; did you mean revoke?");
+        assertThat(refused.failingFields()).containsExactly("revok");
+        assertThat(published(project)).isEqualTo(before);
+    }
+
+    @Test
     void sessionsSurviveTheRevocationOfAKey() {
         var inA = project.signUp("ann@example.com");
         var inB = project.signInInVariantB("ann@example.com");

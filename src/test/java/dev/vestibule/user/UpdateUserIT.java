@@ -92,7 +92,7 @@ class UpdateUserIT {
     }
 
     @Test
-    void fieldsThatAnApplicationMayNotChangeStay() {
+    void fieldsThatAnApplicationMayNotChangeAreRefused() {
         var fields = new HashMap<String, Object>(Map.of(
                 "id",
                 "019ba6eb-5800-73e4-9f21-6b0d84e7a915",
@@ -107,7 +107,8 @@ class UpdateUserIT {
                 "createdAt",
                 "2020-01-01T00:00:00.000Z"));
 
-        assertThat(updated(fields)).isEqualTo(signedUp.json().path("user"));
+        assertThat(update(fields).expect(422).failingFields()).containsExactlyInAnyOrderElementsOf(fields.keySet());
+        assertThat(me()).isEqualTo(signedUp.json().path("user"));
     }
 
     @Test

@@ -50,7 +50,7 @@ public final class SetProviderHandler implements ApiHandler {
         var rules = new ProviderFields(entry, allowPrivate);
         var body = Body.of(ctx);
         return store.find(database.writes(), project, provider)
-                .map(stored -> Fields.read(body, fields -> rules.read(fields, stored)))
+                .map(stored -> Fields.readStrictly(body, fields -> rules.read(fields, stored)))
                 .compose(request -> put(project, provider, request))
                 .map(Reply::ok);
     }

@@ -43,7 +43,7 @@ public final class UpdateBrandingHandler implements ApiHandler {
 
     /** Runs outside the event loop: parsing an SVG of 200 KiB takes 10 ms, and the first one 100 ms. */
     private static Update read(ObjectNode body) {
-        return Fields.read(body, UpdateBrandingHandler::update);
+        return Fields.readStrictly(body, UpdateBrandingHandler::update);
     }
 
     private Future<Optional<Branding>> save(ProjectId project, Update update) {

@@ -26,7 +26,7 @@ public final class AddMemberHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var language = RequestLanguage.of(ctx);
-        var invitation = Fields.read(
+        var invitation = Fields.readStrictly(
                 Body.of(ctx),
                 fields -> new Invitation(
                         project.id(),

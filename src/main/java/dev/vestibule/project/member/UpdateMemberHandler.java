@@ -20,7 +20,7 @@ public final class UpdateMemberHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var member = PathId.of(ctx, "memberId");
-        var role = Fields.read(Body.of(ctx), fields -> fields.required("role", Role::of));
+        var role = Fields.readStrictly(Body.of(ctx), fields -> fields.required("role", Role::of));
         return changes.changeRole(Caller.project(ctx).id(), member, role).map(Reply::ok);
     }
 }

@@ -19,7 +19,9 @@ record ImportLine(long line, @Nullable UserToCreate account, List<Violation> err
         try {
             return Json.parse(text) instanceof ObjectNode object
                     ? new ImportLine(
-                            line, Fields.read(object, fields -> rules.read(fields, projectName, now)), List.of())
+                            line,
+                            Fields.readStrictly(object, fields -> rules.read(fields, projectName, now)),
+                            List.of())
                     : failed(line, "must be a JSON object");
         } catch (ApiException refused) {
             return new ImportLine(line, null, refused.details());

@@ -112,6 +112,12 @@ class ImportUsersIT {
     }
 
     @Test
+    void aMisspeltFieldFailsItsLine() {
+        assertThat(run("{\"email\":\"ann@example.com\",\"emailverfied\":true}", user("bob@example.com")))
+                .startsWith(failed(1, "emailverfied", "is not known; did you mean emailVerified?"), created(2));
+    }
+
+    @Test
     void theIdsAnsweredAreTheUsers() {
         var answer = importing("", user("ada@example.com") + "\n").expect(200);
 

@@ -1,0 +1,60 @@
+package dev.vestibule.json;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.error.NearestName;
+import dev.vestibule.error.Violation;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The names that a reader asked an object for. The object's other fields are unknown. */
+final class AskedNames {
+    /** Enough for a person to see what is wrong; a body has room for thousands. */
+    private static final int MAX_UNKNOWN = 20;
+
+    private final ObjectNode object;
+    private final String prefix;
+    private final Set<String> names = new LinkedHashSet<>();
+    private final List<AskedNames> nested = new ArrayList<>();
+
+    AskedNames(ObjectNode object, String prefix) {
+        this.object = object;
+        this.prefix = prefix;
+    }
+
+    void add(String name) {
+        names.add(name);
+    }
+
+    /** For an object within this one. */
+    AskedNames nest(ObjectNode inner, String innerPrefix) {
+        var asked = new AskedNames(inner, innerPrefix);
+        nested.add(asked);
+        return asked;
+    }
+
+    /** A violation for each unknown field, the nested objects' included, up to a limit. */
+    List<Violation> unknown() {
+        return violations().limit(MAX_UNKNOWN).toList();
+    }
+
+    private Stream<Violation> violations() {
+        return Stream.concat(
+                object.properties().stream()
+                        .map(Map.Entry::getKey)
+                        .filter(name -> !names.contains(name))
+                        .map(this::violation),
+                nested.stream().flatMap(AskedNames::violations));
+    }
+
+    private Violation violation(String unknown) {
+        return new Violation(
+                prefix + NearestName.printable(unknown),
+                NearestName.of(unknown, names)
+                        .map(nearest -> "is not known; did you mean " + prefix + nearest + "?")
+                        .orElse("is not known"));
+    }
+}

@@ -1,0 +1,162 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Description;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.server.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What becomes of fields that no route knows, for all routes that are there and all that will come. */
+@ExtendWith(WithServer.class)
+class UnknownFieldsIT {
+    private static final List<Route> ROUTES = AllRoutes.list();
+
+    private final TestProject project;
+    private final Response user;
+
+    UnknownFieldsIT(TestServer server) {
+        this.project = server.newProject();
+        this.user = project.signUp();
+    }
+
+    /** Those with a JSON body, as described. */
+    private static List<Route> routes(boolean management) {
+        var routes = ROUTES.stream()
+                .filter(route -> isManagement(route.path()) == management)
+                .filter(route -> !knownFields(route).isEmpty())
+                .toList();
+        assertThat(routes).hasSizeGreaterThan(10);
+        return routes;
+    }
+
+    private static boolean isManagement(String path) {
+        return path.startsWith("/v1/dashboard/") && !path.startsWith("/v1/dashboard/auth/");
+    }
+
+    private static List<String> knownFields(Route route) {
+        var description = Description.get();
+        JsonNode operation = description
+                .root()
+                .path("paths")
+                .path(route.path().replaceAll(":([A-Za-z]+)", "{$1}"))
+                .path(route.method().name().toLowerCase(Locale.ROOT));
+        var schema = operation.at("/requestBody/content/application~1json/schema");
+        var names = new ArrayList<String>();
+        description.resolve(schema).path("properties").fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    /** With credentials that the route takes and, where it looks first, ids that it finds. */
+    private Call call(Route route) {
+        var path = route.path()
+                .replace(":projectId", project.id())
+                .replace(":userId", user.text("user/id"))
+                .replace(":provider", "google")
+                .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
+        var call = project.api().call(route.method().name(), path);
+        return switch (route.guard()) {
+            case OPEN, REFRESH_TOKEN -> call;
+            case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
+            case USER -> call.bearer(user.accessToken());
+            case DASHBOARD_USER, MEMBER, OWNER -> call.bearer(project.owner());
+            case SERVER, SERVER_OR_MEMBER, SERVER_OR_OWNER -> call.key(project.secretKey());
+        };
+    }
+
+    private static List<String> unknown(Response refused) {
+        var unknown = new ArrayList<String>();
+        refused.json().path("details").forEach(detail -> {
+            var message = detail.path("message").asText();
+            if (message.startsWith("is not known")) {
+                unknown.add(detail.path("field").asText() + " " + message);
+            }
+        });
+        return unknown;
+    }
+
+    @Test
+    void managementRefusesAFieldThatItDoesNotKnow() {
+        for (var route : routes(true)) {
+            var refused = call(route).json(Map.of("qqqqqqqqqqqq", true)).expect(422);
+            assertThat(unknown(refused)).as(route.operation()).containsExactly("qqqqqqqqqqqq is not known");
+            assertThat(refused.text("message")).isEqualTo("qqqqqqqqqqqq is not known");
+        }
+    }
+
+    @Test
+    void managementNamesTheFieldThatWasMeant() {
+        for (var route : routes(true)) {
+            var misspelt = knownFields(route).stream().collect(Collectors.toMap(UnknownFieldsIT::misspelt, name -> 1));
+            var refused = call(route).json(misspelt).expect(422);
+            assertThat(unknown(refused))
+                    .as(route.operation())
+                    .containsExactlyInAnyOrderElementsOf(knownFields(route).stream()
+                            .map(name -> misspelt(name) + " is not known; did you mean " + name + "?")
+                            .toList());
+        }
+    }
+
+    private static String misspelt(String name) {
+        return name.substring(0, name.length() - 1);
+    }
+
+    @Test
+    void publicRoutesIgnoreFieldsThatTheyDoNotKnow() {
+        for (var route : routes(false)) {
+            var response = call(route).json(Map.of("qqqqqqqqqqqq", true)).send();
+            assertThat(response.status()).as(route.operation()).isIn(200, 401, 403, 422);
+            assertThat(response.body()).as(route.operation()).doesNotContain("qqqqqqqqqqqq");
+        }
+    }
+
+    @Test
+    void aMisspeltFieldOfANestedObjectIsNamedWithItsPath() {
+        var refused = project.asOwner("PATCH", "")
+                .json(Map.of("name", "Other", "sessionConfig", Map.of("accessTokenTTLs", 60)))
+                .expect(422);
+        assertThat(refused.text("message"))
+                .isEqualTo("sessionConfig.accessTokenTTLs is not known; did you mean sessionConfig.accessTokenTtl?");
+        assertThat(project.asOwner("GET", "").expect(200).text("name")).isNotEqualTo("Other");
+
+        var inList = project.manage("POST", "/v1/dashboard/users")
+                .json(Map.of(
+                        "email",
+                        TestServer.newEmail(),
+                        "identities",
+                        List.of(Map.of("provider", "google", "subject", "1", "isuer", "x"))))
+                .expect(422);
+        assertThat(unknown(inList))
+                .containsExactly("identities.0.isuer is not known; did you mean identities.0.issuer?");
+    }
+
+    @Test
+    void whatIsFreeFormMayHoldAnything() {
+        project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id"))
+                .json(Map.of("publicMetadata", Map.of("qqqqqqqqqqqq", Map.of("email", 1))))
+                .expect(200);
+    }
+
+    @Test
+    void oddNamesAreRefusedAsNames() {
+        for (var name : List.of("a\\u0000b", "", "__proto__", "projectId", "é".repeat(20_000))) {
+            assertThat(unknown(project.asOwner("PATCH", "")
+                            .text("{\"" + name + "\":1}")
+                            .expect(422)))
+                    .as(name)
+                    .hasSize(1);
+        }
+    }
+}
