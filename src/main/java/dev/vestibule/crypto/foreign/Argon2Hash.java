@@ -10,8 +10,11 @@ import java.util.regex.Pattern;
 
 /** Argon2id or Argon2i, version 19, as a PHC string, which Django prefixes with {@code argon2}. */
 final class Argon2Hash implements ForeignHash {
+    /** The reference implementation never matches a hash that has a number with leading zeros. */
+    private static final String NUMBER = "0|[1-9]\\d{0,8}";
+
     private static final Pattern FORM = Pattern.compile("(?:argon2)?(?<phc>\\$argon2(?<type>id|i)\\$v=19"
-            + "\\$m=(?<memory>\\d{1,9}),t=(?<passes>\\d{1,9}),p=(?<lanes>\\d{1,9})"
+            + "\\$m=(?<memory>" + NUMBER + "),t=(?<passes>" + NUMBER + "),p=(?<lanes>" + NUMBER + ")"
             + "\\$(?<salt>[A-Za-z0-9+/]+)\\$(?<hash>[A-Za-z0-9+/]+))");
     private static final int MAX_MEMORY_KIB = 256 * 1024;
     private static final int MAX_PASSES = 100;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Passwords to be set: the rules that they must keep, and their hashing. */
 public final class NewPasswords {
     private static final int SHORTEST_NAME = 4;
+    private static final Pattern BLANKS = Pattern.compile("^\\p{IsWhite_Space}+|\\p{IsWhite_Space}+$");
     private static final Pattern ORNAMENT = Pattern.compile("[^\\p{L}\\p{M}\\p{N}]+|[^\\p{L}\\p{M}]+$");
 
     private final CommonPasswords common;
@@ -41,14 +42,15 @@ public final class NewPasswords {
             CommonPasswords common, @Nullable String email, @Nullable String displayName, String projectName) {
         return text -> {
             var password = UserFields.newPassword(text);
-            if (password.strip().equalsIgnoreCase(email)) {
+            var withoutBlanks = BLANKS.matcher(password).replaceAll("");
+            if (withoutBlanks.equalsIgnoreCase(email)) {
                 throw new InvalidValueException("must not be the email");
             }
             var plain = withoutOrnament(password);
             if (names(email, displayName, projectName).anyMatch(plain::equals)) {
                 throw new InvalidValueException("must not be the email, the display name or the project's name");
             }
-            if (common.contains(password)) {
+            if (common.contains(withoutBlanks)) {
                 throw new InvalidValueException("is one of the most common passwords; choose another");
             }
             return password;

@@ -16,7 +16,7 @@ class NewPasswordsTest {
             NewPasswords.rule(COMMON, "ada.lovelace@example.com", "Countess of Lovelace", "Analytical Engines");
 
     @ParameterizedTest
-    @ValueSource(strings = {"ada.lovelace@example.com", " ADA.LOVELACE@EXAMPLE.COM "})
+    @ValueSource(strings = {"ada.lovelace@example.com", " ADA.LOVELACE@EXAMPLE.COM ", "ada.lovelace@example.com\u0085"})
     void aPasswordIsNotTheEmail(String password) {
         assertThatThrownBy(() -> rule.read(password))
                 .isInstanceOf(InvalidValueException.class)
@@ -47,7 +47,8 @@ class NewPasswordsTest {
                 "lovelace ada",
                 "Analytical Engines are here",
                 "12343210",
-                "!!!!!!!!?"
+                "!!!!!!!!?",
+                " blanks at both ends "
             })
     void otherPasswordsAreTaken(String password) {
         assertThat(rule.read(password)).isEqualTo(password);
@@ -63,7 +64,17 @@ class NewPasswordsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"password", "PassWord", "ｐａｓｓｗｏｒｄ", "12345678"})
+    @ValueSource(
+            strings = {
+                "password",
+                "PassWord",
+                "ｐａｓｓｗｏｒｄ",
+                "12345678",
+                "password ",
+                " \t12345678",
+                "\u00a0password\u2003",
+                "\u0085qwertyuiop\u2028"
+            })
     void commonPasswordsAreRefusedWithTheReason(String password) {
         assertThatThrownBy(() -> rule.read(password))
                 .isInstanceOf(InvalidValueException.class)
