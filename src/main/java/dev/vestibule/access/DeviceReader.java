@@ -39,9 +39,10 @@ public final class DeviceReader {
                 countryFromHeader(ctx).or(() -> countryOf(address)).orElse(null));
     }
 
-    /** The network that the device is in; the same bytes for all of it. */
+    /** The widest network that one customer has: the /48 of an IPv6 address; the same bytes for all of it. */
     public Buffer network(RoutingContext ctx) {
-        return Buffer.buffer(ClientNetwork.of(addresses.of(ctx.request())));
+        var address = addresses.of(ctx.request());
+        return Buffer.buffer(ClientNetwork.siteOf(address).orElseGet(() -> ClientNetwork.of(address)));
     }
 
     private static @Nullable String userAgent(RoutingContext ctx) {

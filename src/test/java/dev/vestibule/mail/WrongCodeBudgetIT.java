@@ -118,6 +118,19 @@ class WrongCodeBudgetIT {
         verify(project, email, code, honest).expect(200);
     }
 
+    /** Of 65,536 networks in a /48, each would have a guess of its own. */
+    @Test
+    void networksOfOneIpv6SiteHaveOneTryTogetherWhenTheBudgetIsSpent() {
+        var project = mail.strictProject();
+        for (int i = 0; i < PER_HOUR; i++) {
+            verify(project, TestServer.newEmail(), "000000", "198.51.100.9").expect(401);
+        }
+
+        verify(project, TestServer.newEmail(), "000000", "2001:db8:7:1::1").expect(401);
+        verify(project, TestServer.newEmail(), "000000", "2001:db8:7:ffff::1").expect(429);
+        verify(project, TestServer.newEmail(), "000000", "2001:db8:8:1::1").expect(401);
+    }
+
     @Test
     void ofAHundredGuessesAtOnceNotOneMoreThanTheBudgetOfTheAccountCounts() {
         var project = mail.strictProject();
