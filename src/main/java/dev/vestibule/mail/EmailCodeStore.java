@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The codes that were sent, and how often an address asked for one. The key is a keyed hash of the address. */
 final class EmailCodeStore {
-    /** Inserts if the row is gone: a mail may wait for its SMTP server longer than requests are kept. */
+    /**
+     * Inserts if the row is gone: a mail may wait for its SMTP server longer than requests are kept. Guesses since the
+     * request count for the new code too: so a try of any code is also one of the guesses that the account's budget
+     * counts, which must not tell whether a code was sent.
+     */
     private static final String PUT = """
             INSERT INTO email_codes (project_id, email_hash, purpose, requested_at, window_start, requests,
                                      user_id, code_hash, expires_at)
             VALUES ($1, $2, $3, $4, $4, 1, $5, $6, $7)
             ON CONFLICT (project_id, email_hash, purpose) DO UPDATE
-            SET user_id = $5, code_hash = $6, expires_at = $7, tries = 0
+            SET user_id = $5, code_hash = $6, expires_at = $7, tries = email_codes.guesses
             """;
 
     Future<Void> put(
@@ -51,17 +55,18 @@ final class EmailCodeStore {
      * response does not reveal which of them has an account. The lock of the row makes attempts wait for each other.
      */
     private static final String COUNT_ATTEMPT = """
-            UPDATE email_codes SET tries = tries + 1
+            UPDATE email_codes SET tries = tries + 1, guesses = guesses + 1
             WHERE project_id = $1 AND email_hash = $2 AND purpose = $3
-            RETURNING user_id, code_hash, expires_at, tries
+            RETURNING user_id, code_hash, expires_at, tries, guesses
             """;
 
-    /** A code and the number of attempts to use it, including the current one. */
+    /** A code, and the number of attempts to use it and since a mail was requested, both including the current one. */
     record SentCode(
             @Nullable UserId user,
             @Nullable Buffer codeHash,
             @Nullable Instant expiresAt,
-            int attempts) {}
+            int attempts,
+            int guesses) {}
 
     /** Empty if nobody asked for a mail to this address. */
     Future<Optional<SentCode>> countAttempt(
@@ -78,7 +83,8 @@ final class EmailCodeStore {
                 user == null ? null : new UserId(user),
                 row.getBuffer("code_hash"),
                 Rows.optionalInstant(row, "expires_at"),
-                row.getInteger("tries"));
+                row.getInteger("tries"),
+                row.getInteger("guesses"));
     }
 
     private static final String CLEAR = """

@@ -84,10 +84,16 @@ public final class EmailCodes {
         var attempt = budget.attempt(project, hashAddress(email), network);
         return store.countAttempt(transaction, project, attempt.account(), CodePurpose.VERIFICATION)
                 .compose(found -> budget.require(transaction, attempt).map(found))
-                .compose(found -> use(transaction, project, CodePurpose.VERIFICATION, email, code, found))
-                .compose(user -> user.isPresent()
-                        ? Future.succeededFuture(user)
-                        : budget.countWrong(transaction, attempt).map(user));
+                .compose(found -> use(transaction, project, CodePurpose.VERIFICATION, email, code, found)
+                        .compose(user -> user.isPresent()
+                                ? Future.succeededFuture(user)
+                                : budget.countWrong(transaction, attempt, isTryOfSentCode(found))
+                                        .map(user)));
+    }
+
+    /** Whether the code could have been right, as far as one can tell who does not know if the address has an account. */
+    private static boolean isTryOfSentCode(Optional<SentCode> found) {
+        return found.isPresent() && found.get().guesses() <= MAX_VERIFICATION_ATTEMPTS;
     }
 
     /**

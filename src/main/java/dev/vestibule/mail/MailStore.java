@@ -22,6 +22,7 @@ final class MailStore {
                 VALUES ($1, $2, $3, $7, $7, 1)
                 ON CONFLICT (project_id, email_hash, purpose) DO UPDATE
                 SET requested_at = $7,
+                    guesses = 0,
                     window_start = CASE WHEN kept.window_start <= $9 THEN $7 ELSE kept.window_start END,
                     requests = CASE WHEN kept.window_start <= $9 THEN 1 ELSE kept.requests + 1 END
                 WHERE $11 OR (kept.requested_at <= $8 AND (kept.window_start <= $9 OR kept.requests < $10))

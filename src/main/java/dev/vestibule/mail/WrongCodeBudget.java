@@ -20,7 +20,7 @@ import java.util.List;
 
 /**
  * Bounds the wrong codes of email verification, on all nodes together: for each account and day whatever codes it had,
- * and for each project and hour. Beyond the project's budget only a network (an IPv4 address, or a /48) without a wrong
+ * as long as a mail was requested and its tries are not used up, and for each project and hour. Beyond the project's budget only a network (an IPv4 address, or a /48) without a wrong
  * code of its own in that hour may still try: so guessing stops, and no attacker keeps all users of a project from
  * verifying.
  */
@@ -83,10 +83,11 @@ final class WrongCodeBudget {
                 new RateLimitState("wrong-codes", quota, window, 0));
     }
 
-    Future<Void> countWrong(SqlClient transaction, Try attempt) {
+    /** Counts for the account only if asked to, and for the network and the project in any case. */
+    Future<Void> countWrong(SqlClient transaction, Try attempt, boolean countsForAccount) {
         var now = clock.instant();
         return limits.enabled()
-                ? store.add(transaction, attempt, now, now.minus(DAY), now.minus(HOUR))
+                ? store.add(transaction, attempt, countsForAccount, now, now.minus(DAY), now.minus(HOUR))
                 : Future.succeededFuture();
     }
 

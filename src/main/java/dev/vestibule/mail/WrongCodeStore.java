@@ -39,6 +39,7 @@ final class WrongCodeStore {
             INSERT INTO wrong_codes AS kept (project_id, scope, key_hash, window_start, tries)
             SELECT $1::uuid, scope, key_hash, $4::timestamptz, 1
             FROM (VALUES ('account', $2::bytea), ('network', $3::bytea), ('project', ''::bytea)) AS tried (scope, key_hash)
+            WHERE $7 OR scope <> 'account'
             ON CONFLICT (project_id, scope, key_hash) DO UPDATE
             SET tries = CASE
                     WHEN kept.window_start <= CASE kept.scope WHEN 'account' THEN $5::timestamptz ELSE $6::timestamptz END THEN 1
@@ -48,8 +49,14 @@ final class WrongCodeStore {
                     ELSE kept.window_start END
             """;
 
-    /** Counts a wrong try for the account, the network and the project. */
-    Future<Void> add(SqlClient db, Try attempt, Instant now, Instant accountsBefore, Instant othersBefore) {
+    /** Counts a wrong try for the network and the project, and if asked to, for the account. */
+    Future<Void> add(
+            SqlClient db,
+            Try attempt,
+            boolean countsForAccount,
+            Instant now,
+            Instant accountsBefore,
+            Instant othersBefore) {
         return db.preparedQuery(ADD)
                 .execute(Tuple.of(
                         attempt.project().value(),
@@ -57,7 +64,8 @@ final class WrongCodeStore {
                         attempt.network(),
                         Rows.timestamp(now),
                         Rows.timestamp(accountsBefore),
-                        Rows.timestamp(othersBefore)))
+                        Rows.timestamp(othersBefore),
+                        countsForAccount))
                 .mapEmpty();
     }
 

@@ -11,7 +11,9 @@
  *
  * <p>A code that resets a password opens the account, so it has 65 bits. One that verifies an email is typed from one
  * screen to another and has 6 digits, so wrong ones have budgets ({@link dev.vestibule.mail.WrongCodeBudget}): 20 of an
- * account and day, and 1,000 of a project and hour. If the project's budget stopped everyone, anyone could keep all its
+ * account and day, and 1,000 of a project and hour. An account's counts the first five after each request for a mail and no
+ * more, so that strangers cannot use it up unless they make it send mails; whether a code was really sent makes no
+ * difference, since that would tell of accounts. If the project's budget stopped everyone, anyone could keep all its
  * users from verifying for the price of 1,000 requests; if right codes passed, it would stop no guessing; and accounts
  * without a wrong try are free to make. So it stops the networks that tried a wrong code in that hour: each further guess
  * costs an attacker a network. Who is kept out of one account by the 20 of a stranger can still reset the password, which
