@@ -70,6 +70,8 @@ public final class Authenticator {
     Future<Optional<Caller>> byHeaders(Guard guard, Attempt attempt, @Nullable String projectInPath) {
         return switch (guard) {
             case OPEN -> Future.succeededFuture(Optional.of(new Anonymous()));
+            case KNOWN_PROJECT ->
+                clientOf(attempt, String.valueOf(projectInPath)).map(exists -> Optional.of(new Anonymous()));
             case API_KEY -> required(keyHolder(attempt), AN_API_KEY);
             case PROJECT, REFRESH_TOKEN -> keyHolder(attempt);
             case KEY_OR_USER ->
@@ -109,7 +111,7 @@ public final class Authenticator {
                 inProject(found.orElseThrow(), ProjectParameter.of(projectInQuery, body))
                         .map(caller ->
                                 caller instanceof Member member ? MemberAuthenticator.requireOwner(member) : caller);
-            case OPEN, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
+            case OPEN, KNOWN_PROJECT, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
                 Future.succeededFuture(found.orElseThrow());
         };
     }

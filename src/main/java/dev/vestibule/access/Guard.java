@@ -4,6 +4,8 @@ package dev.vestibule.access;
 public enum Guard {
     /** Nothing. */
     OPEN,
+    /** Nothing, but the project in the path exists; a network has only so many look-ups of those that do not. */
+    KNOWN_PROJECT,
     /** An API key of either kind, or the project's id in the body (Variant B). */
     PROJECT,
     /** As {@link #PROJECT}, or a refresh token in the body, which names its project itself. */

@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import static dev.vestibule.access.Guard.API_KEY;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
 import static dev.vestibule.access.Guard.KEY_OR_USER;
+import static dev.vestibule.access.Guard.KNOWN_PROJECT;
 import static dev.vestibule.access.Guard.MEMBER;
 import static dev.vestibule.access.Guard.OPEN;
 import static dev.vestibule.access.Guard.OWNER;
@@ -79,7 +80,7 @@ public final class Routes {
 
                 // What anyone may read
                 get("/v1/auth/branding", API_KEY, branding.get()),
-                get("/v1/projects/:projectId/.well-known/jwks.json", OPEN, tokens.jwks()),
+                get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, tokens.jwks()),
                 get("/v1/openapi.json", OPEN, services.openApi()),
 
                 // Projects, for dashboard users

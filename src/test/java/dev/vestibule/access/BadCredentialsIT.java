@@ -104,6 +104,35 @@ class BadCredentialsIT {
     }
 
     @Test
+    void keySetsOfProjectsThatDoNotExistCountToo() {
+        keySet(project.id()).expect(200);
+        for (int i = 0; i < QUOTA; i++) {
+            keySet(UUID.randomUUID().toString()).expect(404);
+        }
+        refused(keySet(UUID.randomUUID().toString()).expect(429));
+        keySet("nonsense").expect(404);
+        keySet(project.id()).expect(200);
+    }
+
+    private Call keySet(String projectId) {
+        return server.api()
+                .get("/v1/projects/" + projectId + "/.well-known/jwks.json")
+                .header("X-Forwarded-For", ATTACKER);
+    }
+
+    @Test
+    void aKeySetIsServedByEveryNodeAsSoonAsItsProjectIsMade() {
+        try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {
+            var made = server.newProject();
+            for (var node : new TestServer[] {server, other}) {
+                node.api()
+                        .get("/v1/projects/" + made.id() + "/.well-known/jwks.json")
+                        .expect(200);
+            }
+        }
+    }
+
+    @Test
     void forgedTokensCountToo() {
         var token = project.signUp().accessToken();
         var forged = token.substring(0, token.length() - 10) + "AAAAAAAAAA".substring(0, 10);
