@@ -15,6 +15,7 @@ public record LimitSettings(
         int dashboardLoginPerMinute,
         int dashboardMembersPerMinute,
         int invitationsPerDay,
+        int invitationsToOneAddressPerDay,
         int invitationsPerAddressPerDay,
         int badCredentialsPerMinute,
         int signingKeyRotationsPerMinute,
@@ -65,11 +66,13 @@ public record LimitSettings(
                         quota,
                         "100",
                         "Invitations that one dashboard user sends per day, to all projects and on all nodes together."),
+                limits.value("invitationsToOneAddressPerDay", quota, "10", "Invitations that one dashboard user sends to one address per day."),
                 limits.value(
                         "invitationsPerAddressPerDay",
                         quota,
-                        "10",
-                        "Invitations that one address is mailed per day, to all projects and on all nodes together."),
+                        "50",
+                        "Invitations that one address is mailed per day by everyone, to all projects and on all nodes"
+                                + " together."),
                 limits.value(
                         "badCredentialsPerMinute",
                         quota,

@@ -242,9 +242,15 @@ final class SettingCases {
                         9),
                 new SettingCase("limits.invitationsPerDay", "VESTIBULE_LIMITS_INVITATIONS_PER_DAY", 100, "9", 9),
                 new SettingCase(
+                        "limits.invitationsToOneAddressPerDay",
+                        "VESTIBULE_LIMITS_INVITATIONS_TO_ONE_ADDRESS_PER_DAY",
+                        10,
+                        "9",
+                        9),
+                new SettingCase(
                         "limits.invitationsPerAddressPerDay",
                         "VESTIBULE_LIMITS_INVITATIONS_PER_ADDRESS_PER_DAY",
-                        10,
+                        50,
                         "9",
                         9),
                 new SettingCase(

@@ -108,7 +108,7 @@ class RateLimitsTest {
     private static LimitSettings settings(boolean enabled) {
         var minute = Duration.ofMinutes(1);
         return new LimitSettings(
-                enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, 10,
-                minute, minute, minute, 1, 20, 1000, 1000);
+                enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA,
+                QUOTA, 10, minute, minute, minute, 1, 20, 1000, 1000);
     }
 }

@@ -17,8 +17,9 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Keeps invitations from becoming a way to flood strangers with mail: a dashboard user may send so many a day, and an
- * address get so many, in all projects and on all nodes together.
+ * Keeps invitations from becoming a way to flood strangers with mail: a dashboard user may send so many a day, so many of
+ * them to one address, and an address get so many in all, in all projects and on all nodes together. The last is the
+ * largest, so that one inviter cannot use up what an address may get from others.
  */
 public final class InvitationBudget {
     private static final Duration WINDOW = Duration.ofDays(1);
@@ -35,10 +36,14 @@ public final class InvitationBudget {
         this.clock = clock;
     }
 
-    /** Fails with a 429 where either has reached its limit; the transaction must then roll back. */
+    /** Fails with a 429 where one of them has reached its limit; the transaction must then roll back. */
     Future<Void> take(SqlClient transaction, UserId inviter, String email) {
         return limits.enabled()
                 ? take(transaction, "user " + inviter, limits.invitationsPerDay())
+                        .compose(allowed -> take(
+                                transaction,
+                                "user " + inviter + " email " + email,
+                                limits.invitationsToOneAddressPerDay()))
                         .compose(allowed -> take(transaction, "email " + email, limits.invitationsPerAddressPerDay()))
                 : Future.succeededFuture();
     }

@@ -50,6 +50,8 @@ class InvitationsIT {
                 Map.of(
                         "VESTIBULE_LIMITS_INVITATIONS_PER_DAY",
                         "5",
+                        "VESTIBULE_LIMITS_INVITATIONS_TO_ONE_ADDRESS_PER_DAY",
+                        "3",
                         "VESTIBULE_LIMITS_INVITATIONS_PER_ADDRESS_PER_DAY",
                         "7"));
         server = mail.server();
@@ -573,6 +575,19 @@ class InvitationsIT {
         }
         invite(server.newProject(), victim, "viewer").expect(429);
         Eventually.until("all are mailed", () -> invitationsTo(victim).size() == 7);
+    }
+
+    /** Else an inviter could keep all others from inviting a person. */
+    @Test
+    void oneInviterDoesNotUseUpWhatAnAddressMayGetFromOthers() {
+        var person = TestServer.newEmail();
+        var inviter = server.newDashboardUser();
+        for (int i = 0; i < 3; i++) {
+            invite(server.newProject(inviter, "One of three"), person, "viewer").expect(201);
+        }
+
+        invite(server.newProject(inviter, "One more"), person, "viewer").expect(429);
+        invite(server.newProject(), person, "viewer").expect(201);
     }
 
     @Test
