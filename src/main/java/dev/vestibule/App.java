@@ -158,7 +158,11 @@ final class App implements AutoCloseable {
                 new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins()),
                 authentication.handlers(database),
                 oauth.handlers(database),
-                projects.handlers(database, tokens.signingKeys(), webhooks.endpoints()),
+                projects.handlers(
+                        database,
+                        tokens.signingKeys(),
+                        webhooks.endpoints(),
+                        settings.dashboard().maxProjects()),
                 projects.members(database, invitations, mail.outbox()),
                 projects.branding(database, hashingPool),
                 users.handlers(database, authentication.lockout(database)),

@@ -45,6 +45,7 @@ class SourcesTest {
             "InvitationStore.PURGE",
             "InvitationBudgetStore.PURGE",
             "MemberStore.PROJECTS_OF",
+            "MemberStore.COUNT_OWNED_BY",
             "MemberStore.COUNT_PROJECTS_OF",
             "ClaimStore.CLAIM",
             "DeliveryPurgeStore.REMOVE_DELIVERIES",

@@ -12,7 +12,8 @@ public record DashboardSettings(
         List<String> allowedOrigins,
         int invitationDays,
         Optional<URI> invitationUrl,
-        int maxInvitations) {
+        int maxInvitations,
+        int maxProjects) {
     /** Who may register as a dashboard user without being added by another one. */
     public enum Registration {
         /** Only while there is no dashboard user, from this machine or with the setup code. */
@@ -56,6 +57,12 @@ public record DashboardSettings(
                         "maxInvitations",
                         SettingType.wholeNumber(1, 10_000),
                         "100",
-                        "Maximum number of open invitations of one project."));
+                        "Maximum number of open invitations of one project."),
+                dashboard.value(
+                        "maxProjects",
+                        SettingType.wholeNumber(1, 100_000),
+                        "100",
+                        "Who owns this many projects can create no more: each has its own share of the threads that hash"
+                                + " passwords."));
     }
 }

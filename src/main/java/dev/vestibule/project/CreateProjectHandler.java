@@ -2,6 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -13,6 +14,7 @@ import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ public final class CreateProjectHandler implements ApiHandler {
     private final ProjectCreation creation;
     private final MemberStore members;
     private final SigningKeyStore signingKeys;
+    private final int maxProjects;
     private final Clock clock;
 
     public CreateProjectHandler(
@@ -33,11 +36,13 @@ public final class CreateProjectHandler implements ApiHandler {
             ProjectCreation creation,
             MemberStore members,
             SigningKeyStore signingKeys,
+            int maxProjects,
             Clock clock) {
         this.database = database;
         this.creation = creation;
         this.members = members;
         this.signingKeys = signingKeys;
+        this.maxProjects = maxProjects;
         this.clock = clock;
     }
 
@@ -53,9 +58,18 @@ public final class CreateProjectHandler implements ApiHandler {
     private Future<CreatedProject> create(UserId owner, CreateProjectRequest request) {
         var now = clock.instant();
         var environment = Objects.requireNonNullElse(request.environment(), Environment.LIVE);
-        return database.inTransaction(transaction -> creation.create(transaction, request.name(), environment, now)
+        return database.inTransaction(transaction -> requireRoom(transaction, owner)
+                .compose(allowed -> creation.create(transaction, request.name(), environment, now))
                 .compose(project -> members.add(transaction, project.id(), owner, Role.OWNER, now)
                         .compose(added -> signingKeys.add(transaction, project.id(), now))
                         .map(added -> project)));
+    }
+
+    private Future<Void> requireRoom(SqlClient transaction, UserId owner) {
+        return members.lockAndCountOwnedBy(transaction, owner)
+                .compose(owned -> owned < maxProjects
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(ApiException.conflict(
+                                "You own " + owned + " projects, as many as you may. Delete one of them first.")));
     }
 }

@@ -24,11 +24,17 @@ public record ProjectHandlers(
             SigningKeyStore signingKeys,
             WebhookStore webhooks,
             int maxKeys,
+            int maxProjects,
             Clock clock) {
         this(
                 new ListProjectsHandler(database, new MemberStore()),
                 new CreateProjectHandler(
-                        database, new ProjectCreation(projects, apiKeys), new MemberStore(), signingKeys, clock),
+                        database,
+                        new ProjectCreation(projects, apiKeys),
+                        new MemberStore(),
+                        signingKeys,
+                        maxProjects,
+                        clock),
                 new GetProjectHandler(),
                 new UpdateProjectHandler(changes, projects, clock),
                 new DeleteProjectHandler(changes, projects, apiKeys, signingKeys, new MemberStore(), webhooks, clock),

@@ -43,10 +43,11 @@ public final class ProjectModule {
         return keyUsage;
     }
 
-    public ProjectHandlers handlers(Database database, SigningKeyStore signingKeys, WebhookStore webhooks) {
+    public ProjectHandlers handlers(
+            Database database, SigningKeyStore signingKeys, WebhookStore webhooks, int maxProjects) {
         var changes = new ProjectChanges(database, feed);
         return new ProjectHandlers(
-                database, changes, projects, apiKeys, signingKeys, webhooks, settings.maxKeys(), clock);
+                database, changes, projects, apiKeys, signingKeys, webhooks, settings.maxKeys(), maxProjects, clock);
     }
 
     public MemberHandlers members(Database database, Invitations invitations, MailOutbox outbox) {

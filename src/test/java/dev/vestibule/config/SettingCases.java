@@ -176,6 +176,7 @@ final class SettingCases {
                         "https://a.example/join",
                         Optional.of(URI.create("https://a.example/join"))),
                 new SettingCase("dashboard.maxInvitations", "VESTIBULE_DASHBOARD_MAX_INVITATIONS", 100, "9", 9),
+                new SettingCase("dashboard.maxProjects", "VESTIBULE_DASHBOARD_MAX_PROJECTS", 100, "9", 9),
                 new SettingCase(
                         "passwords.memory",
                         "VESTIBULE_PASSWORDS_MEMORY",

@@ -3,7 +3,9 @@ package dev.vestibule.project;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.util.HashMap;
@@ -140,5 +142,32 @@ class CreateProjectIT {
                         .expect(201)
                         .text("name"))
                 .isEqualTo("\ud83d\udd11".repeat(100));
+    }
+
+    /** Each project has a share of the hashing threads, so that many would take those of everybody else. */
+    @Test
+    void aDashboardUserOwnsOnlySoManyProjects(TestDatabase database) {
+        try (var small = TestServer.start(database, Map.of("VESTIBULE_DASHBOARD_MAX_PROJECTS", "3"))) {
+            var user = small.newDashboardUser();
+            var answers = Parallel.send(
+                    8,
+                    number -> small.api()
+                            .post("/v1/dashboard/projects")
+                            .bearer(user)
+                            .json(Map.of("name", "Of many")));
+
+            assertThat(answers).extracting(Response::status).containsOnly(201, 409);
+            var made = answers.stream().filter(answer -> answer.status() == 201).toList();
+            assertThat(made).hasSize(3);
+            var create = small.api().post("/v1/dashboard/projects").bearer(user).json(Map.of("name", "One more"));
+            assertThat(create.expect(409).text("message")).contains("3 projects");
+
+            small.api()
+                    .call("DELETE", "/v1/dashboard/projects/" + made.get(0).text("id"))
+                    .bearer(user)
+                    .expect(200);
+            create.expect(201);
+            small.newProject();
+        }
     }
 }

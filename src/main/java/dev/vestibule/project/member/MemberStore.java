@@ -193,4 +193,23 @@ public final class MemberStore {
                 .execute(Tuple.of(dashboardUser.value()))
                 .map(rows -> Rows.single(rows, row -> row.getLong("total")));
     }
+
+    private static final String LOCK_OWNER = """
+            SELECT FROM users WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE
+            """;
+
+    private static final String COUNT_OWNED_BY = """
+            SELECT count(*) AS total
+            FROM memberships JOIN projects ON projects.id = memberships.project_id
+            WHERE memberships.user_id = $1 AND memberships.role = 'owner' AND projects.deleted_at IS NULL
+            """;
+
+    /** How many projects the dashboard user owns, whose row stays locked: of two that count at once, one waits. */
+    public Future<Long> lockAndCountOwnedBy(SqlClient transaction, UserId dashboardUser) {
+        return transaction
+                .preparedQuery(LOCK_OWNER)
+                .execute(Tuple.of(ProjectId.SYSTEM.value(), dashboardUser.value()))
+                .compose(locked -> transaction.preparedQuery(COUNT_OWNED_BY).execute(Tuple.of(dashboardUser.value())))
+                .map(rows -> Rows.single(rows, row -> row.getLong("total")));
+    }
 }
