@@ -9,6 +9,7 @@ import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.Servers;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.mail.MailModule;
@@ -57,7 +58,7 @@ final class App implements AutoCloseable {
     final AccessModule access;
 
     private final Vertx vertx;
-    private final Connection connection;
+    private final Servers servers;
     private final HashingPool hashingPool;
     private final UserModule users;
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription.json());
@@ -74,7 +75,7 @@ final class App implements AutoCloseable {
             Clock clock) {
         this.vertx = vertx;
         this.settings = settings;
-        this.connection = connection;
+        this.servers = new Servers(vertx, connection);
         this.clock = clock;
         var passwords = settings.passwords();
         hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
@@ -83,7 +84,7 @@ final class App implements AutoCloseable {
                 new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));
         var newPasswords = new NewPasswords(
                 commonPasswords, new BreachedPasswords(vertx, passwords, meters.passwords(), clock), hasher);
-        feed = new ChangeFeed(vertx, connection.options());
+        feed = new ChangeFeed(vertx, servers);
         events = new EventOutbox(vertx);
         var networks = new SignInNetworks(masterKeys, settings.limits());
         sessions = new SessionStore(events, networks);
@@ -201,7 +202,7 @@ final class App implements AutoCloseable {
         var database = settings.database();
         return Database.open(
                 vertx,
-                connection,
+                servers,
                 new Database.Limits(
                         writers, database.poolQueue(), (int) database.poolWait().toMillis(), database.pipelining()),
                 databases.getAndIncrement());

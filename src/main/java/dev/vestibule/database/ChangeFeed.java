@@ -2,7 +2,6 @@ package dev.vestibule.database;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.PgNotification;
 import io.vertx.sqlclient.SqlClient;
@@ -41,7 +40,7 @@ public final class ChangeFeed {
     private static final Duration RECONNECT_PAUSE = Duration.ofMillis(250);
 
     private final Vertx vertx;
-    private final PgConnectOptions address;
+    private final Servers servers;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong epoch = new AtomicLong();
     private volatile long lastHeartbeatNanos;
@@ -49,9 +48,9 @@ public final class ChangeFeed {
     private volatile boolean closed;
     private volatile @Nullable PgConnection connection;
 
-    public ChangeFeed(Vertx vertx, PgConnectOptions address) {
+    public ChangeFeed(Vertx vertx, Servers servers) {
         this.vertx = vertx;
-        this.address = address;
+        this.servers = servers;
     }
 
     public void subscribe(Listener listener) {
@@ -91,7 +90,8 @@ public final class ChangeFeed {
     }
 
     private Future<Void> connect() {
-        return PgConnection.connect(vertx, address)
+        return servers.next()
+                .compose(server -> PgConnection.connect(vertx, server))
                 .compose(fresh -> {
                     connection = fresh;
                     fresh.notificationHandler(this::notified);

@@ -36,7 +36,7 @@ public final class Database {
     }
 
     /** For the calling context. Connections are opened when they are first needed; metrics name them by the number. */
-    public static Database open(Vertx vertx, Connection connection, Limits limits, int number) {
+    public static Database open(Vertx vertx, Servers servers, Limits limits, int number) {
         var pipelined = new PoolOptions()
                 .setName("reads-" + number)
                 .setMaxSize(1)
@@ -53,19 +53,21 @@ public final class Database {
                 PgBuilder.client()
                         .using(vertx)
                         .with(pipelined)
-                        .with(connection.transport())
-                        .connectingTo(named(connection, "reads-" + number).setPipeliningLimit(limits.pipelining()))
+                        .with(servers.transport())
+                        .connectingTo(() -> servers.next()
+                                .map(server ->
+                                        named(server, "reads-" + number).setPipeliningLimit(limits.pipelining())))
                         .build(),
                 PgBuilder.pool()
                         .using(vertx)
                         .with(pooled)
-                        .with(connection.transport())
-                        .connectingTo(named(connection, "writes-" + number))
+                        .with(servers.transport())
+                        .connectingTo(() -> servers.next().map(server -> named(server, "writes-" + number)))
                         .build());
     }
 
-    private static PgConnectOptions named(Connection connection, String name) {
-        return (PgConnectOptions) new PgConnectOptions(connection.options()).setMetricsName(name);
+    private static PgConnectOptions named(PgConnectOptions server, String name) {
+        return (PgConnectOptions) new PgConnectOptions(server).setMetricsName(name);
     }
 
     public SqlClient reads() {

@@ -6,6 +6,9 @@
  * where each statement has a connection to itself, so that a wait for a lock or the disk delays no reader. A
  * transaction uses only the connection that it is given: a second one from the same pool could wait for itself.
  *
+ * <p><b>TLS.</b> With {@code sslmode=prefer} or {@code allow} each server is asked whether it offers TLS before the
+ * client connects ({@code DatabaseHost}), since the client would leave a connection half open where it is refused.
+ *
  * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 50 ms proves that this node has received
  * every {@code NOTIFY}. Only rare changes notify, never a sign in, refresh or sign out, because a notifying commit
  * locks out all others.

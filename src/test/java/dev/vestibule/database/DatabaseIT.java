@@ -37,7 +37,7 @@ class DatabaseIT {
                 Map.of("VESTIBULE_DATABASE_URL", sql.databaseUrl(), "VESTIBULE_SECRET", TestServer.SECRET),
                 Path.of("no configuration file here"));
         var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
-        database = Database.open(vertx, connection, new Database.Limits(1, 10, 5000, 1), 0);
+        database = Database.open(vertx, new Servers(vertx, connection), new Database.Limits(1, 10, 5000, 1), 0);
     }
 
     @BeforeEach

@@ -10,6 +10,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.Servers;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestClock;
@@ -51,7 +52,7 @@ class KeyRotationIT {
         server = TestServer.start(testDatabase, Map.of(), clock);
         project = server.newProject();
         server.change(project, "refresh_token_ttl_seconds = 31536000, access_token_ttl_seconds = 86400");
-        database = Database.open(vertx, connection(), new Database.Limits(4, 100, 10_000, 16), 0);
+        database = Database.open(vertx, new Servers(vertx, connection()), new Database.Limits(4, 100, 10_000, 16), 0);
         rotation = rotation(AGE);
     }
 

@@ -1,0 +1,30 @@
+package dev.vestibule.database;
+
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A question whose answer is shared by all who ask at nearly the same time, such as a pool that fills up. */
+final class Recent<T> {
+    private static final Duration FRESH = Duration.ofMillis(200);
+
+    private final Supplier<Future<T>> question;
+    private @Nullable Future<T> answer;
+    private long askedNanos;
+
+    Recent(Supplier<Future<T>> question) {
+        this.question = question;
+    }
+
+    synchronized Future<T> get() {
+        var last = answer;
+        var isOver = last != null && last.isComplete() && System.nanoTime() - askedNanos > FRESH.toNanos();
+        if (last == null || isOver) {
+            askedNanos = System.nanoTime();
+            last = question.get();
+            answer = last;
+        }
+        return last;
+    }
+}
