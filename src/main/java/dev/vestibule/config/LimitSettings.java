@@ -66,7 +66,11 @@ public record LimitSettings(
                         quota,
                         "100",
                         "Invitations that one dashboard user sends per day, to all projects and on all nodes together."),
-                limits.value("invitationsToOneAddressPerDay", quota, "10", "Invitations that one dashboard user sends to one address per day."),
+                limits.value(
+                        "invitationsToOneAddressPerDay",
+                        quota,
+                        "10",
+                        "Invitations that one dashboard user sends to one address per day."),
                 limits.value(
                         "invitationsPerAddressPerDay",
                         quota,
