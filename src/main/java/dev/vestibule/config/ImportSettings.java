@@ -1,10 +1,13 @@
 package dev.vestibule.config;
 
+import java.time.Duration;
+
 /** Limits of user imports on this node, and what an imported password hash may cost. */
 public record ImportSettings(
         int perProject,
         int total,
         int lineBytes,
+        Duration lineTime,
         int resultBytes,
         int argon2MemoryKibibytes,
         int argon2Work,
@@ -31,6 +34,11 @@ public record ImportSettings(
                         SettingType.bytes(1024, 16 * 1024 * 1024),
                         "65536",
                         "Longest line of an import; a longer line ends the import."),
+                imports.value(
+                        "lineSeconds",
+                        SettingType.seconds(1, 3600),
+                        "20",
+                        "An import whose client sends no whole line for this long is ended."),
                 imports.value(
                         "resultBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),

@@ -4,10 +4,12 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.parsetools.RecordParser;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,14 +18,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a body of any length, read only as fast as they are consumed: while {@value #BUFFER_BYTES} bytes wait
- * here, the request is paused. Use it on the request's event loop only.
+ * here, the request is paused. A client that sends no whole line for too long gets a 408. Use it on the request's event
+ * loop only.
  */
 public final class BodyLines {
     private static final int BUFFER_BYTES = 256 * 1024;
     private static final Buffer LINE_FEED = Buffer.buffer("\n");
 
+    private final Vertx vertx;
     private final HttpServerRequest request;
     private final int maxLineBytes;
+    private final Duration patience;
     private final RecordParser parser = RecordParser.newDelimited("\n");
     private final Deque<Buffer> lines = new ArrayDeque<>();
     private int bytes;
@@ -32,14 +37,16 @@ public final class BodyLines {
     private @Nullable Promise<List<Buffer>> pending;
     private int maxLines;
 
-    private BodyLines(HttpServerRequest request, int maxLineBytes) {
+    private BodyLines(Vertx vertx, HttpServerRequest request, int maxLineBytes, Duration patience) {
+        this.vertx = vertx;
         this.request = request;
         this.maxLineBytes = maxLineBytes;
+        this.patience = patience;
     }
 
     /** Starts to read the request, which {@link StreamedBodyHandler} has paused. */
-    public static BodyLines of(HttpServerRequest request, int maxLineBytes) {
-        var lines = new BodyLines(request, maxLineBytes);
+    public static BodyLines of(Vertx vertx, HttpServerRequest request, int maxLineBytes, Duration patience) {
+        var lines = new BodyLines(vertx, request, maxLineBytes, patience);
         lines.parser.maxRecordSize(maxLineBytes);
         lines.parser.handler(lines::add);
         lines.parser.exceptionHandler(tooLong -> lines.fail(lines.tooLong()));
@@ -54,7 +61,7 @@ public final class BodyLines {
 
     /**
      * The next lines: at least one and at most {@code max}, or none at the end of the body. Fails if the connection broke
-     * off or a line is too long; the lines before a line that is too long are delivered first.
+     * off, a line is too long or none comes in time; the lines before a line that is too long are delivered first.
      */
     public Future<List<Buffer>> next(int max) {
         Promise<List<Buffer>> promise = Promise.promise();
@@ -64,7 +71,17 @@ public final class BodyLines {
         if (bytes < BUFFER_BYTES && failure == null) {
             request.resume();
         }
+        if (pending != null) {
+            var late = vertx.setTimer(patience.toMillis(), timer -> giveUp());
+            promise.future().onComplete(done -> vertx.cancelTimer(late));
+        }
         return promise.future();
+    }
+
+    private void giveUp() {
+        fail(ApiException.of(
+                ErrorStatus.REQUEST_TIMEOUT, "No whole line has come for " + patience.toSeconds() + " seconds."));
+        deliver();
     }
 
     private void receive(Buffer chunk) {

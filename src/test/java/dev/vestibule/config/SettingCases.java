@@ -283,6 +283,7 @@ final class SettingCases {
                 new SettingCase("imports.perProject", "VESTIBULE_IMPORTS_PER_PROJECT", 2, "9", 9),
                 new SettingCase("imports.total", "VESTIBULE_IMPORTS_TOTAL", 4, "9", 9),
                 new SettingCase("imports.lineBytes", "VESTIBULE_IMPORTS_LINE_BYTES", 65_536, "9999", 9999),
+                time("imports.lineSeconds", "VESTIBULE_IMPORTS_LINE_SECONDS", "imports.lineTime", 20),
                 new SettingCase("imports.resultBytes", "VESTIBULE_IMPORTS_RESULT_BYTES", 16_777_216, "9999", 9999),
                 new SettingCase(
                         "imports.argon2Memory",

@@ -66,7 +66,7 @@ public final class ImportUsersHandler implements ApiHandler {
         var run = new UserImport(
                 ctx.vertx().getOrCreateContext(),
                 caller,
-                BodyLines.of(ctx.request(), limits.lineBytes()),
+                BodyLines.of(ctx.vertx(), ctx.request(), limits.lineBytes(), limits.lineTime()),
                 answer,
                 rules,
                 accounts,

@@ -2,7 +2,8 @@
  * Creates users with data of another system, one or many, with the password hashes that they have there.
  *
  * <p>An import goes no faster than its slowest part: lines are read only while few are waiting, each batch is one
- * statement, and the reply is buffered up to a limit if the client does not read it. Rows are inserted in the order of
+ * statement, and the reply is buffered up to a limit if the client does not read it. A client that sends no whole line for
+ * {@code imports.lineSeconds} loses its import, since few can run at once. Rows are inserted in the order of
  * emails, so that two imports at once cannot deadlock. Passwords in plain are hashed one after the other and only when
  * the hashing pool has room, so that sign ins go first. After 1,000 users, 10,000 users and so on the tables are
  * analyzed, since a plan made for empty tables gets slower with every user.

@@ -148,6 +148,25 @@ class ImportStreamIT {
         }
     }
 
+    /** Else a few clients that send nothing would keep all others from importing. */
+    @Test
+    void anImportThatGetsNoLineEndsAndMakesRoom() {
+        var settings = Map.of("VESTIBULE_IMPORTS_TOTAL", "1", "VESTIBULE_IMPORTS_LINE_SECONDS", "1");
+        try (var server = TestServer.start(database, settings)) {
+            var project = server.newProject();
+            try (var silent = open(project, "")) {
+                assertThat(silent.send(ADA.substring(0, 10)).status()).isEqualTo(408);
+                try (var stalled = open(project, "")) {
+                    assertThat(text(stalled.send(ADA))).contains("\"line\":1", "created");
+                    assertThat(text(stalled.send(BOB.substring(0, 10))))
+                            .contains("\"statusCode\":408", "No whole line has come for 1 seconds.", "\"line\":1");
+                    assertThat(stalled.next()).isNull();
+                    server.newProject().manage("POST", PATH).text(BOB).expect(200);
+                }
+            }
+        }
+    }
+
     @Test
     void aLostDatabaseIsReportedInTheLastLineAndTheImportCanResumeThere() {
         var proxy = DatabaseProxy.before(database.createDatabase());
