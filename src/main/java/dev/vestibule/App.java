@@ -84,7 +84,7 @@ final class App implements AutoCloseable {
                 new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));
         var newPasswords = new NewPasswords(
                 commonPasswords, new BreachedPasswords(vertx, passwords, meters.passwords(), clock), hasher);
-        feed = new ChangeFeed(vertx, servers);
+        feed = new ChangeFeed(vertx);
         events = new EventOutbox(vertx);
         var networks = new SignInNetworks(masterKeys, settings.limits());
         sessions = new SessionStore(events, networks);
@@ -177,11 +177,7 @@ final class App implements AutoCloseable {
     static int connections(Settings settings) {
         var readsAndWrites = 2; // of health, of maintenance and of mail
         var delivery = 1 + DELIVERY_CONNECTIONS;
-        var changeFeed = 1;
-        return settings.http().eventLoops() * (1 + connectionsOfEventLoop(settings))
-                + 3 * readsAndWrites
-                + delivery
-                + changeFeed;
+        return settings.http().eventLoops() * (1 + connectionsOfEventLoop(settings)) + 3 * readsAndWrites + delivery;
     }
 
     private static int connectionsOfEventLoop(Settings settings) {

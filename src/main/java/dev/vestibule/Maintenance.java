@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 /** The periodic work of a node that no request waits for: purges, key rotation, resealing of secrets. */
 final class Maintenance {
     private static final Duration KEY_CHECK = Duration.ofHours(1);
+    private static final Duration CHANGE_PURGE = Duration.ofMinutes(5);
 
     private Maintenance() {}
 
@@ -35,6 +36,7 @@ final class Maintenance {
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
+        tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));
         tasks.add(Task.every(intervals.keyUseInterval(), "writing when API keys were used", writeKeyUsage));

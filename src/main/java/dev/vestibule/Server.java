@@ -8,6 +8,7 @@ import dev.vestibule.crypto.SecretFile;
 import dev.vestibule.crypto.SignatureProvider;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Connection;
+import dev.vestibule.database.Database;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.metrics.Meters;
@@ -111,8 +112,9 @@ public final class Server implements AutoCloseable {
         vertx = VertxFactory.create(settings, registry);
         var meters = new Meters(registry);
         app = new App(vertx, settings, catalogue, commonPasswords, masterKeys(), connection, meters, clock);
-        app.feed.start().await();
-        serveManagement(vertx, app, registry).await();
+        var health = app.openSmallDatabase();
+        app.feed.start(health.reads()).await();
+        serveManagement(vertx, health, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
         var mails = deliverMails(vertx, app); // awaited last: compiling the templates takes a while
         webhookDeployment = deliverEvents(vertx, app, meters).await();
@@ -158,13 +160,9 @@ public final class Server implements AutoCloseable {
                 settings.previousSecrets().stream().map(Secret::revealBytes).toList());
     }
 
-    private Future<String> serveManagement(Vertx on, App graph, PrometheusMeterRegistry registry) {
+    private Future<String> serveManagement(Vertx on, Database database, PrometheusMeterRegistry registry) {
         return on.deployVerticle(new ManagementVerticle(
-                        settings.management(),
-                        graph.openSmallDatabase(),
-                        registry,
-                        () -> isServing,
-                        managementPort::set))
+                        settings.management(), database, registry, () -> isServing, managementPort::set))
                 .recover(cannotListen(
                         "management.host and management.port",
                         settings.management().port()));

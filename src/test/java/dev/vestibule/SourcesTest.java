@@ -28,6 +28,8 @@ class SourcesTest {
 
     /** Statements that mean to reach over all projects. */
     private static final Set<String> CROSS_PROJECT = Set.of(
+            "ChangeStore.READ",
+            "ChangeStore.PURGE",
             "ApiKeyStore.UPDATE_LAST_USED",
             "SessionStore.PURGE_EXPIRED",
             "SignInStore.PURGE_FAILURES",

@@ -1,157 +1,160 @@
 package dev.vestibule.database;
 
+import dev.vestibule.database.ChangeStore.Reading;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.pgclient.PgConnection;
-import io.vertx.pgclient.PgNotification;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells this node what other nodes have changed. A transaction that changes cached data sends {@code NOTIFY}, and every
- * node listens on a connection of its own. A heartbeat on that connection proves that no notification was missed;
- * caches may answer only while {@link #isUpToDate}.
+ * Tells this node what other nodes have changed. A transaction that changes cached data of a project writes that into a
+ * table, and every node has a heartbeat that reads what became visible there since the last one. Caches may answer only
+ * while {@link #isUpToDate}: while the last heartbeat is recent, and was answered by a primary.
  */
 public final class ChangeFeed {
     /** Reacts to changes of cached data. */
     public interface Listener {
-        void changed(String payload);
+        void changed(UUID project);
 
-        /** Notifications may have been missed, so everything that is cached may be stale. */
+        /** Changes may have been missed, so everything that is cached may be stale. */
         void changesMissed();
     }
 
-    public static final String CHANNEL = "vestibule_changes";
-
-    private static final String NOTIFY = "SELECT pg_notify('" + CHANNEL + "', $1)";
-
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
-    private static final Duration HEARTBEAT = Duration.ofMillis(50);
+    private static final Duration HEARTBEAT = Duration.ofMillis(40);
     private static final Duration MAX_SILENCE = Duration.ofMillis(100);
     private static final Duration RESPONSE_LIMIT = Duration.ofSeconds(2);
-    private static final Duration RECONNECT_PAUSE = Duration.ofMillis(250);
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(250);
+    private static final Duration MAX_GAP = Duration.ofMinutes(ChangeStore.MINUTES_KEPT / 2);
 
     private final Vertx vertx;
-    private final Servers servers;
+    private final ChangeStore store = new ChangeStore();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong epoch = new AtomicLong();
     private volatile long lastHeartbeatNanos;
-    private volatile boolean connected;
-    private volatile boolean closed;
-    private volatile @Nullable PgConnection connection;
+    private volatile boolean isTrusted;
+    private volatile boolean isClosed;
+    private @Nullable Reading last; // null: nothing is known that a reading could go on from
+    private @Nullable String lastPurge;
 
-    public ChangeFeed(Vertx vertx, Servers servers) {
+    public ChangeFeed(Vertx vertx) {
         this.vertx = vertx;
-        this.servers = servers;
     }
 
     public void subscribe(Listener listener) {
         listeners.add(listener);
     }
 
-    /** Connects and listens, and reconnects until {@link #close}. The result is that of the first attempt. */
-    public Future<Void> start() {
-        return connect().onFailure(failure -> reconnect());
+    /**
+     * Reads changes by the given client until {@link #close}, each time in one statement that needs no connection of its
+     * own. The result is that of the first reading.
+     */
+    public Future<Void> start(SqlClient reads) {
+        return start(snapshot -> store.read(reads, snapshot));
+    }
+
+    /** The same; the reader is given the last snapshot, or null. */
+    Future<Void> start(Function<@Nullable String, Future<Reading>> reader) {
+        return sendHeartbeat(reader);
     }
 
     public boolean isUpToDate() {
-        return connected && System.nanoTime() - lastHeartbeatNanos < MAX_SILENCE.toNanos();
+        return isTrusted && System.nanoTime() - lastHeartbeatNanos < MAX_SILENCE.toNanos();
     }
 
-    /** Increases with every notification. What was loaded in an earlier epoch must not be cached. */
+    /** Increases with every change. What was loaded in an earlier epoch must not be cached. */
     public long epoch() {
         return epoch.get();
     }
 
-    /** Notifies every node when the transaction commits. After the commit, call {@link #apply}. */
-    public Future<Void> publish(SqlClient transaction, String payload) {
-        return transaction.preparedQuery(NOTIFY).execute(Tuple.of(payload)).mapEmpty();
+    /** Tells every node when the transaction commits. After the commit, call {@link #apply}. */
+    public Future<Void> publish(SqlClient transaction, UUID project) {
+        return store.add(transaction, project);
     }
 
-    /** Tells the listeners of a change; of this node's own changes at once, without waiting for the notification. */
-    public void apply(String payload) {
+    /** Tells the listeners of a change; of this node's own changes at once, without waiting for the heartbeat. */
+    public void apply(UUID project) {
         epoch.incrementAndGet();
-        listeners.forEach(listener -> listener.changed(payload));
+        listeners.forEach(listener -> listener.changed(project));
+    }
+
+    /** Removes changes that every node has read; maintenance calls it again and again. */
+    public Future<Void> purge(SqlClient db) {
+        return store.purge(db, lastPurge).onSuccess(purge -> lastPurge = purge).mapEmpty();
     }
 
     public void close() {
-        closed = true;
-        if (connection != null) {
-            connection.close();
-        }
+        isClosed = true;
     }
 
-    private Future<Void> connect() {
-        return servers.next()
-                .compose(server -> PgConnection.connect(vertx, server))
-                .compose(fresh -> {
-                    connection = fresh;
-                    fresh.notificationHandler(this::notified);
-                    fresh.closeHandler(end -> connectionLost(fresh));
-                    return fresh.query("LISTEN " + CHANNEL)
-                            .execute()
-                            .timeout(RESPONSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-                            .onFailure(failure -> fresh.close());
-                })
-                .map(listening -> {
-                    invalidateAll();
-                    LOG.info("The change feed is connected");
-                    lastHeartbeatNanos = System.nanoTime();
-                    connected = true;
-                    sendHeartbeat();
+    private Future<Void> sendHeartbeat(Function<@Nullable String, Future<Reading>> reader) {
+        if (isClosed) {
+            return Future.succeededFuture();
+        }
+        var sentAt = System.nanoTime();
+        return reader.apply(last == null ? null : last.snapshot())
+                .timeout(RESPONSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                .<Void>map(reading -> {
+                    accept(reading, sentAt);
                     return null;
+                })
+                .onFailure(this::distrust)
+                .onComplete(done -> {
+                    var pause = isTrusted ? HEARTBEAT.minusNanos(System.nanoTime() - sentAt) : RETRY_PAUSE;
+                    vertx.setTimer(Math.max(1, pause.toMillis()), next -> sendHeartbeat(reader));
                 });
     }
 
-    private void notified(PgNotification notification) {
-        apply(notification.getPayload());
-    }
-
-    private void sendHeartbeat() {
-        var used = connection;
-        if (used == null || !connected) {
-            return;
+    private void accept(Reading reading, long sentAt) {
+        if (reading.server().isEmpty()) {
+            throw new IllegalStateException("the server that answers is a standby");
         }
-        var sentAt = System.nanoTime();
-        var response = used.query("SELECT 1").execute().timeout(RESPONSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        response.onComplete(received -> {
-            if (received.succeeded()) {
-                lastHeartbeatNanos = sentAt;
-                vertx.setTimer(HEARTBEAT.toMillis(), next -> sendHeartbeat());
-            } else {
-                connectionLost(used); // before closing, which may take as long as the response
-                used.close();
-            }
-        });
+        if (last != null && continues(last, reading)) {
+            reading.changed().forEach(this::apply);
+        } else {
+            invalidateAll();
+        }
+        last = reading;
+        lastHeartbeatNanos = sentAt;
+        if (!isTrusted && !isClosed) {
+            LOG.info("The change feed works: caches are used");
+        }
+        isTrusted = true;
     }
 
-    private void connectionLost(PgConnection lost) {
-        if (connected && lost.equals(connection)) {
-            connected = false;
-            if (!closed) {
-                LOG.warn("The change feed lost its connection: caches are bypassed until it reconnects");
+    /**
+     * A standby that was promoted may lack the last changes, a server that was restored even more, and one that was away
+     * for long has purged some.
+     */
+    private static boolean continues(Reading last, Reading reading) {
+        return reading.followsLast()
+                && reading.server().equals(last.server())
+                && Duration.between(last.at(), reading.at()).compareTo(MAX_GAP) < 0
+                && reading.changed().size() <= ChangeStore.MAX_READ;
+    }
+
+    private void distrust(Throwable failure) {
+        last = null;
+        if (isTrusted) {
+            isTrusted = false;
+            if (!isClosed) {
+                LOG.warn("The change feed cannot be read: caches are bypassed until it can: {}", failure.toString());
             }
             invalidateAll();
-            reconnect();
         }
     }
 
     private void invalidateAll() {
         epoch.incrementAndGet();
         listeners.forEach(Listener::changesMissed);
-    }
-
-    private void reconnect() {
-        if (!closed) {
-            vertx.setTimer(RECONNECT_PAUSE.toMillis(), again -> connect().onFailure(failure -> reconnect()));
-        }
     }
 }

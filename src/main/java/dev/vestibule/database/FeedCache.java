@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +22,8 @@ public final class FeedCache<K, V> {
     private final Cache<K, V> cache;
     private final @Nullable Cache<K, Boolean> absent;
 
-    /** The key finder returns the key of the entry that a notification makes stale, if any. */
-    public FeedCache(ChangeFeed feed, int maximumSize, Function<String, Optional<K>> keyFinder) {
+    /** The key finder returns the key of the entry that a change of a project makes stale. */
+    public FeedCache(ChangeFeed feed, int maximumSize, Function<UUID, K> keyFinder) {
         this(feed, Caffeine.newBuilder().maximumSize(maximumSize).build(), null, keyFinder);
     }
 
@@ -31,7 +32,7 @@ public final class FeedCache<K, V> {
      * that nobody can ask for one before it is there.
      */
     public static <K, V> FeedCache<K, V> rememberingAbsence(
-            ChangeFeed feed, int maximumSize, Function<String, Optional<K>> keyFinder) {
+            ChangeFeed feed, int maximumSize, Function<UUID, K> keyFinder) {
         return new FeedCache<>(
                 feed,
                 Caffeine.newBuilder().maximumSize(maximumSize).build(),
@@ -44,7 +45,7 @@ public final class FeedCache<K, V> {
 
     /** For entries that differ so much in size that a limit on their number would not limit memory. */
     public static <K, V> FeedCache<K, V> ofBytes(
-            ChangeFeed feed, long maximumBytes, ToIntFunction<V> size, Function<String, Optional<K>> keyFinder) {
+            ChangeFeed feed, long maximumBytes, ToIntFunction<V> size, Function<UUID, K> keyFinder) {
         return new FeedCache<>(
                 feed,
                 Caffeine.newBuilder()
@@ -56,17 +57,14 @@ public final class FeedCache<K, V> {
     }
 
     private FeedCache(
-            ChangeFeed feed,
-            Cache<K, V> cache,
-            @Nullable Cache<K, Boolean> absent,
-            Function<String, Optional<K>> keyFinder) {
+            ChangeFeed feed, Cache<K, V> cache, @Nullable Cache<K, Boolean> absent, Function<UUID, K> keyFinder) {
         this.feed = feed;
         this.cache = cache;
         this.absent = absent;
         feed.subscribe(new ChangeFeed.Listener() {
             @Override
-            public void changed(String payload) {
-                keyFinder.apply(payload).ifPresent(FeedCache.this::forget);
+            public void changed(UUID project) {
+                forget(keyFinder.apply(project));
             }
 
             @Override
@@ -97,7 +95,7 @@ public final class FeedCache<K, V> {
         });
     }
 
-    /** What was loaded before a notification arrived may be older than the change, so it is not kept. */
+    /** What was loaded before a change was heard of may be older than the change, so it is not kept. */
     private void put(K key, Optional<V> loaded, long epoch) {
         if (loaded.isPresent()) {
             cache.put(key, loaded.get());

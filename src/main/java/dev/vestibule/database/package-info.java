@@ -9,9 +9,12 @@
  * <p><b>TLS.</b> With {@code sslmode=prefer} or {@code allow} each server is asked whether it offers TLS before the
  * client connects ({@code DatabaseHost}), since the client would leave a connection half open where it is refused.
  *
- * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 50 ms proves that this node has received
- * every {@code NOTIFY}. Only rare changes notify, never a sign in, refresh or sign out, because a notifying commit
- * locks out all others.
+ * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 40 ms proves that this node has read every
+ * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one, never a
+ * sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the order of
+ * commits. The same statement proves that a primary answered, and which one, so that it needs no connection of its own, and
+ * neither a pooler nor a failover can hide a change: after a doubt the caches are empty. There is no {@code NOTIFY}: a
+ * commit that notifies locks out all others, and a connection that listens can be on the wrong server.
  *
  * <p><b>Plans.</b> No statement reads a big table from end to end; PlansIT explains all of them, with and without
  * statistics. The planner's methods are all on, and three things are set:

@@ -15,7 +15,7 @@ public final class ProjectDirectory {
     public ProjectDirectory(ProjectStore projects, ApiKeyStore apiKeys, ChangeFeed feed, int maximumSize) {
         this.projects = projects;
         this.apiKeys = apiKeys;
-        this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectChanges::projectOf);
+        this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectId::new);
     }
 
     /** Empty if there is no such project. */

@@ -2,7 +2,6 @@ package dev.vestibule.token;
 
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.FeedCache;
-import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -21,7 +20,7 @@ public final class KeySets {
         this.vertx = vertx;
         this.store = store;
         this.feed = feed;
-        this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectChanges::projectOf);
+        this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectId::new);
     }
 
     /** Empty where there is no such project. */

@@ -1,7 +1,6 @@
 package dev.vestibule.token;
 
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -27,10 +26,11 @@ public final class SigningKeyStore {
                 INSERT INTO signing_keys (project_id, id, public_jwk, sealed_private_jwk, created_at)
                 VALUES ($1, $2, $3, $4, $5)
                 RETURNING project_id)
-            SELECT pg_notify('%s', 'project ' || project_id) FROM added
-            """.formatted(ChangeFeed.CHANNEL);
+            INSERT INTO project_changes (project_id, transaction_id) SELECT project_id, pg_current_xact_id() FROM added
+            ON CONFLICT (project_id, transaction_id) DO NOTHING
+            """;
 
-    /** Adds a new key pair, whose id is the result, and notifies every node. */
+    /** Adds a new key pair, whose id is the result, and tells every node. */
     public Future<String> add(SqlClient db, ProjectId project, Instant now) {
         var key = SigningKey.generate(now);
         var sealed = sealer.seal(key.privateJwk().toBuffer().getBytes(), context(project, key.id()));
@@ -134,7 +134,7 @@ public final class SigningKeyStore {
             RETURNING id
             """;
 
-    /** Removes all keys but one, and returns their ids. Does not notify: the caller does. */
+    /** Removes all keys but one, and returns their ids. Tells no node: the caller does. */
     Future<List<String>> deleteOthers(SqlClient transaction, ProjectId project, String kept) {
         return transaction
                 .preparedQuery(DELETE_OTHERS)
@@ -150,8 +150,9 @@ public final class SigningKeyStore {
                   AND successor.created_at > old.created_at
                   AND successor.created_at < $1
                 RETURNING old.project_id)
-            SELECT pg_notify('%s', 'project ' || project_id) FROM (SELECT DISTINCT project_id FROM removed) AS projects
-            """.formatted(ChangeFeed.CHANNEL);
+            INSERT INTO project_changes (project_id, transaction_id)
+            SELECT DISTINCT project_id, pg_current_xact_id() FROM removed
+            """;
 
     /** Removes, in all projects, the keys whose successor was made before the given time. */
     Future<Void> deleteSucceeded(SqlClient db, Instant successorBefore) {
@@ -164,7 +165,7 @@ public final class SigningKeyStore {
             DELETE FROM signing_keys WHERE project_id = $1
             """;
 
-    /** Does not notify: the caller, who deletes the project, does. */
+    /** Tells no node: the caller, who deletes the project, does. */
     public Future<Void> deleteAll(SqlClient db, ProjectId project) {
         return db.preparedQuery(DELETE_ALL).execute(Tuple.of(project.value())).mapEmpty();
     }

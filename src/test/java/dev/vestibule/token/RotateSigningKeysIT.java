@@ -126,16 +126,16 @@ class RotateSigningKeysIT {
         }
     }
 
-    /** As one whose connection for notifications is held up, while the rest of the database answers. */
+    /** As one whose connection for heartbeats is held up, while the rest of the database answers. */
     @Test
-    void aNodeThatHearsNoNotificationsAsksTheDatabase() {
+    void aNodeThatHearsOfNoChangesAsksTheDatabase() {
         var proxy = DatabaseProxy.before(server.databaseUrl());
         try (proxy;
                 var deaf = TestServer.startOn(proxy.url(), Map.of(), clock)) {
             var there = project.at(deaf);
             var signedUp = there.signUp();
             there.me(signedUp.accessToken()).expect(200);
-            proxy.holdNotifications();
+            proxy.holdHeartbeats();
             Eventually.until(
                     "the node knows that it is deaf",
                     () -> proxy.during(() -> there.me(signedUp.accessToken()).expect(200))

@@ -3,7 +3,6 @@ package dev.vestibule.oauth.provider;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.FeedCache;
 import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -17,7 +16,7 @@ public final class EnabledProviders {
 
     public EnabledProviders(ProviderStore store, ChangeFeed feed, int maximumSize) {
         this.store = store;
-        this.cache = new FeedCache<>(feed, maximumSize, ProjectChanges::projectOf);
+        this.cache = new FeedCache<>(feed, maximumSize, ProjectId::new);
     }
 
     /** In the order of the catalogue. */

@@ -4,7 +4,6 @@ import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.FeedCache;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
-import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -21,7 +20,7 @@ public final class BrandingCache {
     public BrandingCache(BrandingStore store, ChangeFeed feed, int maxBytes) {
         this.store = store;
         this.cache = FeedCache.ofBytes(
-                feed, maxBytes, reply -> ENTRY_BYTES + reply.body().length(), ProjectChanges::projectOf);
+                feed, maxBytes, reply -> ENTRY_BYTES + reply.body().length(), ProjectId::new);
     }
 
     /** Empty if there is no such project, or it has been deleted. */

@@ -1,9 +1,9 @@
 package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.ChangeFeed;
-import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -21,11 +21,9 @@ final class ChangedProjects implements ChangeFeed.Listener {
     }
 
     @Override
-    public void changed(String payload) {
-        ProjectChanges.projectOf(payload).ifPresent(project -> {
-            changed.add(project);
-            onChange.run();
-        });
+    public void changed(UUID project) {
+        changed.add(new ProjectId(project));
+        onChange.run();
     }
 
     @Override

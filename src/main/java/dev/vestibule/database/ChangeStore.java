@@ -1,0 +1,96 @@
+package dev.vestibule.database;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The table of changes, which is read by snapshots, so that a transaction which commits late is not missed. */
+final class ChangeStore {
+    /** A reader that is further behind than this may miss rows. */
+    static final int MINUTES_KEPT = 10;
+
+    /** Where more have changed since the last reading, one more is read, to show it. */
+    static final int MAX_READ = 1000;
+
+    private static final String ADD = """
+            INSERT INTO project_changes (project_id, transaction_id) VALUES ($1, pg_current_xact_id())
+            ON CONFLICT (project_id, transaction_id) DO NOTHING
+            """;
+
+    Future<Void> add(SqlClient transaction, UUID project) {
+        return transaction.preparedQuery(ADD).execute(Tuple.of(project)).mapEmpty();
+    }
+
+    /**
+     * What one statement saw.
+     *
+     * @param server which server answered, since when it runs, and on which timeline: empty if it is no primary
+     * @param at by that server's clock
+     * @param followsLast whether the snapshot can be a later one of the same server than the one given
+     * @param changed the projects that changed since, {@link #MAX_READ} at most and one more
+     */
+    record Reading(String server, Instant at, String snapshot, boolean followsLast, List<UUID> changed) {}
+
+    // A transaction that the last snapshot did not see is one that began after it (from its xmax on), or one that was
+    // in
+    // progress then (in its xip). Asked so, and not from its xmin on, a transaction that lasts for hours costs nothing.
+    // All of it in one statement, since the next one may run on another connection, to another server. A standby
+    // refuses
+    // to tell its position for writes, so it is asked only of a primary.
+    private static final String READ = """
+            SELECT CASE WHEN pg_is_in_recovery() THEN ''
+                       ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || pg_postmaster_start_time()
+                   END AS server,
+                   clock_timestamp() AS at,
+                   pg_current_snapshot()::text AS snapshot,
+                   coalesce(pg_snapshot_xmax(pg_current_snapshot()) >= pg_snapshot_xmax($1::text::pg_snapshot), false)
+                       AS follows_last,
+                   ARRAY(
+                       SELECT project_id FROM project_changes
+                       WHERE transaction_id >= pg_snapshot_xmax($1::text::pg_snapshot)
+                       UNION ALL
+                       SELECT project_id FROM project_changes
+                       WHERE transaction_id = ANY (ARRAY(SELECT pg_snapshot_xip($1::text::pg_snapshot)))
+                       LIMIT $2) AS changed
+            """;
+
+    /** What changed since the given snapshot, which an earlier reading returned; nothing where there was none. */
+    Future<Reading> read(SqlClient db, @Nullable String since) {
+        return db.preparedQuery(READ)
+                .execute(Tuple.of(since, MAX_READ + 1))
+                .map(rows -> Rows.single(rows, ChangeStore::reading));
+    }
+
+    private static Reading reading(Row row) {
+        return new Reading(
+                row.getString("server"),
+                Rows.instant(row, "at"),
+                row.getString("snapshot"),
+                row.getBoolean("follows_last"),
+                List.of(row.getArrayOfUUIDs("changed")));
+    }
+
+    // By the snapshot too, because a row can become visible long after its time: a commit may wait for a standby.
+    private static final String PURGE = """
+            WITH purged AS (
+                DELETE FROM project_changes
+                WHERE pg_visible_in_snapshot(transaction_id, $1::text::pg_snapshot)
+                  AND changed_at < now() - make_interval(mins => $2))
+            SELECT pg_current_snapshot()::text AS snapshot
+            """;
+
+    /**
+     * Removes old changes that were visible in the given snapshot, which the last purge returned; none where there was
+     * none.
+     */
+    Future<String> purge(SqlClient db, @Nullable String lastPurge) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(lastPurge, MINUTES_KEPT))
+                .map(rows -> Rows.single(rows, row -> row.getString("snapshot")));
+    }
+}

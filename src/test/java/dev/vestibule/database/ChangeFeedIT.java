@@ -1,0 +1,209 @@
+package dev.vestibule.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.config.CommandLine;
+import dev.vestibule.config.Settings;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the feed hears of real transactions. */
+@ExtendWith(WithServer.class)
+class ChangeFeedIT {
+    private static final String CHANGE =
+            "INSERT INTO project_changes (project_id, transaction_id) VALUES ('%s', pg_current_xact_id())";
+    private static final String OF_THIS_DATABASE = " FROM pg_stat_activity WHERE datname = current_database()";
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Sql sql;
+    private final Database database;
+    private final ChangeFeed feed = new ChangeFeed(vertx);
+    private final List<UUID> heard = new CopyOnWriteArrayList<>();
+    private final AtomicInteger missed = new AtomicInteger();
+
+    ChangeFeedIT(TestDatabase server) {
+        sql = new Sql(server.createDatabase());
+        database = open(sql.databaseUrl());
+        feed.subscribe(new ChangeFeed.Listener() {
+            @Override
+            public void changed(UUID project) {
+                heard.add(project);
+            }
+
+            @Override
+            public void changesMissed() {
+                missed.incrementAndGet();
+            }
+        });
+        feed.start(database.reads()).await();
+        missed.set(0);
+    }
+
+    @AfterEach
+    void close() {
+        feed.close();
+        database.close().eventually(vertx::close).await();
+    }
+
+    private Database open(String url) {
+        var settings = Settings.load(
+                CommandLine.parse(),
+                Map.of("VESTIBULE_DATABASE_URL", url, "VESTIBULE_SECRET", TestServer.SECRET),
+                Path.of("no configuration file here"));
+        var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
+        return Database.open(vertx, new Servers(vertx, connection), new Database.Limits(1, 10, 5000, 1), 0);
+    }
+
+    private static String change(UUID project) {
+        return CHANGE.formatted(project);
+    }
+
+    private void awaitChangeOf(UUID project) {
+        Eventually.until("the change is heard of", () -> heard.contains(project));
+    }
+
+    /** Changes another project, so that all that was committed before has been read when that one has. */
+    private void awaitAllChanges() {
+        var next = UUID.randomUUID();
+        sql.update(change(next));
+        awaitChangeOf(next);
+    }
+
+    @Test
+    void aTransactionThatBeganEarlierAndCommitsLaterIsSeen() throws SQLException {
+        var late = UUID.randomUUID();
+        try (var slow = sql.connect();
+                var statement = slow.createStatement()) {
+            slow.setAutoCommit(false);
+            statement.execute(change(late));
+            awaitAllChanges();
+            awaitAllChanges();
+            assertThat(heard).doesNotContain(late);
+
+            slow.commit();
+
+            awaitChangeOf(late);
+        }
+        assertThat(missed).hasValue(0);
+    }
+
+    @Test
+    void whatIsRolledBackIsNotSeen() throws SQLException {
+        var undone = UUID.randomUUID();
+        try (var slow = sql.connect();
+                var statement = slow.createStatement()) {
+            slow.setAutoCommit(false);
+            statement.execute(change(undone));
+            slow.rollback();
+        }
+        awaitAllChanges();
+
+        assertThat(heard).doesNotContain(undone);
+    }
+
+    @Test
+    void whileATransactionOfOthersLastsEachChangeIsReadOnce() throws SQLException {
+        try (var slow = sql.connect();
+                var statement = slow.createStatement()) {
+            slow.setAutoCommit(false);
+            statement.execute("SELECT pg_current_xact_id()");
+            var changes = List.of(UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID());
+            for (var project : changes) {
+                sql.update(change(project));
+                awaitAllChanges();
+            }
+
+            assertThat(heard).doesNotHaveDuplicates().containsAll(changes);
+        }
+        assertThat(missed).hasValue(0);
+    }
+
+    @Test
+    void aChangeWhileTheConnectionIsCutIsNotMissed() {
+        for (int round = 0; round < 5; round++) {
+            var project = UUID.randomUUID();
+            var before = missed.get();
+            sql.texts("SELECT pg_terminate_backend(pid)" + OF_THIS_DATABASE + " AND pid <> pg_backend_pid()");
+            sql.update(change(project));
+
+            Eventually.until(
+                    "it is heard of, or all caches were emptied after it",
+                    () -> heard.contains(project) || (missed.get() > before && feed.isUpToDate()));
+        }
+        awaitAllChanges();
+    }
+
+    @Test
+    void manyChangesAtOnceEmptyTheCaches() {
+        sql.update("INSERT INTO project_changes (project_id, transaction_id)"
+                + " SELECT gen_random_uuid(), pg_current_xact_id() FROM generate_series(1, 1001)");
+
+        Eventually.until("all caches are emptied", () -> missed.get() > 0);
+        awaitAllChanges();
+    }
+
+    @Test
+    void changesAreKeptForMinutesAfterTheyCouldBeRead() throws SQLException {
+        var old = UUID.randomUUID();
+        var recent = UUID.randomUUID();
+        var late = UUID.randomUUID();
+        sql.update(change(old));
+        sql.update(change(recent));
+        try (var slow = sql.connect();
+                var statement = slow.createStatement()) {
+            slow.setAutoCommit(false);
+            statement.execute(change(late));
+            feed.purge(database.writes()).await();
+            slow.commit();
+        }
+        sql.update("UPDATE project_changes SET changed_at = now() - interval '1 hour' WHERE project_id <> ?", recent);
+
+        feed.purge(database.writes()).await();
+        assertThat(kept()).containsExactlyInAnyOrder(recent.toString(), late.toString());
+
+        feed.purge(database.writes()).await();
+        assertThat(kept()).containsExactly(recent.toString());
+    }
+
+    private List<String> kept() {
+        return sql.texts("SELECT project_id FROM project_changes");
+    }
+
+    @Test
+    void noPrivilegeIsNeededButToReadTheTable() {
+        var role = "plain_" + UUID.randomUUID().toString().replace('-', '_');
+        sql.update("CREATE ROLE " + role + " LOGIN PASSWORD 'plain'");
+        sql.update("GRANT SELECT ON project_changes TO " + role);
+        var plain = open(sql.databaseUrl().replaceFirst("//[^@]+@", "//" + role + ":plain@"));
+        try {
+            assertThat(new ChangeStore().read(plain.reads(), null).await().server())
+                    .startsWith("00000001 ");
+        } finally {
+            plain.close().await();
+            sql.update("DROP OWNED BY " + role);
+            sql.update("DROP ROLE " + role);
+        }
+    }
+
+    @Test
+    void noConnectionIsKeptToListen(TestDatabase tests) {
+        try (var server = TestServer.start(tests, Map.of())) {
+            assertThat(server.sql().count("SELECT count(*)" + OF_THIS_DATABASE + " AND query LIKE 'LISTEN%'"))
+                    .isZero();
+        }
+    }
+}

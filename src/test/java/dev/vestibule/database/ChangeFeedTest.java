@@ -1,0 +1,161 @@
+package dev.vestibule.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.database.ChangeStore.Reading;
+import dev.vestibule.fixture.Eventually;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which answers of a database the feed believes. */
+class ChangeFeedTest {
+    private static final String SERVER = "00000001 2026-01-15 10:00:00+00";
+    private static final Instant NOW = Instant.parse("2026-01-15T10:30:00Z");
+    private static final Reading USUAL = new Reading(SERVER, NOW, "10:10:", true, List.of());
+
+    private final Vertx vertx = Vertx.vertx();
+    private final ChangeFeed feed = new ChangeFeed(vertx);
+    private final List<UUID> heard = new CopyOnWriteArrayList<>();
+    private final AtomicInteger missed = new AtomicInteger();
+    private final AtomicInteger heartbeats = new AtomicInteger();
+    private volatile Supplier<Future<Reading>> database = () -> Future.succeededFuture(USUAL);
+    private volatile @Nullable String lastSnapshot;
+
+    ChangeFeedTest() {
+        feed.subscribe(new ChangeFeed.Listener() {
+            @Override
+            public void changed(UUID project) {
+                heard.add(project);
+            }
+
+            @Override
+            public void changesMissed() {
+                missed.incrementAndGet();
+            }
+        });
+        feed.start(this::read).await();
+        missed.set(0);
+    }
+
+    @AfterEach
+    void stop() {
+        feed.close();
+        vertx.close().await();
+    }
+
+    private Future<Reading> read(@Nullable String snapshot) {
+        lastSnapshot = snapshot;
+        heartbeats.incrementAndGet();
+        return database.get();
+    }
+
+    private void answer(Reading reading) {
+        database = () -> Future.succeededFuture(reading);
+        awaitHeartbeats();
+    }
+
+    /** The first may have been under way. */
+    private void awaitHeartbeats() {
+        var before = heartbeats.get();
+        Eventually.until("three heartbeats", () -> heartbeats.get() >= before + 3);
+    }
+
+    @Test
+    void eachHeartbeatGoesOnFromTheLastSnapshot() {
+        answer(new Reading(SERVER, NOW, "12:15:13", true, List.of()));
+
+        assertThat(lastSnapshot).isEqualTo("12:15:13");
+        assertThat(feed.isUpToDate()).isTrue();
+        assertThat(missed).hasValue(0);
+    }
+
+    @Test
+    void aStandbyIsNotBelieved() {
+        var epoch = feed.epoch();
+        answer(new Reading("", NOW, "10:10:", true, List.of()));
+
+        assertThat(feed.isUpToDate()).isFalse();
+        assertThat(missed).hasValue(1);
+        assertThat(feed.epoch()).isGreaterThan(epoch);
+        assertThat(lastSnapshot).isNull();
+
+        answer(USUAL);
+        assertThat(feed.isUpToDate()).isTrue();
+        assertThat(missed)
+                .as("emptied once more, for what was changed in between")
+                .hasValue(2);
+    }
+
+    @Test
+    void aPromotedStandbyEmptiesTheCachesOnce() {
+        answer(new Reading(SERVER.replace("00000001", "00000002"), NOW, "10:10:", true, List.of()));
+
+        assertThat(feed.isUpToDate()).isTrue();
+        assertThat(missed).hasValue(1);
+    }
+
+    @Test
+    void aServerWithOlderDataEmptiesTheCaches() {
+        answer(new Reading(SERVER, NOW, "5:5:", false, List.of()));
+
+        assertThat(missed.get()).isPositive();
+    }
+
+    @Test
+    void aPauseAfterWhichChangesMayHaveBeenPurgedEmptiesTheCaches() {
+        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(4)), "10:10:", true, List.of()));
+        assertThat(missed).hasValue(0);
+
+        answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(9)), "10:10:", true, List.of()));
+        assertThat(missed).hasValue(1);
+    }
+
+    @Test
+    void moreChangesThanAreReadEmptyTheCaches() {
+        var project = UUID.randomUUID();
+        answer(new Reading(SERVER, NOW, "10:10:", true, Collections.nCopies(ChangeStore.MAX_READ + 1, project)));
+
+        assertThat(missed.get()).isPositive();
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void whileADatabaseIsSilentNothingIsBelieved() {
+        Promise<Reading> silent = Promise.promise();
+        database = silent::future;
+
+        Eventually.until("the feed is not up to date", () -> !feed.isUpToDate());
+        assertThat(missed).hasValue(0);
+
+        var project = UUID.randomUUID();
+        silent.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project)));
+        Eventually.until("it goes on where it was", () -> heard.contains(project));
+        database = () -> Future.succeededFuture(USUAL);
+        Eventually.until("it is up to date again", feed::isUpToDate);
+        assertThat(missed).hasValue(0);
+    }
+
+    @Test
+    void anErrorEmptiesTheCachesOnceAndIsTriedAgain() {
+        database = () -> Future.failedFuture("the database is gone");
+        awaitHeartbeats();
+
+        assertThat(feed.isUpToDate()).isFalse();
+        assertThat(missed).hasValue(1);
+
+        database = () -> Future.succeededFuture(USUAL);
+        Eventually.until("it is up to date again", feed::isUpToDate);
+    }
+}
