@@ -200,7 +200,12 @@ final class App implements AutoCloseable {
                 vertx,
                 servers,
                 new Database.Limits(
-                        writers, database.poolQueue(), (int) database.poolWait().toMillis(), database.pipelining()),
+                        writers,
+                        database.poolQueue(),
+                        (int) database.poolWait().toMillis(),
+                        database.pipelining(),
+                        database.together(),
+                        database.statementTimeout()),
                 databases.getAndIncrement());
     }
 

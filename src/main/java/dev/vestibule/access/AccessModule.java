@@ -10,6 +10,7 @@ import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.TokenModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,10 +57,9 @@ public final class AccessModule {
                 projects,
                 tokens.accessTokens(),
                 tokens.refreshTokens(),
-                new ActiveSessionStore(),
+                new ActiveSessions(database, new ActiveSessionStore(), clock),
                 new MemberStore(),
-                keyUsage,
-                clock);
+                keyUsage);
         return new RouteGuards(authenticator, limits, addresses);
     }
 }

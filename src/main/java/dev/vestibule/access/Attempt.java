@@ -2,6 +2,7 @@ package dev.vestibule.access;
 
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.Credentials;
 import io.vertx.ext.web.RoutingContext;
 
@@ -35,6 +36,11 @@ final class Attempt {
 
     Credentials credentials() {
         return credentials;
+    }
+
+    /** Whether nobody waits for the response any more. */
+    boolean isGone() {
+        return AbandonedRequest.is(ctx);
     }
 
     /** To be called before the work; a 429 where the network has used up its bad attempts. */

@@ -16,12 +16,11 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.member.MemberStore;
-import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.token.AccessTokens;
 import dev.vestibule.token.RefreshTokens;
 import io.vertx.core.Future;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,20 +38,18 @@ public final class Authenticator {
     private final ProjectDirectory projects;
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
-    private final ActiveSessionStore sessions;
+    private final ActiveSessions sessions;
     private final ApiKeyAuthenticator apiKeys;
     private final MemberAuthenticator members;
-    private final Clock clock;
 
     public Authenticator(
             Database database,
             ProjectDirectory projects,
             AccessTokens accessTokens,
             RefreshTokens refreshTokens,
-            ActiveSessionStore sessions,
+            ActiveSessions sessions,
             MemberStore members,
-            ApiKeyUsage keyUses,
-            Clock clock) {
+            ApiKeyUsage keyUses) {
         this.database = database;
         this.projects = projects;
         this.accessTokens = accessTokens;
@@ -60,7 +57,6 @@ public final class Authenticator {
         this.sessions = sessions;
         this.apiKeys = new ApiKeyAuthenticator(database, projects, keyUses);
         this.members = new MemberAuthenticator(database, projects, members);
-        this.clock = clock;
     }
 
     /**
@@ -201,13 +197,13 @@ public final class Authenticator {
                 .map(token -> token.orElseThrow(Authenticator::invalidAccessToken))
                 .compose(token -> {
                     requireSameProject(token.project(), key);
-                    return findSession(token);
+                    return findSession(attempt, token);
                 });
     }
 
     /** Looks up the session and the project at the same time. */
-    private Future<SignedIn> findSession(AccessToken token) {
-        var user = sessions.findUser(database.reads(), token.project(), token.session(), token.user(), clock.instant());
+    private Future<SignedIn> findSession(Attempt attempt, AccessToken token) {
+        var user = sessions.findUser(token.project(), token.session(), token.user(), attempt::isGone);
         return projects.find(database.reads(), token.project())
                 .compose(project -> user.map(found -> new SignedIn(
                         project.orElseThrow(Authenticator::invalidAccessToken).project(),

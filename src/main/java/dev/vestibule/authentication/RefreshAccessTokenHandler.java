@@ -1,6 +1,7 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.access.Caller;
+import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -21,7 +22,7 @@ public final class RefreshAccessTokenHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
-        return refresh.renewAccessToken(Caller.project(ctx), refreshToken)
+        return refresh.renewAccessToken(Caller.project(ctx), refreshToken, () -> AbandonedRequest.is(ctx))
                 .map(tokens -> Reply.ok(new Response(tokens.accessToken(), tokens.expiresIn())));
     }
 }

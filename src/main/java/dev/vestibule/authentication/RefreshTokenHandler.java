@@ -1,6 +1,7 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.access.Caller;
+import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -19,6 +20,7 @@ public final class RefreshTokenHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
-        return refresh.rotate(Caller.project(ctx), refreshToken).map(Reply::ok);
+        return refresh.rotate(Caller.project(ctx), refreshToken, () -> AbandonedRequest.is(ctx))
+                .map(Reply::ok);
     }
 }

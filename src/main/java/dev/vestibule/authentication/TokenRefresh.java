@@ -3,8 +3,8 @@ package dev.vestibule.authentication;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
-import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ActiveSessionStore.Refreshed;
+import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.RefreshToken;
@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.BooleanSupplier;
 
 /**
  * Refreshes tokens in one statement, with rotation and detection of reuse (RFC 9700, 4.14.2). A token that was replaced
@@ -23,7 +24,7 @@ import java.time.Instant;
  */
 public final class TokenRefresh {
     private final Database database;
-    private final ActiveSessionStore activeSessions;
+    private final ActiveSessions activeSessions;
     private final SessionStore sessions;
     private final RefreshTokens refreshTokens;
     private final TokenIssuer issuer;
@@ -32,7 +33,7 @@ public final class TokenRefresh {
 
     public TokenRefresh(
             Database database,
-            ActiveSessionStore activeSessions,
+            ActiveSessions activeSessions,
             SessionStore sessions,
             RefreshTokens refreshTokens,
             TokenIssuer issuer,
@@ -48,16 +49,16 @@ public final class TokenRefresh {
     }
 
     /** Variant A: replaces the refresh token and extends the session. */
-    public Future<TokenResponse> rotate(Project project, String text) {
-        return refresh(project, ApiVariant.A, text);
+    public Future<TokenResponse> rotate(Project project, String text, BooleanSupplier isGone) {
+        return refresh(project, ApiVariant.A, text, isGone);
     }
 
     /** Variant B: keeps the refresh token and the session's expiry. */
-    public Future<TokenResponse> renewAccessToken(Project project, String text) {
-        return refresh(project, ApiVariant.B, text);
+    public Future<TokenResponse> renewAccessToken(Project project, String text, BooleanSupplier isGone) {
+        return refresh(project, ApiVariant.B, text, isGone);
     }
 
-    private Future<TokenResponse> refresh(Project project, ApiVariant variant, String text) {
+    private Future<TokenResponse> refresh(Project project, ApiVariant variant, String text, BooleanSupplier isGone) {
         var presented = refreshTokens.read(text).filter(token -> token.project().equals(project.id()));
         if (presented.isEmpty()) {
             return Future.failedFuture(RefreshTokens.invalid());
@@ -65,7 +66,7 @@ public final class TokenRefresh {
         var token = presented.get();
         var now = clock.instant();
         return activeSessions
-                .refresh(database.writes(), project, token.session(), token.generation(), variant, now)
+                .refresh(project, token.session(), token.generation(), variant, isGone)
                 .map(found -> found.filter(session -> session.expiresAt().isAfter(now))
                         .orElseThrow(RefreshTokens::invalid))
                 .compose(session -> isGood(token, session, variant, now)

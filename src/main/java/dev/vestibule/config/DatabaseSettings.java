@@ -10,6 +10,7 @@ public record DatabaseSettings(
         int poolQueue,
         Duration poolWait,
         int pipelining,
+        int together,
         Duration connectTimeout,
         Duration statementTimeout) {
 
@@ -45,6 +46,12 @@ public record DatabaseSettings(
                         SettingType.wholeNumber(1, 1024),
                         "256",
                         "Maximum number of short reads in flight at once on their connection."),
+                database.value(
+                        "together",
+                        SettingType.wholeNumber(1, 1000),
+                        "128",
+                        "Maximum number of session checks, or of refreshes, that an event loop sends as one statement."
+                                + " Those that arrive while the last one is under way go together."),
                 database.value(
                         "connectTimeoutMillis",
                         SettingType.millis(100, 60_000),

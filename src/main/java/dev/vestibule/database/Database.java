@@ -2,6 +2,7 @@ package dev.vestibule.database;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
@@ -9,7 +10,9 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -25,12 +28,21 @@ public final class Database {
 
     private final SqlClient reads;
     private final Pool pool;
+    private final VertxInternal vertx;
+    private final Limits limits;
     private final Map<Integer, Long> plannedAt = new HashMap<>(); // in seconds, by the server process of a connection
 
-    /** The limits of one event loop's connections. A statement that exceeds them fails, and the client gets a 503. */
-    public record Limits(int poolSize, int waitQueueSize, int waitMillis, int pipelining) {}
+    /**
+     * The limits of one event loop's connections. A statement that exceeds them fails, and the client gets a 503.
+     *
+     * @param together how many questions a {@link SharedStatement} asks at most
+     */
+    public record Limits(
+            int poolSize, int waitQueueSize, int waitMillis, int pipelining, int together, Duration statementTime) {}
 
-    private Database(SqlClient reads, Pool pool) {
+    private Database(Vertx vertx, Limits limits, SqlClient reads, Pool pool) {
+        this.vertx = (VertxInternal) vertx;
+        this.limits = limits;
         this.reads = reads;
         this.pool = pool;
     }
@@ -50,6 +62,8 @@ public final class Database {
                 .setConnectionTimeout(limits.waitMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
         return new Database(
+                vertx,
+                limits,
                 PgBuilder.client()
                         .using(vertx)
                         .with(pipelined)
@@ -76,6 +90,15 @@ public final class Database {
 
     public SqlClient writes() {
         return pool;
+    }
+
+    /** Asks questions that arrive at the same time by one statement; it gets the questions, and gives as many answers. */
+    public <Q extends SharedStatement.Question, A> SharedStatement<Q, A> shared(
+            Function<List<Q>, Future<List<A>>> statement) {
+        return new SharedStatement<>(
+                vertx,
+                new SharedStatement.Limits(limits.together(), limits.waitQueueSize(), limits.statementTime()),
+                statement);
     }
 
     /** Commits when the work succeeds and rolls back when it fails. The work must use only the given connection. */

@@ -57,7 +57,8 @@ public final class SqlFailures {
         return failure instanceof PgException sql && RACES.contains(String.valueOf(sql.getSqlState()));
     }
 
-    private static boolean isUnavailability(Throwable failure) {
+    /** Whether no other statement would have fared better. */
+    static boolean isUnavailability(Throwable failure) {
         if (failure instanceof PgException sql) {
             var state = sql.getSqlState();
             return state != null

@@ -9,6 +9,11 @@
  * <p><b>TLS.</b> With {@code sslmode=prefer} or {@code allow} each server is asked whether it offers TLS before the
  * client connects ({@code DatabaseHost}), since the client would leave a connection half open where it is refused.
  *
+ * <p><b>Together.</b> {@link dev.vestibule.database.SharedStatement} asks the questions that arrive while a statement is
+ * under way together as the next one. One session a statement, PostgreSQL checks 14,000 a second on one core and
+ * refreshes 4,000; with 32 a statement 100,000 and 80,000. An UPDATE of several sessions takes only rows that are free:
+ * without that, statements that meet the same sessions in other orders wait for each other until PostgreSQL ends one.
+ *
  * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 40 ms proves that this node has read every
  * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one, never a
  * sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the order of

@@ -1,56 +1,116 @@
 package dev.vestibule.session;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.database.SharedStatement;
 import dev.vestibule.project.ApiVariant;
-import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
 
 /** Looks up and refreshes active sessions: the statements of every signed-in request and of every refresh. */
 public final class ActiveSessionStore {
-    private static final String FIND_USER = """
-            SELECT %s
-            FROM sessions JOIN users ON users.project_id = sessions.project_id AND users.id = sessions.user_id
-            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3
-              AND sessions.expires_at > $4 AND NOT users.is_banned
-            """.formatted(UserRows.COLUMNS);
-
-    /** The user of an active session; empty where the session has ended or its user is banned. */
-    public Future<Optional<User>> findUser(
-            SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
-        return db.preparedQuery(FIND_USER)
-                .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now)))
-                .map(rows -> Rows.first(rows, UserRows::user));
+    /** A session, and the user that it must be of. */
+    record Check(ProjectId project, SessionId session, UserId user) implements SharedStatement.Question {
+        @Override
+        public SessionId row() {
+            return session;
+        }
     }
 
+    /** The use of a refresh token, with the lifetimes that the project has at the moment. */
+    record Refresh(
+            ProjectId project,
+            SessionId session,
+            int generation,
+            ApiVariant variant,
+            Duration refreshTokenTtl,
+            Duration maxSessionLifetime)
+            implements SharedStatement.Question {
+        @Override
+        public SessionId row() {
+            return session;
+        }
+    }
+
+    /** LATERAL and LIMIT hold the plan to one look at each index for each session, however few rows there were. */
+    private static final String FIND_USERS = """
+            SELECT asked.position, %s
+            FROM unnest($1::uuid[], $2::uuid[], $3::uuid[])
+                WITH ORDINALITY AS asked (project_id, session_id, user_id, position)
+            CROSS JOIN LATERAL (
+                SELECT FROM sessions
+                WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id
+                  AND sessions.user_id = asked.user_id AND sessions.expires_at > $4
+                LIMIT 1) AS active
+            CROSS JOIN LATERAL (
+                SELECT * FROM users
+                WHERE users.project_id = asked.project_id AND users.id = asked.user_id AND NOT users.is_banned
+                LIMIT 1) AS users
+            """.formatted(UserRows.COLUMNS);
+
+    /** The users of active sessions, in the order of the checks; empty where the session has ended or its user is banned. */
+    Future<List<Optional<User>>> findUsers(SqlClient db, List<Check> checks, Instant now) {
+        return db.preparedQuery(FIND_USERS)
+                .execute(Tuple.of(
+                        Rows.column(checks, check -> check.project().value(), UUID[]::new),
+                        Rows.column(checks, check -> check.session().value(), UUID[]::new),
+                        Rows.column(checks, check -> check.user().value(), UUID[]::new),
+                        Rows.timestamp(now)))
+                .map(rows -> inOrder(rows, checks.size(), UserRows::user));
+    }
+
+    /** The same for one session. */
+    public Future<Optional<User>> findUser(
+            SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
+        return findUsers(db, List.of(new Check(project, session, user)), now).map(found -> found.get(0));
+    }
+
+    /** Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. */
+    private static final String CHANGE = """
+            generation = sessions.generation
+                + CASE WHEN asked.variant = 'A' AND sessions.generation = asked.generation THEN 1 ELSE 0 END,
+            rotated_at = CASE WHEN asked.variant = 'A' AND sessions.generation = asked.generation
+                THEN $1 ELSE sessions.rotated_at END,
+            expires_at = least(
+                CASE WHEN asked.variant = 'A' AND sessions.generation = asked.generation
+                    THEN asked.expires_at ELSE sessions.expires_at END,
+                sessions.created_at + asked.max_seconds * interval '1 second'),
+            last_active_at = CASE WHEN sessions.generation = asked.generation THEN $1 ELSE sessions.last_active_at END,
+            variant = asked.variant""";
+
     /**
-     * Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. The
-     * variant that a row lacks is that of the first refresh, unless the token was replaced before, as only A does. The
+     * The variant that a row lacks is that of the first refresh, unless the token was replaced before, as only A does. The
      * project may have lowered its maximum since, so the end of the session can also come nearer, even before now.
      */
+    private static final String IS_ACTIVE = """
+            sessions.expires_at > $1
+            AND coalesce(sessions.variant, CASE WHEN sessions.generation > 0 THEN 'A' ELSE asked.variant END) = asked.variant\
+            """;
+
     private static final String REFRESH = """
-            UPDATE sessions
-            SET generation = sessions.generation + CASE WHEN $4 = 'A' AND sessions.generation = $3 THEN 1 ELSE 0 END,
-                rotated_at = CASE WHEN $4 = 'A' AND sessions.generation = $3 THEN $5 ELSE sessions.rotated_at END,
-                expires_at = least(
-                    CASE WHEN $4 = 'A' AND sessions.generation = $3 THEN $6 ELSE sessions.expires_at END,
-                    sessions.created_at + $7 * interval '1 second'),
-                last_active_at = CASE WHEN sessions.generation = $3 THEN $5 ELSE sessions.last_active_at END,
-                variant = $4
-            FROM users
-            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.expires_at > $5
-              AND coalesce(sessions.variant, CASE WHEN sessions.generation > 0 THEN 'A' ELSE $4 END) = $4
+            UPDATE sessions SET %s
+            FROM (SELECT $2::uuid AS project_id, $3::uuid AS session_id, $4::integer AS generation, $5::text AS variant,
+                         $6::timestamptz AS expires_at, $7::float8 AS max_seconds) AS asked,
+                 users
+            WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id AND %s
               AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned
             RETURNING sessions.generation, sessions.rotated_at, sessions.expires_at, %s
-            """.formatted(UserRows.COLUMNS);
+            """.formatted(CHANGE, IS_ACTIVE, UserRows.COLUMNS);
 
     /** A session after a refresh, and its user. */
     public record Refreshed(int generation, Instant rotatedAt, Instant expiresAt, User user) {}
@@ -60,18 +120,63 @@ public final class ActiveSessionStore {
      * generation and a new expiry, at most when the session is as old as the project allows. Empty where the session has
      * ended or is of the other variant, or its user is banned.
      */
-    public Future<Optional<Refreshed>> refresh(
-            SqlClient db, Project project, SessionId session, int generation, ApiVariant variant, Instant now) {
+    Future<Optional<Refreshed>> refresh(SqlClient db, Refresh refresh, Instant now) {
         return db.preparedQuery(REFRESH)
                 .execute(Tuple.of(
-                        project.id().value(),
-                        session.value(),
-                        generation,
-                        variant.name(),
                         Rows.timestamp(now),
-                        Rows.timestamp(now.plus(project.refreshTokenTtl())),
-                        (double) project.maxSessionLifetime().toSeconds()))
+                        refresh.project().value(),
+                        refresh.session().value(),
+                        refresh.generation(),
+                        refresh.variant().name(),
+                        Rows.timestamp(now.plus(refresh.refreshTokenTtl())),
+                        seconds(refresh)))
                 .map(rows -> Rows.first(rows, ActiveSessionStore::refreshed));
+    }
+
+    /**
+     * Two statements that lock several rows could wait for each other, and one row that is locked would hold up all: so
+     * this takes only rows that are free. Their places then spare a second look at the index.
+     */
+    private static final String REFRESH_FREE = """
+            WITH asked AS (
+                SELECT asked.*, free.place
+                FROM unnest($2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::timestamptz[], $7::float8[])
+                    WITH ORDINALITY AS asked (
+                        project_id, session_id, generation, variant, expires_at, max_seconds, position)
+                CROSS JOIN LATERAL (
+                    SELECT ctid AS place FROM sessions
+                    WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id AND %s
+                    LIMIT 1
+                    FOR NO KEY UPDATE SKIP LOCKED) AS free)
+            UPDATE sessions SET %s
+            FROM asked, users
+            WHERE sessions.ctid = asked.place
+              AND users.project_id = asked.project_id AND users.id = sessions.user_id AND NOT users.is_banned
+            RETURNING asked.position, sessions.generation, sessions.rotated_at, sessions.expires_at, %s
+            """.formatted(IS_ACTIVE, CHANGE, UserRows.COLUMNS);
+
+    /**
+     * The same for several sessions, each of which is named once, in the order of the refreshes. Also empty where the
+     * session is just being changed, so ask for it alone then.
+     */
+    Future<List<Optional<Refreshed>>> refreshFree(SqlClient db, List<Refresh> refreshes, Instant now) {
+        return db.preparedQuery(REFRESH_FREE)
+                .execute(Tuple.of(
+                        Rows.timestamp(now),
+                        Rows.column(refreshes, refresh -> refresh.project().value(), UUID[]::new),
+                        Rows.column(refreshes, refresh -> refresh.session().value(), UUID[]::new),
+                        Rows.column(refreshes, Refresh::generation, Integer[]::new),
+                        Rows.column(refreshes, refresh -> refresh.variant().name(), String[]::new),
+                        Rows.column(
+                                refreshes,
+                                refresh -> Rows.timestamp(now.plus(refresh.refreshTokenTtl())),
+                                OffsetDateTime[]::new),
+                        Rows.column(refreshes, ActiveSessionStore::seconds, Double[]::new)))
+                .map(rows -> inOrder(rows, refreshes.size(), ActiveSessionStore::refreshed));
+    }
+
+    private static double seconds(Refresh refresh) {
+        return refresh.maxSessionLifetime().toSeconds();
     }
 
     private static Refreshed refreshed(Row row) {
@@ -80,5 +185,13 @@ public final class ActiveSessionStore {
                 Rows.instant(row, "rotated_at"),
                 Rows.instant(row, "expires_at"),
                 UserRows.user(row));
+    }
+
+    private static <T> List<Optional<T>> inOrder(RowSet<Row> rows, int size, Function<Row, T> mapping) {
+        var list = new ArrayList<Optional<T>>(Collections.nCopies(size, Optional.empty()));
+        for (var row : rows) {
+            list.set(row.getInteger("position") - 1, Optional.of(mapping.apply(row)));
+        }
+        return list;
     }
 }

@@ -7,8 +7,11 @@
  *   <li>A session that has ended has no row. Expired rows stay until a maintenance task removes them, and every statement
  *       ignores them.
  *   <li>{@link dev.vestibule.session.SessionStore} records the events itself, so no session is opened or ended without
- *       them. {@link dev.vestibule.session.ActiveSessionStore} has the two statements that need none, which are the
- *       busiest of the server.
+ *       them. {@link dev.vestibule.session.ActiveSessionStore} has the statements that need none, which are the busiest
+ *       of the server.
+ *   <li>{@link dev.vestibule.session.ActiveSessions} asks for the sessions of many requests by one statement, and not
+ *       at all from memory: a session that has ended on one node is refused by all at once. A cache would
+ *       have to hear of each sign out.
  *   <li>A session has two ends: {@code refreshTokenTtl} after its last refresh, and {@code maxLifetime} after it began. The
  *       row holds the nearer one. When a project lowers its maximum, rows are not searched: the next refresh of each
  *       session sets its end, which may have passed then.

@@ -12,6 +12,7 @@ import dev.vestibule.fixture.WithServer;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -65,7 +66,11 @@ class ChangeFeedIT {
                 Map.of("VESTIBULE_DATABASE_URL", url, "VESTIBULE_SECRET", TestServer.SECRET),
                 Path.of("no configuration file here"));
         var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
-        return Database.open(vertx, new Servers(vertx, connection), new Database.Limits(1, 10, 5000, 1), 0);
+        return Database.open(
+                vertx,
+                new Servers(vertx, connection),
+                new Database.Limits(1, 10, 5000, 1, 128, Duration.ofSeconds(10)),
+                0);
     }
 
     private static String change(UUID project) {

@@ -14,6 +14,7 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +38,11 @@ class DatabaseIT {
                 Map.of("VESTIBULE_DATABASE_URL", sql.databaseUrl(), "VESTIBULE_SECRET", TestServer.SECRET),
                 Path.of("no configuration file here"));
         var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
-        database = Database.open(vertx, new Servers(vertx, connection), new Database.Limits(1, 10, 5000, 1), 0);
+        database = Database.open(
+                vertx,
+                new Servers(vertx, connection),
+                new Database.Limits(1, 10, 5000, 1, 128, Duration.ofSeconds(10)),
+                0);
     }
 
     @BeforeEach

@@ -13,6 +13,7 @@ import dev.vestibule.fixture.WithServer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +62,10 @@ class TlsRequestIT {
                 Map.of("VESTIBULE_DATABASE_URL", url, "VESTIBULE_SECRET", TestServer.SECRET),
                 Path.of("no configuration file here"));
         var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
-        return Database.open(vertx, new Servers(vertx, connection), new Database.Limits(CONNECTIONS, 10, 5000, 1), 0);
+        return Database.open(
+                vertx,
+                new Servers(vertx, connection),
+                new Database.Limits(CONNECTIONS, 10, 5000, 1, 128, Duration.ofSeconds(10)),
+                0);
     }
 }

@@ -87,7 +87,7 @@ class StatementCountIT {
         assertThat(proxy.during(() -> project.refresh(refreshToken).expect(200)))
                 .singleElement()
                 .asString()
-                .startsWith("UPDATE sessions");
+                .contains("UPDATE sessions");
     }
 
     @Test
@@ -97,7 +97,7 @@ class StatementCountIT {
         assertThat(proxy.during(() -> project.refreshAccessToken(inVariantB).expect(200)))
                 .singleElement()
                 .asString()
-                .startsWith("UPDATE sessions");
+                .contains("UPDATE sessions");
     }
 
     @Test

@@ -52,7 +52,11 @@ class KeyRotationIT {
         server = TestServer.start(testDatabase, Map.of(), clock);
         project = server.newProject();
         server.change(project, "refresh_token_ttl_seconds = 31536000, access_token_ttl_seconds = 86400");
-        database = Database.open(vertx, new Servers(vertx, connection()), new Database.Limits(4, 100, 10_000, 16), 0);
+        database = Database.open(
+                vertx,
+                new Servers(vertx, connection()),
+                new Database.Limits(4, 100, 10_000, 16, 128, Duration.ofSeconds(10)),
+                0);
         rotation = rotation(AGE);
     }
 
