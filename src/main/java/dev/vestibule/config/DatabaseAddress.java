@@ -6,50 +6,70 @@ import io.vertx.pgclient.SslMode;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The address of a PostgreSQL server with its credentials.
+ * The address of a PostgreSQL server, or of a primary and its standbys, with the credentials.
  *
  * <p>It is parsed here and not by {@code PgConnectOptions.fromUri}, which puts the whole URL with its password into its
  * errors, fills in a missing user, password and database by itself, and silently drops {@code sslrootcert}.
  */
 public record DatabaseAddress(
-        String host,
-        int port,
+        List<Host> hosts,
+        boolean primaryOnly,
         String user,
         Optional<Secret> password,
         String database,
         SslMode sslMode,
         Optional<Path> sslRootCertificate) {
 
-    static final String FORM = "postgresql://user:password@host:port/database?sslmode=…&sslrootcert=…";
+    /** Where one server listens. */
+    public record Host(String name, int port) {
+        @Override
+        public String toString() {
+            return (name.contains(":") ? "[" + name + "]" : name) + ":" + port;
+        }
+    }
+
+    static final String FORM = "postgresql://user:password@host:port/database?sslmode=…&sslrootcert=…, or with several"
+            + " host:port,host:port and target_session_attrs=primary";
 
     private static final int DEFAULT_PORT = 5432;
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|::1");
     private static final Set<String> SCHEMES = Set.of("postgresql", "postgres");
+    private static final int MAX_HOSTS = 16;
+    private static final String TARGET = "target_session_attrs";
+    private static final Set<String> PARAMETERS = Set.of("sslmode", "sslrootcert", TARGET);
+
+    /** Of RFC 3986, Appendix B; it matches any text. java.net.URI does not accept a list of IPv6 addresses. */
+    private static final Pattern PARTS =
+            Pattern.compile("(?:[^:/?#]+:)?(?://(?<authority>[^/?#]*))?(?<path>[^?#]*)(?:\\?(?<query>[^#]*))?(?:#.*)?");
 
     static DatabaseAddress parse(String text) {
-        URI uri = syntax(text);
-        String authority = Optional.ofNullable(uri.getRawAuthority()).orElse("");
-        // Split by hand: java.net.URI does not accept a host with an underscore, which container networks often have.
+        checkSyntax(text);
+        Matcher parts = PARTS.matcher(text);
+        check(parts.matches(), "is not a URL");
+        String authority = Optional.ofNullable(parts.group("authority")).orElse("");
         int at = authority.lastIndexOf('@');
         String[] userAndPassword = UrlParts.split(at < 0 ? "" : authority.substring(0, at), ':');
         check(!userAndPassword[0].isEmpty(), "names no user");
-        Matcher hostAndPort = UrlParts.HOST_AND_PORT.matcher(authority.substring(at + 1));
-        check(hostAndPort.matches(), "names no single host, or a wrong port");
-        String path = Optional.ofNullable(uri.getRawPath()).orElse("");
+        List<Host> hosts = hosts(authority.substring(at + 1));
+        String path = parts.group("path");
         check(path.length() > 1 && path.indexOf('/', 1) < 0, "names no database");
-        Map<String, String> parameters = parameters(uri.getRawQuery());
+        Map<String, String> parameters = parameters(parts.group("query"));
         return new DatabaseAddress(
-                hostAndPort.group(1).replaceAll("[\\[\\]]", ""),
-                port(hostAndPort.group(2)),
+                hosts,
+                isForPrimaries(parameters.get(TARGET)) || hosts.size() > 1,
                 UrlParts.decode(userAndPassword[0]),
                 Optional.of(userAndPassword[1])
                         .filter(password -> !password.isEmpty())
@@ -65,13 +85,13 @@ public record DatabaseAddress(
                 .map(file -> "&sslrootcert=" + encode(file.toString()))
                 // Without a file the driver would read one in the home directory instead of the JVM's trust store.
                 .orElse(verifiesCertificate() ? "&sslfactory=org.postgresql.ssl.DefaultJavaSSLFactory" : "");
-        return "jdbc:postgresql://%s:%d/%s?sslmode=%s%s"
+        return "jdbc:postgresql://%s/%s?sslmode=%s%s%s"
                 .formatted(
-                        host.contains(":") ? "[" + host + "]" : host,
-                        port,
+                        places(hosts),
                         encode(database),
                         sslMode.value,
-                        certificate);
+                        certificate,
+                        primaryOnly ? "&targetServerType=primary" : "");
     }
 
     public boolean verifiesCertificate() {
@@ -83,27 +103,60 @@ public record DatabaseAddress(
      * verified, or if the server is on this machine.
      */
     public Optional<String> warning() {
-        if (verifiesCertificate() || LOOPBACK.matcher(host).matches()) {
+        List<Host> remote = hosts.stream()
+                .filter(host -> !LOOPBACK.matcher(host.name()).matches())
+                .toList();
+        if (verifiesCertificate() || remote.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(("The connection to the database at %s:%d has sslmode=%s, which does not check who answers:"
+        return Optional.of(("The connection to the database at %s has sslmode=%s, which does not check who answers:"
                         + " an attacker on the network between could read and change everything. Put"
                         + " sslmode=verify-full into database.url, and sslrootcert=FILE for a certificate authority of"
                         + " your own.")
-                .formatted(host, port, sslMode.value));
+                .formatted(places(remote), sslMode.value));
     }
 
-    private static URI syntax(String text) {
+    private static void checkSyntax(String text) {
         URI uri;
         try {
-            uri = URI.create(text);
+            uri = URI.create(UrlParts.IPV6.matcher(text).replaceAll("ipv6"));
         } catch (IllegalArgumentException e) {
             throw new InvalidSettingException("is not a URL of the form " + FORM
                     + "; special characters in user and password are written as %40 for @ and so on");
         }
         check(uri.getScheme() != null && SCHEMES.contains(uri.getScheme()), "does not begin with postgresql://");
         check(uri.getRawFragment() == null, "has a #, which in user and password is written as %23");
-        return uri;
+    }
+
+    private static List<Host> hosts(String text) {
+        check(!text.isEmpty(), "names no host");
+        List<Host> hosts =
+                Arrays.stream(text.split(",", -1)).map(DatabaseAddress::host).toList();
+        check(hosts.size() <= MAX_HOSTS, "names more than " + MAX_HOSTS + " hosts");
+        check(Set.copyOf(hosts).size() == hosts.size(), "names a host twice");
+        return hosts;
+    }
+
+    private static Host host(String text) {
+        check(!text.isEmpty(), "has an empty name in its list of hosts");
+        check(!text.toUpperCase(Locale.ROOT).startsWith("%2F"), "names a Unix socket, where only host and port can be");
+        Matcher hostAndPort = UrlParts.HOST_AND_PORT.matcher(text);
+        check(hostAndPort.matches(), "has a wrong host or port");
+        String name = hostAndPort.group(1).replaceAll("[\\[\\]]", "").toLowerCase(Locale.ROOT);
+        return new Host(name, port(hostAndPort.group(2)));
+    }
+
+    /** The hosts of a list, for messages and URLs. */
+    public static String places(List<Host> hosts) {
+        return hosts.stream().map(Host::toString).collect(Collectors.joining(","));
+    }
+
+    /** With several hosts, primaries are meant even where libpq would take any: this server always writes. */
+    private static boolean isForPrimaries(@Nullable String target) {
+        check(
+                target == null || target.equals("primary") || target.equals("read-write"),
+                "has a " + TARGET + " that is not primary (or read-write, which is the same here)");
+        return target != null;
     }
 
     private static Map<String, String> parameters(@Nullable String query) {
@@ -113,8 +166,8 @@ public record DatabaseAddress(
                 String[] nameAndValue = UrlParts.split(parameter, '=');
                 // The name is not repeated: after an unescaped ? it would be a part of the password.
                 check(
-                        Set.of("sslmode", "sslrootcert").contains(nameAndValue[0]) && !nameAndValue[1].isEmpty(),
-                        "may have only the parameters sslmode and sslrootcert");
+                        PARAMETERS.contains(nameAndValue[0]) && !nameAndValue[1].isEmpty(),
+                        "may have only the parameters sslmode, sslrootcert and target_session_attrs");
                 parameters.put(nameAndValue[0], UrlParts.decode(nameAndValue[1]));
             }
         }

@@ -21,7 +21,9 @@ public record DatabaseSettings(
                         SettingType.DATABASE,
                         "postgresql://vestibule:password@db.example.com:5432/vestibule?sslmode=verify-full",
                         "The PostgreSQL server, which any number of nodes may share. Default: an embedded PostgreSQL in"
-                                + " dataDir, for one node. sslmode is that of libpq: the default, prefer, does not check who"
+                                + " dataDir, for one node. Of several, host:port,host:port with"
+                                + " target_session_attrs=primary, the primary is used, and found again after a failover."
+                                + " sslmode is that of libpq: the default, prefer, does not check who"
                                 + " answers, verify-full does; without sslrootcert, certificates are checked against"
                                 + " Java's trust store."),
                 database.value(

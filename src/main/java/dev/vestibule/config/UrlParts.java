@@ -10,6 +10,8 @@ final class UrlParts {
     /** java.net.URI does not accept a host with an underscore, which container networks often have. */
     static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^:,\\[\\]%]+)(?::(\\d{1,5}))?");
 
+    static final Pattern IPV6 = Pattern.compile("\\[[0-9A-Fa-f:.]+]");
+
     private UrlParts() {}
 
     /** The parts before and after the separator; without one, the whole text and an empty one. */

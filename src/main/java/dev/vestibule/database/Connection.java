@@ -9,11 +9,21 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** How to reach the database: by JDBC for migrations, and by the reactive client for everything else. */
+/**
+ * How to reach the database: by JDBC for migrations, and by the reactive client for everything else. Of several servers
+ * only a primary is used.
+ */
 public record Connection(
-        String jdbcUrl, String user, Secret password, PgConnectOptions options, NetClientOptions transport) {
+        String jdbcUrl,
+        String user,
+        Secret password,
+        List<PgConnectOptions> servers,
+        boolean primaryOnly,
+        NetClientOptions transport) {
     private static final int CACHED_STATEMENTS = 256;
 
     public static Connection to(Address address, DatabaseSettings settings) {
@@ -24,27 +34,33 @@ public record Connection(
                 .setPassword(address.password())
                 .setDatabase(address.database());
         var jdbcUrl = "jdbc:postgresql://%s:%d/%s".formatted(address.host(), address.port(), address.database());
-        return new Connection(jdbcUrl, address.user(), new Secret(address.password()), options, transport(settings));
+        var password = new Secret(address.password());
+        return new Connection(jdbcUrl, address.user(), password, List.of(options), false, transport(settings));
     }
 
     public static Connection to(DatabaseAddress address, DatabaseSettings settings) {
         var password = address.password().orElse(new Secret(""));
-        var options = options(settings)
-                .setHost(address.host())
-                .setPort(address.port())
+        var common = options(settings)
                 .setUser(address.user())
                 .setPassword(password.reveal())
                 .setDatabase(address.database())
                 .setSslMode(address.sslMode());
         if (address.sslMode() != SslMode.DISABLE) {
-            options.setSslOptions(tls(address));
+            common.setSslOptions(tls(address));
         }
-        return new Connection(address.jdbcUrl(), address.user(), password, options, transport(settings));
+        var servers = address.hosts().stream()
+                .map(host -> new PgConnectOptions(common).setHost(host.name()).setPort(host.port()))
+                .toList();
+        return new Connection(
+                address.jdbcUrl(), address.user(), password, servers, address.primaryOnly(), transport(settings));
     }
 
-    /** Host, port and name of the database, for messages: no user and no password. */
+    /** Hosts, ports and name of the database, for messages: no user and no password. */
     public String place() {
-        return options.getHost() + ":" + options.getPort() + "/" + options.getDatabase();
+        return servers.stream()
+                        .map(server -> server.getHost() + ":" + server.getPort())
+                        .collect(Collectors.joining(","))
+                + "/" + servers.get(0).getDatabase();
     }
 
     /**

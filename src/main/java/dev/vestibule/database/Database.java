@@ -71,12 +71,14 @@ public final class Database {
                         .connectingTo(() -> servers.next()
                                 .map(server ->
                                         named(server, "reads-" + number).setPipeliningLimit(limits.pipelining())))
+                        .withConnectHandler(servers.check())
                         .build(),
                 PgBuilder.pool()
                         .using(vertx)
                         .with(pooled)
                         .with(servers.transport())
                         .connectingTo(() -> servers.next().map(server -> named(server, "writes-" + number)))
+                        .withConnectHandler(servers.check())
                         .build());
     }
 

@@ -1,25 +1,53 @@
 package dev.vestibule.database;
 
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.SqlConnection;
+import org.jspecify.annotations.Nullable;
 
-/** The PostgreSQL servers of {@code database.url}: which of them a new connection goes to. */
+/** The PostgreSQL servers of {@code database.url}: which of them a new connection goes to, and whether it is used. */
 public final class Servers {
+    /** Closing a pool's connection would give it back to the pool. */
+    private static final String END_CONNECTION = "SELECT pg_terminate_backend(pg_backend_pid())";
+
     private final NetClientOptions transport;
-    private final DatabaseHost host;
+    private final DatabaseHost first;
+    private final @Nullable PrimarySearch search; // null if the first is used whatever it is
 
     public Servers(Vertx vertx, Connection connection) {
         transport = connection.transport();
-        host = new DatabaseHost(vertx, connection.options(), transport);
+        var hosts = connection.servers().stream()
+                .map(server -> new DatabaseHost(vertx, server, transport))
+                .toList();
+        first = hosts.get(0);
+        search = connection.primaryOnly() ? new PrimarySearch(vertx, hosts, transport) : null;
     }
 
     NetClientOptions transport() {
         return transport;
     }
 
+    /** The server for the next connection of a pool that makes {@link #check} of it. */
     Future<PgConnectOptions> next() {
-        return host.options();
+        return search == null ? first.options() : search.find().compose(DatabaseHost::options);
+    }
+
+    /** What a pool does with a new connection before its first use. Null if the first server is always right. */
+    @Nullable
+    Handler<SqlConnection> check() {
+        return search == null
+                ? null
+                : fresh -> search.isCurrent(fresh).onSuccess(isCurrent -> useOrEnd(fresh, isCurrent));
+    }
+
+    private static void useOrEnd(SqlConnection fresh, boolean isCurrent) {
+        if (isCurrent) {
+            fresh.close(); // which gives it to the pool
+        } else {
+            fresh.query(END_CONNECTION).execute();
+        }
     }
 }

@@ -14,6 +14,11 @@
  * refreshes 4,000; with 32 a statement 100,000 and 80,000. An UPDATE of several sessions takes only rows that are free:
  * without that, statements that meet the same sessions in other orders wait for each other until PostgreSQL ends one.
  *
+ * <p><b>Failover.</b> Of several servers only a primary of the newest timeline is used ({@code PrimarySearch}). The node
+ * keeps that timeline in memory alone: one that starts while only an old primary answers takes it, and connections to a
+ * primary that goes on beside a promoted standby stay, so what promotes must fence the old primary. Statements that a
+ * failover cuts off are answered with 503 and not repeated, since they may have been committed.
+ *
  * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 40 ms proves that this node has read every
  * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one, never a
  * sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the order of

@@ -1,0 +1,117 @@
+package dev.vestibule.database;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnectOptions;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Finds the primary among several servers, and a new one after a failover.
+ *
+ * <p>All are asked at once for the timeline that they write, a number that each promotion of a standby raises, and the
+ * highest wins. Each new connection is asked too, before its first use. This node never goes back to a timeline that is
+ * lower than one it has seen: a primary that was replaced and comes back as a primary has sessions that were revoked
+ * since. Later a connection needs no look, because only a restart makes a standby of a primary, and ends it.
+ */
+final class PrimarySearch {
+    private static final long STANDBY = 0;
+    private static final String TIMELINE = """
+            SELECT CASE WHEN pg_is_in_recovery() THEN 0
+                   ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::bigint END
+            """;
+
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
+
+    /** For servers that have not answered when another has said that it is a primary. */
+    private static final Duration GRACE = Duration.ofMillis(500);
+
+    private static final Duration IDLE_LIMIT = Duration.ofSeconds(2);
+
+    private final List<Candidate> candidates;
+    private final Recent<DatabaseHost> primary = new Recent<>(this::search);
+    private final AtomicLong newestTimeline = new AtomicLong();
+
+    private record Candidate(DatabaseHost host, SqlClient questions) {
+        Future<Answer> ask() {
+            return timeline(questions).map(timeline -> new Answer(host, timeline));
+        }
+    }
+
+    private record Answer(DatabaseHost host, long timeline) {}
+
+    PrimarySearch(Vertx vertx, List<DatabaseHost> hosts, NetClientOptions transport) {
+        var oneForAWhile = new PoolOptions()
+                .setName("primary-search")
+                .setMaxSize(1)
+                .setIdleTimeout((int) IDLE_LIMIT.toMillis())
+                .setIdleTimeoutUnit(MILLISECONDS);
+        candidates = hosts.stream()
+                .map(host -> new Candidate(
+                        host,
+                        PgBuilder.pool()
+                                .using(vertx)
+                                .with(oneForAWhile)
+                                .with(transport)
+                                .connectingTo(() -> host.options().map(SqlConnectOptions.class::cast))
+                                .build()))
+                .toList();
+    }
+
+    Future<DatabaseHost> find() {
+        return primary.get();
+    }
+
+    /** Whether the connection's server is a primary, of the newest timeline that this node has seen. */
+    Future<Boolean> isCurrent(SqlClient connection) {
+        return timeline(connection).map(this::isNewest).otherwise(false);
+    }
+
+    private Future<DatabaseHost> search() {
+        var answers = candidates.stream().map(Candidate::ask).toList();
+        return Future.any(answers)
+                .compose(first -> Future.join(answers).timeout(GRACE.toMillis(), MILLISECONDS))
+                .transform(waited -> newest(answers))
+                .recover(failure -> Future.failedFuture(noPrimary(failure)));
+    }
+
+    private Future<DatabaseHost> newest(List<Future<Answer>> answers) {
+        return answers.stream()
+                .filter(Future::succeeded)
+                .map(Future::result)
+                .max(Comparator.comparingLong(Answer::timeline))
+                .filter(answer -> isNewest(answer.timeline()))
+                .map(answer -> Future.succeededFuture(answer.host()))
+                .orElseGet(() -> Future.failedFuture("All that answer are standbys or were replaced"));
+    }
+
+    private boolean isNewest(long timeline) {
+        return newestTimeline.accumulateAndGet(timeline, Math::max) == timeline;
+    }
+
+    private static Future<Long> timeline(SqlClient connection) {
+        return connection
+                .query(TIMELINE)
+                .execute()
+                .timeout(ANSWER_LIMIT.toMillis(), MILLISECONDS)
+                .map(answer -> answer.iterator().next().getLong(0))
+                .compose(timeline -> timeline == STANDBY
+                        ? Future.failedFuture("It is a standby")
+                        : Future.succeededFuture(timeline));
+    }
+
+    private static ConnectException noPrimary(Throwable failure) {
+        var none = new ConnectException("None of the servers in database.url is a primary that is up to date");
+        none.initCause(failure);
+        return none;
+    }
+}
