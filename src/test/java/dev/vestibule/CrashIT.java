@@ -9,8 +9,6 @@ import dev.vestibule.fixture.PostgresProcesses;
 import dev.vestibule.fixture.TestProject;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +75,7 @@ class CrashIT {
                     storm.statuses(),
                     Duration.ofNanos(Math.max(0, backAt - killedAt)).toMillis());
             assertThat(storm.statuses().keySet()).as("statuses").isSubsetOf(201, 503);
-            assertThat(broken(storm.promises(), at(server, project))).isEmpty();
+            assertThat(storm.brokenPromises(at(server, project))).isEmpty();
         } finally {
             storm.end();
         }
@@ -109,22 +107,5 @@ class CrashIT {
 
     private static TestProject at(JarServer server, TestProject project) {
         return project.through(server.api());
-    }
-
-    /** Those who cannot sign in, or whose session is gone. */
-    private static List<String> broken(Map<String, String> promises, TestProject project) {
-        return promises.entrySet().parallelStream()
-                .filter(promise -> !isKept(promise.getKey(), promise.getValue(), project))
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
-    private static boolean isKept(String email, String accessToken, TestProject project) {
-        var signIn = project.api()
-                .post("/v1/auth/signin")
-                .key(project.publishableKey())
-                .json(Map.of("email", email, "password", TestProject.PASSWORD))
-                .send();
-        return signIn.status() == 200 && project.me(accessToken).send().status() == 200;
     }
 }

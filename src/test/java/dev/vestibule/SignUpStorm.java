@@ -4,6 +4,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,6 +60,10 @@ final class SignUpStorm {
         }
     }
 
+    boolean isEnding() {
+        return ending;
+    }
+
     int answered() {
         return accessTokens.size();
     }
@@ -75,11 +80,6 @@ final class SignUpStorm {
         return counts;
     }
 
-    /** Every email that was answered with 201, and the access token it was given; complete once the storm is over. */
-    Map<String, String> promises() {
-        return accessTokens;
-    }
-
     /** Lets every client finish its last request. */
     void end() {
         ending = true;
@@ -91,5 +91,18 @@ final class SignUpStorm {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Those who cannot sign in, or whose session is gone, though they were answered with 201. */
+    List<String> brokenPromises(TestProject at) {
+        return accessTokens.entrySet().parallelStream()
+                .filter(promise -> !isKept(promise.getKey(), promise.getValue(), at))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static boolean isKept(String email, String accessToken, TestProject at) {
+        var signIn = at.trySignIn(email, TestProject.PASSWORD).send();
+        return signIn.status() == 200 && at.me(accessToken).send().status() == 200;
     }
 }
