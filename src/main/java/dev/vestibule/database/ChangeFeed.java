@@ -33,21 +33,33 @@ public final class ChangeFeed {
     private static final Duration HEARTBEAT = Duration.ofMillis(40);
     private static final Duration MAX_SILENCE = Duration.ofMillis(100);
     private static final Duration RESPONSE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration FIRST_RESPONSE_LIMIT = Duration.ofSeconds(15); // with the time to connect
     private static final Duration RETRY_PAUSE = Duration.ofMillis(250);
+    private static final Duration REST_AFTER = Duration.ofSeconds(10);
+    private static final Duration RESTING_HEARTBEAT = Duration.ofMillis(500);
     private static final Duration MAX_GAP = Duration.ofMinutes(ChangeStore.MINUTES_KEPT / 2);
 
     private final Vertx vertx;
+    private final Duration restAfter;
     private final ChangeStore store = new ChangeStore();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong epoch = new AtomicLong();
     private volatile long lastHeartbeatNanos;
     private volatile boolean isTrusted;
     private volatile boolean isClosed;
+    private volatile boolean isAsked;
+    private long askedNanos;
     private @Nullable Reading last; // null: nothing is known that a reading could go on from
     private @Nullable String lastPurge;
 
     public ChangeFeed(Vertx vertx) {
+        this(vertx, REST_AFTER);
+    }
+
+    /** For tests that do not wait as long. */
+    ChangeFeed(Vertx vertx, Duration restAfter) {
         this.vertx = vertx;
+        this.restAfter = restAfter;
     }
 
     public void subscribe(Listener listener) {
@@ -64,11 +76,23 @@ public final class ChangeFeed {
 
     /** The same; the reader is given the last snapshot, or null. */
     Future<Void> start(Function<@Nullable String, Future<Reading>> reader) {
+        askedNanos = System.nanoTime();
         return sendHeartbeat(reader);
     }
 
     public boolean isUpToDate() {
+        stayAwake();
         return isTrusted && System.nanoTime() - lastHeartbeatNanos < MAX_SILENCE.toNanos();
+    }
+
+    /**
+     * While nobody needs to know, heartbeats are rare, so that an idle node costs next to nothing. Who acts on what the
+     * listeners were told, and not on {@link #isUpToDate}, says here that it does.
+     */
+    public void stayAwake() {
+        if (!isAsked) { // all requests come here: a field that is only read stays in the cache of each core
+            isAsked = true;
+        }
     }
 
     /** Increases with every change. What was loaded in an earlier epoch must not be cached. */
@@ -101,8 +125,9 @@ public final class ChangeFeed {
             return Future.succeededFuture();
         }
         var sentAt = System.nanoTime();
+        var limit = last == null ? FIRST_RESPONSE_LIMIT : RESPONSE_LIMIT;
         return reader.apply(last == null ? null : last.snapshot())
-                .timeout(RESPONSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
                 .<Void>map(reading -> {
                     accept(reading, sentAt);
                     return null;
@@ -110,8 +135,22 @@ public final class ChangeFeed {
                 .onFailure(this::distrust)
                 .onComplete(done -> {
                     var pause = isTrusted ? HEARTBEAT.minusNanos(System.nanoTime() - sentAt) : RETRY_PAUSE;
-                    vertx.setTimer(Math.max(1, pause.toMillis()), next -> sendHeartbeat(reader));
+                    vertx.setTimer(Math.max(1, pause.toMillis()), next -> sendIfNeeded(reader));
                 });
+    }
+
+    private void sendIfNeeded(Function<@Nullable String, Future<Reading>> reader) {
+        var now = System.nanoTime();
+        if (isAsked) {
+            isAsked = false;
+            askedNanos = now;
+        }
+        var isResting = now - askedNanos > restAfter.toNanos();
+        if (isResting && isTrusted && now - lastHeartbeatNanos < RESTING_HEARTBEAT.toNanos()) {
+            vertx.setTimer(HEARTBEAT.toMillis(), next -> sendIfNeeded(reader));
+        } else {
+            sendHeartbeat(reader);
+        }
     }
 
     private void accept(Reading reading, long sentAt) {

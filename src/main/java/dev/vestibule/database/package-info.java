@@ -23,7 +23,8 @@
  * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one, never a
  * sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the order of
  * commits. The same statement proves that a primary answered, and which one, so that it needs no connection of its own, and
- * neither a pooler nor a failover can hide a change: after a doubt the caches are empty. There is no {@code NOTIFY}: a
+ * neither a pooler nor a failover can hide a change: after a doubt the caches are empty. On a node that
+ * has had no request for 10 seconds, heartbeats are rare, and the first requests ask the database. There is no {@code NOTIFY}: a
  * commit that notifies locks out all others, and a connection that listens can be on the wrong server.
  *
  * <p><b>Plans.</b> No statement reads a big table from end to end; PlansIT explains all of them, with and without

@@ -148,6 +148,26 @@ class ChangeFeedTest {
     }
 
     @Test
+    void aNodeThatNobodyAsksRestsAndWakesWhenAsked() {
+        var resting = new ChangeFeed(vertx, Duration.ofMillis(100));
+        var sentAt = new CopyOnWriteArrayList<Long>();
+        resting.start(snapshot -> {
+                    sentAt.add(System.nanoTime());
+                    return Future.succeededFuture(USUAL);
+                })
+                .await();
+        Eventually.until("heartbeats become rare", () -> {
+            var count = sentAt.size();
+            return count > 2
+                    && sentAt.get(count - 1) - sentAt.get(count - 2)
+                            > Duration.ofMillis(450).toNanos();
+        });
+
+        Eventually.until("it is up to date", resting::isUpToDate);
+        resting.close();
+    }
+
+    @Test
     void anErrorEmptiesTheCachesOnceAndIsTriedAgain() {
         database = () -> Future.failedFuture("the database is gone");
         awaitHeartbeats();

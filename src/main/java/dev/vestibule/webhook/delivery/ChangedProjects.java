@@ -12,11 +12,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class ChangedProjects implements ChangeFeed.Listener {
     private final Set<ProjectId> changed = ConcurrentHashMap.newKeySet();
+    private final ChangeFeed feed;
     private final Runnable onChange;
     private volatile boolean isAnyChanged;
 
     /** Runs the action after each change. */
-    ChangedProjects(Runnable onChange) {
+    ChangedProjects(ChangeFeed feed, Runnable onChange) {
+        this.feed = feed;
         this.onChange = onChange;
     }
 
@@ -33,6 +35,7 @@ final class ChangedProjects implements ChangeFeed.Listener {
     }
 
     boolean contains(ProjectId project) {
+        feed.stayAwake();
         return isAnyChanged || changed.contains(project);
     }
 

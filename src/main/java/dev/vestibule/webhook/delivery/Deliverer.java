@@ -75,7 +75,7 @@ public final class Deliverer {
         this.backlog = new Backlog(
                 new Backlog.Limits(settings.inFlight(), settings.inFlightPerEndpoint(), settings.claimAhead()),
                 () -> mayBeDue = true);
-        this.changed = new ChangedProjects(() -> context.runOnContext(change -> dropChanged()));
+        this.changed = new ChangedProjects(feed, () -> context.runOnContext(change -> dropChanged()));
         feed.subscribe(changed);
         this.claiming = new Throttle(vertx, CLAIM_PAUSE, this::claim);
         this.writing = new Throttle(vertx, RESULT_PAUSE, this::write);
