@@ -90,6 +90,7 @@ final class SettingCases {
                 new SettingCase("database.poolQueue", "VESTIBULE_DATABASE_POOL_QUEUE", 4096, "9", 9),
                 millis("database.poolWaitMillis", "VESTIBULE_DATABASE_POOL_WAIT_MILLIS", "database.poolWait", 3000),
                 new SettingCase("database.pipelining", "VESTIBULE_DATABASE_PIPELINING", 256, "9", 9),
+                new SettingCase("database.together", "VESTIBULE_DATABASE_TOGETHER", 128, "9", 9),
                 millis(
                         "database.connectTimeoutMillis",
                         "VESTIBULE_DATABASE_CONNECT_TIMEOUT_MILLIS",
