@@ -113,7 +113,7 @@ public final class Server implements AutoCloseable {
         var meters = new Meters(registry);
         app = new App(vertx, settings, catalogue, commonPasswords, masterKeys(), connection, meters, clock);
         var health = app.openSmallDatabase();
-        app.feed.start(health.reads()).await();
+        app.feed.start(health.reads()).otherwiseEmpty().await(); // caches are bypassed until it works
         serveManagement(vertx, health, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
         var mails = deliverMails(vertx, app); // awaited last: compiling the templates takes a while
