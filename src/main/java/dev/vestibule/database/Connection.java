@@ -23,11 +23,12 @@ public record Connection(
         Secret password,
         List<PgConnectOptions> servers,
         boolean primaryOnly,
-        NetClientOptions transport) {
+        NetClientOptions transport,
+        Map<String, String> parameters) {
     private static final int CACHED_STATEMENTS = 256;
 
     public static Connection to(Address address, DatabaseSettings settings) {
-        var options = options(settings)
+        var options = options()
                 .setHost(address.host())
                 .setPort(address.port())
                 .setUser(address.user())
@@ -35,12 +36,13 @@ public record Connection(
                 .setDatabase(address.database());
         var jdbcUrl = "jdbc:postgresql://%s:%d/%s".formatted(address.host(), address.port(), address.database());
         var password = new Secret(address.password());
-        return new Connection(jdbcUrl, address.user(), password, List.of(options), false, transport(settings));
+        return new Connection(
+                jdbcUrl, address.user(), password, List.of(options), false, transport(settings), parameters(settings));
     }
 
     public static Connection to(DatabaseAddress address, DatabaseSettings settings) {
         var password = address.password().orElse(new Secret(""));
-        var common = options(settings)
+        var common = options()
                 .setUser(address.user())
                 .setPassword(password.reveal())
                 .setDatabase(address.database())
@@ -52,7 +54,13 @@ public record Connection(
                 .map(host -> new PgConnectOptions(common).setHost(host.name()).setPort(host.port()))
                 .toList();
         return new Connection(
-                address.jdbcUrl(), address.user(), password, servers, address.primaryOnly(), transport(settings));
+                address.jdbcUrl(),
+                address.user(),
+                password,
+                servers,
+                address.primaryOnly(),
+                transport(settings),
+                parameters(settings));
     }
 
     /** Hosts, ports and name of the database, for messages: no user and no password. */
@@ -67,18 +75,20 @@ public record Connection(
      * {@code force_generic_plan}: a prepared statement has one plan for all parameters, so it is not planned at each
      * use, and the plan that PlansIT looks at is the one that runs.
      */
-    private static PgConnectOptions options(DatabaseSettings settings) {
+    private static Map<String, String> parameters(DatabaseSettings settings) {
+        return Map.of(
+                "plan_cache_mode",
+                "force_generic_plan",
+                "statement_timeout",
+                Long.toString(settings.statementTimeout().toMillis()));
+    }
+
+    private static PgConnectOptions options() {
         return new PgConnectOptions()
                 .setCachePreparedStatements(true)
                 .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
                 .setPreparedStatementCacheSqlFilter(sql -> true) // by default the longest are not cached
-                .setProperties(Map.of(
-                        "application_name",
-                        "vestibule",
-                        "plan_cache_mode",
-                        "force_generic_plan",
-                        "statement_timeout",
-                        Long.toString(settings.statementTimeout().toMillis())));
+                .setProperties(Map.of("application_name", "vestibule"));
     }
 
     private static NetClientOptions transport(DatabaseSettings settings) {

@@ -6,6 +6,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The PostgreSQL servers of {@code database.url}: which of them a new connection goes to, and whether it is used. */
@@ -13,12 +15,18 @@ public final class Servers {
     /** Closing a pool's connection would give it back to the pool. */
     private static final String END_CONNECTION = "SELECT pg_terminate_backend(pg_backend_pid())";
 
+    private static final String SET_PARAMETERS = """
+            SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS parameter (name, value)
+            """;
+
     private final NetClientOptions transport;
+    private final Map<String, String> parameters;
     private final DatabaseHost first;
     private final @Nullable PrimarySearch search; // null if the first is used whatever it is
 
     public Servers(Vertx vertx, Connection connection) {
         transport = connection.transport();
+        parameters = connection.parameters();
         var hosts = connection.servers().stream()
                 .map(server -> new DatabaseHost(vertx, server, transport))
                 .toList();
@@ -35,19 +43,30 @@ public final class Servers {
         return search == null ? first.options() : search.find().compose(DatabaseHost::options);
     }
 
-    /** What a pool does with a new connection before its first use. Null if the first server is always right. */
-    @Nullable
+    /** What a pool does with a new connection before its first use. */
     Handler<SqlConnection> check() {
         return search == null
-                ? null
+                ? this::use
                 : fresh -> search.isCurrent(fresh).onSuccess(isCurrent -> useOrEnd(fresh, isCurrent));
     }
 
-    private static void useOrEnd(SqlConnection fresh, boolean isCurrent) {
+    private void useOrEnd(SqlConnection fresh, boolean isCurrent) {
         if (isCurrent) {
-            fresh.close(); // which gives it to the pool
+            use(fresh);
         } else {
             fresh.query(END_CONNECTION).execute();
         }
+    }
+
+    /**
+     * Sets what statements need, and not as parameters of the connection's start, of which a pooler such as PgBouncer
+     * takes only those that it knows.
+     */
+    private void use(SqlConnection fresh) {
+        fresh.preparedQuery(SET_PARAMETERS)
+                .execute(Tuple.tuple()
+                        .addArrayOfString(parameters.keySet().toArray(String[]::new))
+                        .addArrayOfString(parameters.values().toArray(String[]::new)))
+                .onComplete(set -> fresh.close()); // which gives it to the pool
     }
 }
