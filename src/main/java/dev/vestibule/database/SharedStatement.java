@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,7 +83,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
 
     private void refuseOne() {
         var most = waiting.values().stream()
-                .max((one, other) -> Integer.compare(one.size(), other.size()))
+                .max(Comparator.comparingInt(SharedStatement::askersOf))
                 .orElseThrow();
         var newest = most.keySet().stream().reduce((first, second) -> second).orElseThrow();
         var refused = Objects.requireNonNull(most.get(newest));
@@ -93,6 +94,10 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         }
         askers--;
         asker.answer().fail(ApiException.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER));
+    }
+
+    private static int askersOf(Map<?, ? extends List<?>> ofProject) {
+        return ofProject.values().stream().mapToInt(List::size).sum();
     }
 
     private void askNext() {

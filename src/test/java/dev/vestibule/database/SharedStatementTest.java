@@ -162,6 +162,22 @@ class SharedStatementTest {
         assertThat(other.await()).isEqualTo(Asked.answerOf(new Named("q", "1", "")));
     }
 
+    /** One token in many requests is one question, and a flood all the same. */
+    @Test
+    void aFloodOfOneQuestionTakesNoOtherProjectsPlace() {
+        ask(row("first"));
+        statement(0);
+        var others = ask(new Named("q", "1", ""), new Named("q", "2", ""), new Named("q", "3", ""));
+        var flood = new ArrayList<Future<String>>();
+        for (var i = 0; i < WAITING; i++) {
+            flood.addAll(ask(row("same")));
+        }
+        assertThat(flood.stream().filter(Future::failed)).hasSize(others.size());
+        answer(0);
+        answer(1);
+        assertThat(others).allMatch(Future::succeeded);
+    }
+
     @Test
     void aQuestionThatNobodyWaitsForIsNotAsked() {
         ask(row("1"));
