@@ -2,22 +2,16 @@ package dev.vestibule.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.config.CommandLine;
-import dev.vestibule.config.Settings;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import io.vertx.core.Vertx;
-import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,25 +27,14 @@ class ChangeFeedIT {
     private final Sql sql;
     private final Database database;
     private final ChangeFeed feed = new ChangeFeed(vertx);
-    private final List<UUID> heard = new CopyOnWriteArrayList<>();
-    private final AtomicInteger missed = new AtomicInteger();
+    private final HeardChanges heard = new HeardChanges();
 
     ChangeFeedIT(TestDatabase server) {
         sql = new Sql(server.createDatabase());
-        database = open(sql.databaseUrl());
-        feed.subscribe(new ChangeFeed.Listener() {
-            @Override
-            public void changed(UUID project) {
-                heard.add(project);
-            }
-
-            @Override
-            public void changesMissed() {
-                missed.incrementAndGet();
-            }
-        });
+        database = TestDatabase.connect(vertx, sql.databaseUrl(), 1);
+        feed.subscribe(heard);
         feed.start(database.reads()).await();
-        missed.set(0);
+        heard.missed.set(0);
     }
 
     @AfterEach
@@ -60,25 +43,12 @@ class ChangeFeedIT {
         database.close().eventually(vertx::close).await();
     }
 
-    private Database open(String url) {
-        var settings = Settings.load(
-                CommandLine.parse(),
-                Map.of("VESTIBULE_DATABASE_URL", url, "VESTIBULE_SECRET", TestServer.SECRET),
-                Path.of("no configuration file here"));
-        var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
-        return Database.open(
-                vertx,
-                new Servers(vertx, connection),
-                new Database.Limits(1, 10, 5000, 1, 128, Duration.ofSeconds(10)),
-                0);
-    }
-
     private static String change(UUID project) {
         return CHANGE.formatted(project);
     }
 
     private void awaitChangeOf(UUID project) {
-        Eventually.until("the change is heard of", () -> heard.contains(project));
+        Eventually.until("the change is heard of", () -> heard.projects.contains(project));
     }
 
     /** Changes another project, so that all that was committed before has been read when that one has. */
@@ -97,13 +67,13 @@ class ChangeFeedIT {
             statement.execute(change(late));
             awaitAllChanges();
             awaitAllChanges();
-            assertThat(heard).doesNotContain(late);
+            assertThat(heard.projects).doesNotContain(late);
 
             slow.commit();
 
             awaitChangeOf(late);
         }
-        assertThat(missed).hasValue(0);
+        assertThat(heard.missed).hasValue(0);
     }
 
     @Test
@@ -117,7 +87,7 @@ class ChangeFeedIT {
         }
         awaitAllChanges();
 
-        assertThat(heard).doesNotContain(undone);
+        assertThat(heard.projects).doesNotContain(undone);
     }
 
     @Test
@@ -132,22 +102,22 @@ class ChangeFeedIT {
                 awaitAllChanges();
             }
 
-            assertThat(heard).doesNotHaveDuplicates().containsAll(changes);
+            assertThat(heard.projects).doesNotHaveDuplicates().containsAll(changes);
         }
-        assertThat(missed).hasValue(0);
+        assertThat(heard.missed).hasValue(0);
     }
 
     @Test
     void aChangeWhileTheConnectionIsCutIsNotMissed() {
         for (int round = 0; round < 5; round++) {
             var project = UUID.randomUUID();
-            var before = missed.get();
+            var before = heard.missed.get();
             sql.texts("SELECT pg_terminate_backend(pid)" + OF_THIS_DATABASE + " AND pid <> pg_backend_pid()");
             sql.update(change(project));
 
             Eventually.until(
                     "it is heard of, or all caches were emptied after it",
-                    () -> heard.contains(project) || (missed.get() > before && feed.isUpToDate()));
+                    () -> heard.projects.contains(project) || (heard.missed.get() > before && feed.isUpToDate()));
         }
         awaitAllChanges();
     }
@@ -157,7 +127,7 @@ class ChangeFeedIT {
         sql.update("INSERT INTO project_changes (project_id, transaction_id)"
                 + " SELECT gen_random_uuid(), pg_current_xact_id() FROM generate_series(1, 1001)");
 
-        Eventually.until("all caches are emptied", () -> missed.get() > 0);
+        Eventually.until("all caches are emptied", () -> heard.missed.get() > 0);
         awaitAllChanges();
     }
 
@@ -193,7 +163,7 @@ class ChangeFeedIT {
         var role = "plain_" + UUID.randomUUID().toString().replace('-', '_');
         sql.update("CREATE ROLE " + role + " LOGIN PASSWORD 'plain'");
         sql.update("GRANT SELECT ON project_changes TO " + role);
-        var plain = open(sql.databaseUrl().replaceFirst("//[^@]+@", "//" + role + ":plain@"));
+        var plain = TestDatabase.connect(vertx, sql.databaseUrl().replaceFirst("//[^@]+@", "//" + role + ":plain@"), 1);
         try {
             assertThat(new ChangeStore().read(plain.reads(), null).await().server())
                     .startsWith("00000001 ");

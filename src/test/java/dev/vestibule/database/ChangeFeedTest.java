@@ -27,26 +27,15 @@ class ChangeFeedTest {
 
     private final Vertx vertx = Vertx.vertx();
     private final ChangeFeed feed = new ChangeFeed(vertx);
-    private final List<UUID> heard = new CopyOnWriteArrayList<>();
-    private final AtomicInteger missed = new AtomicInteger();
+    private final HeardChanges heard = new HeardChanges();
     private final AtomicInteger heartbeats = new AtomicInteger();
     private volatile Supplier<Future<Reading>> database = () -> Future.succeededFuture(USUAL);
     private volatile @Nullable String lastSnapshot;
 
     ChangeFeedTest() {
-        feed.subscribe(new ChangeFeed.Listener() {
-            @Override
-            public void changed(UUID project) {
-                heard.add(project);
-            }
-
-            @Override
-            public void changesMissed() {
-                missed.incrementAndGet();
-            }
-        });
+        feed.subscribe(heard);
         feed.start(this::read).await();
-        missed.set(0);
+        heard.missed.set(0);
     }
 
     @AfterEach
@@ -78,7 +67,7 @@ class ChangeFeedTest {
 
         assertThat(lastSnapshot).isEqualTo("12:15:13");
         assertThat(feed.isUpToDate()).isTrue();
-        assertThat(missed).hasValue(0);
+        assertThat(heard.missed).hasValue(0);
     }
 
     @Test
@@ -87,13 +76,13 @@ class ChangeFeedTest {
         answer(new Reading("", NOW, "10:10:", true, List.of()));
 
         assertThat(feed.isUpToDate()).isFalse();
-        assertThat(missed).hasValue(1);
+        assertThat(heard.missed).hasValue(1);
         assertThat(feed.epoch()).isGreaterThan(epoch);
         assertThat(lastSnapshot).isNull();
 
         answer(USUAL);
         assertThat(feed.isUpToDate()).isTrue();
-        assertThat(missed)
+        assertThat(heard.missed)
                 .as("emptied once more, for what was changed in between")
                 .hasValue(2);
     }
@@ -103,23 +92,23 @@ class ChangeFeedTest {
         answer(new Reading(SERVER.replace("00000001", "00000002"), NOW, "10:10:", true, List.of()));
 
         assertThat(feed.isUpToDate()).isTrue();
-        assertThat(missed).hasValue(1);
+        assertThat(heard.missed).hasValue(1);
     }
 
     @Test
     void aServerWithOlderDataEmptiesTheCaches() {
         answer(new Reading(SERVER, NOW, "5:5:", false, List.of()));
 
-        assertThat(missed.get()).isPositive();
+        assertThat(heard.missed.get()).isPositive();
     }
 
     @Test
     void aPauseAfterWhichChangesMayHaveBeenPurgedEmptiesTheCaches() {
         answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(4)), "10:10:", true, List.of()));
-        assertThat(missed).hasValue(0);
+        assertThat(heard.missed).hasValue(0);
 
         answer(new Reading(SERVER, NOW.plus(Duration.ofMinutes(9)), "10:10:", true, List.of()));
-        assertThat(missed).hasValue(1);
+        assertThat(heard.missed).hasValue(1);
     }
 
     @Test
@@ -127,8 +116,8 @@ class ChangeFeedTest {
         var project = UUID.randomUUID();
         answer(new Reading(SERVER, NOW, "10:10:", true, Collections.nCopies(ChangeStore.MAX_READ + 1, project)));
 
-        assertThat(missed.get()).isPositive();
-        assertThat(heard).isEmpty();
+        assertThat(heard.missed.get()).isPositive();
+        assertThat(heard.projects).isEmpty();
     }
 
     @Test
@@ -137,14 +126,14 @@ class ChangeFeedTest {
         database = silent::future;
 
         Eventually.until("the feed is not up to date", () -> !feed.isUpToDate());
-        assertThat(missed).hasValue(0);
+        assertThat(heard.missed).hasValue(0);
 
         var project = UUID.randomUUID();
         silent.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project)));
-        Eventually.until("it goes on where it was", () -> heard.contains(project));
+        Eventually.until("it goes on where it was", () -> heard.projects.contains(project));
         database = () -> Future.succeededFuture(USUAL);
         Eventually.until("it is up to date again", feed::isUpToDate);
-        assertThat(missed).hasValue(0);
+        assertThat(heard.missed).hasValue(0);
     }
 
     @Test
@@ -173,7 +162,7 @@ class ChangeFeedTest {
         awaitHeartbeats();
 
         assertThat(feed.isUpToDate()).isFalse();
-        assertThat(missed).hasValue(1);
+        assertThat(heard.missed).hasValue(1);
 
         database = () -> Future.succeededFuture(USUAL);
         Eventually.until("it is up to date again", feed::isUpToDate);

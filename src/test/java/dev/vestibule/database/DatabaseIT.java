@@ -2,20 +2,14 @@ package dev.vestibule.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.config.CommandLine;
-import dev.vestibule.config.Settings;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
-import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,16 +27,7 @@ class DatabaseIT {
 
     DatabaseIT(TestDatabase server) {
         sql = new Sql(server.createDatabase());
-        var settings = Settings.load(
-                CommandLine.parse(),
-                Map.of("VESTIBULE_DATABASE_URL", sql.databaseUrl(), "VESTIBULE_SECRET", TestServer.SECRET),
-                Path.of("no configuration file here"));
-        var connection = Connection.to(settings.database().url().orElseThrow(), settings.database());
-        database = Database.open(
-                vertx,
-                new Servers(vertx, connection),
-                new Database.Limits(1, 10, 5000, 1, 128, Duration.ofSeconds(10)),
-                0);
+        database = TestDatabase.connect(vertx, sql.databaseUrl(), 1);
     }
 
     @BeforeEach

@@ -197,6 +197,7 @@ class MailContentIT {
         project.asOwner("PATCH", "")
                 .json(Map.of("passwordResetUrl", "https://app.example.com/?page=reset#top"))
                 .expect(200);
+        mail.mailbox().await(email, 1);
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
 
         var withLink = mail.mailbox().await(email, 2);

@@ -11,7 +11,11 @@ import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,9 @@ class StatementCountIT {
             "VESTIBULE_SESSIONS_SWEEP_SECONDS", "86400",
             "VESTIBULE_PROJECTS_KEY_USE_SECONDS", "86400",
             "VESTIBULE_PROJECTS_DELETION_SECONDS", "86400");
+
+    private static final Pattern FILLS_A_CACHE = Pattern.compile("FROM (projects|api_keys|signing_keys)\\b");
+    private static final int MOST_ATTEMPTS = 20;
 
     private final String databaseUrl;
     private final DatabaseProxy proxy;
@@ -62,9 +69,33 @@ class StatementCountIT {
         proxy.close();
     }
 
+    /**
+     * What the work costs while the caches may be used. A heartbeat that comes late, on a busy machine, forbids them for
+     * a moment; then the work is done again.
+     */
+    private static List<String> cost(DatabaseProxy proxy, Runnable work) {
+        return cost(proxy, () -> "", nothing -> work.run());
+    }
+
+    private static List<String> cost(DatabaseProxy proxy, Supplier<String> preparation, Consumer<String> work) {
+        List<String> statements = List.of();
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            var prepared = preparation.get();
+            statements = proxy.during(() -> work.accept(prepared));
+            if (statements.stream().noneMatch(FILLS_A_CACHE.asPredicate())) {
+                break;
+            }
+        }
+        return statements;
+    }
+
+    private void refresh(TestProject there) {
+        refreshToken = there.refresh(refreshToken).expect(200).refreshToken();
+    }
+
     @Test
     void verifyCostsAtMostOneStatement() {
-        assertThat(proxy.during(() -> project.verify(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
+        assertThat(cost(proxy, () -> project.verify(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
     }
 
     @Test
@@ -72,19 +103,20 @@ class StatementCountIT {
         var key = ApiKey.generate(ApiKey.Kind.SECRET, Environment.LIVE, ProjectId.next())
                 .text();
         server.api().get("/v1/dashboard/users").key(key).expect(401);
-        assertThat(proxy.during(
+        assertThat(cost(
+                        proxy,
                         () -> server.api().get("/v1/dashboard/users").key(key).expect(401)))
                 .isEmpty();
     }
 
     @Test
     void meCostsAtMostOneStatement() {
-        assertThat(proxy.during(() -> project.me(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
+        assertThat(cost(proxy, () -> project.me(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
     }
 
     @Test
     void refreshWithReplacementCostsOneStatement() {
-        assertThat(proxy.during(() -> project.refresh(refreshToken).expect(200)))
+        assertThat(cost(proxy, () -> refresh(project)))
                 .singleElement()
                 .asString()
                 .contains("UPDATE sessions");
@@ -94,7 +126,7 @@ class StatementCountIT {
     void refreshWithoutReplacementCostsOneStatement() {
         var inVariantB = project.signInInVariantB(email).refreshToken();
 
-        assertThat(proxy.during(() -> project.refreshAccessToken(inVariantB).expect(200)))
+        assertThat(cost(proxy, () -> project.refreshAccessToken(inVariantB).expect(200)))
                 .singleElement()
                 .asString()
                 .contains("UPDATE sessions");
@@ -102,7 +134,7 @@ class StatementCountIT {
 
     @Test
     void signInCostsTwoStatementsAndTheirEvents() {
-        assertThat(proxy.during(() -> project.signIn(email)))
+        assertThat(cost(proxy, () -> project.signIn(email)))
                 .satisfiesExactly(
                         find -> assertThat(find).startsWith("SELECT"),
                         begin -> assertThat(begin).isEqualTo("BEGIN"),
@@ -113,17 +145,24 @@ class StatementCountIT {
 
     @Test
     void aRefusedSignInCostsTwoStatementsWhetherOrNotTheEmailIsKnown() {
-        assertThat(proxy.during(
+        assertThat(cost(
+                        proxy,
                         () -> project.trySignIn(email, "not the password").expect(401)))
                 .hasSize(2);
-        assertThat(proxy.during(() -> project.trySignIn(TestServer.newEmail(), "not the password")
-                        .expect(401)))
+        assertThat(cost(
+                        proxy,
+                        () -> project.trySignIn(TestServer.newEmail(), "not the password")
+                                .expect(401)))
                 .hasSize(2);
     }
 
     @Test
     void signOutCostsTwoStatementsAndTheirEvents() {
-        assertThat(proxy.during(() -> project.signOut(accessToken).expect(200))).hasSize(5);
+        assertThat(cost(
+                        proxy,
+                        () -> project.signIn(email).accessToken(),
+                        token -> project.signOut(token).expect(200)))
+                .hasSize(5);
     }
 
     @Test
@@ -131,7 +170,7 @@ class StatementCountIT {
         project.get("/v1/auth/branding").expect(200);
         project.get("/v1/auth/providers").expect(200);
 
-        assertThat(proxy.during(() -> {
+        assertThat(cost(proxy, () -> {
                     project.get("/v1/auth/branding").expect(200);
                     project.get("/v1/auth/providers").expect(200);
                 }))
@@ -142,23 +181,26 @@ class StatementCountIT {
     void aUserWithProvidersAndSessionsCostsTwoStatements() {
         var user = "/v1/dashboard/users/" + project.me(accessToken).expect(200).text("id");
 
-        assertThat(proxy.during(() -> project.manage("GET", user).expect(200))).hasSize(2);
-        assertThat(proxy.during(() -> project.manage("GET", user + "/sessions").expect(200)))
+        assertThat(cost(proxy, () -> project.manage("GET", user).expect(200))).hasSize(2);
+        assertThat(cost(proxy, () -> project.manage("GET", user + "/sessions").expect(200)))
                 .hasSize(2);
     }
 
     @Test
     void revokingASessionCostsOneStatementAndItsEvents() {
-        var session = project.refresh(refreshToken).expect(200).text("sessionId");
-
-        assertThat(proxy.during(() -> project.manage("DELETE", "/v1/dashboard/sessions/" + session)
-                        .expect(200)))
+        assertThat(cost(
+                        proxy,
+                        () -> project.refresh(project.signIn(email).refreshToken())
+                                .expect(200)
+                                .text("sessionId"),
+                        session -> project.manage("DELETE", "/v1/dashboard/sessions/" + session)
+                                .expect(200)))
                 .hasSize(4);
     }
 
     @Test
     void forgedAndUnknownCredentialsCostNoStatement() {
-        assertThat(proxy.during(() -> {
+        assertThat(cost(proxy, () -> {
                     project.refresh("rt_" + "A".repeat(91)).expect(401);
                     project.refreshAccessToken("rt_" + "A".repeat(91)).expect(401);
                     project.me(accessToken.substring(0, accessToken.length() - 8) + "AAAAAAAA")
@@ -182,12 +224,11 @@ class StatementCountIT {
                     .filteredOn(sql -> !sql.startsWith("WITH RECURSIVE walk") && !sql.equals("DISCARD PLANS"))
                     .as("its keys, its settings, its API keys, the session")
                     .hasSize(4);
-            assertThat(counted.during(() -> there.me(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
-            assertThat(counted.during(() -> there.verify(accessToken).expect(200)))
+            assertThat(cost(counted, () -> there.me(accessToken).expect(200))).hasSizeLessThanOrEqualTo(1);
+            assertThat(cost(counted, () -> there.verify(accessToken).expect(200)))
                     .hasSizeLessThanOrEqualTo(1);
-            assertThat(counted.during(() -> there.refresh(refreshToken).expect(200)))
-                    .hasSize(1);
-            assertThat(counted.during(() -> there.signIn(email))).hasSize(5);
+            assertThat(cost(counted, () -> refresh(there))).hasSize(1);
+            assertThat(cost(counted, () -> there.signIn(email))).hasSize(5);
         }
     }
 }

@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.vestibule.config.CommandLine;
-import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
-import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
-import dev.vestibule.database.Servers;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestClock;
@@ -23,7 +19,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -52,11 +47,7 @@ class KeyRotationIT {
         server = TestServer.start(testDatabase, Map.of(), clock);
         project = server.newProject();
         server.change(project, "refresh_token_ttl_seconds = 31536000, access_token_ttl_seconds = 86400");
-        database = Database.open(
-                vertx,
-                new Servers(vertx, connection()),
-                new Database.Limits(4, 100, 10_000, 16, 128, Duration.ofSeconds(10)),
-                0);
+        database = TestDatabase.connect(vertx, server.databaseUrl(), 4);
         rotation = rotation(AGE);
     }
 
@@ -163,13 +154,5 @@ class KeyRotationIT {
     private KeyRotation rotation(Duration age) {
         var masterKeys = new MasterKeys(TestServer.SECRET.getBytes(StandardCharsets.UTF_8), List.of());
         return new KeyRotation(database, new SigningKeyStore(new Sealer(masterKeys, "signing keys")), clock, age);
-    }
-
-    private Connection connection() {
-        var settings = Settings.load(
-                CommandLine.parse(),
-                Map.of("VESTIBULE_DATABASE_URL", server.databaseUrl(), "VESTIBULE_SECRET", TestServer.SECRET),
-                Path.of("no configuration file here"));
-        return Connection.to(settings.database().url().orElseThrow(), settings.database());
     }
 }

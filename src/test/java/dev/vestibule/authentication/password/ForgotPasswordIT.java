@@ -126,6 +126,7 @@ class ForgotPasswordIT {
                 .post("/v1/dashboard/auth/register")
                 .json(Map.of("email", email, "password", "a dashboard password"))
                 .expect(201);
+        mail.mailbox().await(email, 1);
         var system = "00000000-0000-7000-8000-000000000000";
         server.api()
                 .post("/v1/auth/password/forgot")

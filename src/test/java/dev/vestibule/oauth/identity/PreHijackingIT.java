@@ -56,6 +56,7 @@ class PreHijackingIT {
     }
 
     private Call reset() {
+        world.mailbox().await(email, 1);
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
         return project.post("/v1/auth/password/reset")
                 .json(Map.of(

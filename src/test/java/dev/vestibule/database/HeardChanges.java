@@ -1,0 +1,22 @@
+package dev.vestibule.database;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What a listener of the feed was told. */
+final class HeardChanges implements ChangeFeed.Listener {
+    final List<UUID> projects = new CopyOnWriteArrayList<>();
+    final AtomicInteger missed = new AtomicInteger();
+
+    @Override
+    public void changed(UUID project) {
+        projects.add(project);
+    }
+
+    @Override
+    public void changesMissed() {
+        missed.incrementAndGet();
+    }
+}
