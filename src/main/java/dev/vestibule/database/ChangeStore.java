@@ -36,12 +36,12 @@ final class ChangeStore {
      */
     record Reading(String server, Instant at, String snapshot, boolean followsLast, List<UUID> changed) {}
 
-    // A transaction that the last snapshot did not see is one that began after it (from its xmax on), or one that was
-    // in
-    // progress then (in its xip). Asked so, and not from its xmin on, a transaction that lasts for hours costs nothing.
-    // All of it in one statement, since the next one may run on another connection, to another server. A standby
-    // refuses
-    // to tell its position for writes, so it is asked only of a primary.
+    /**
+     * A transaction that the last snapshot did not see is one that began after it (from its xmax on), or one that was
+     * in progress then (in its xip). Asked so, and not from its xmin on, a transaction that lasts for hours costs
+     * nothing. All of it in one statement, since the next one may run on another connection, to another server. A
+     * standby refuses to tell its position for writes, so it is asked only of a primary.
+     */
     private static final String READ = """
             SELECT CASE WHEN pg_is_in_recovery() THEN ''
                        ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || pg_postmaster_start_time()
@@ -75,7 +75,7 @@ final class ChangeStore {
                 List.of(row.getArrayOfUUIDs("changed")));
     }
 
-    // By the snapshot too, because a row can become visible long after its time: a commit may wait for a standby.
+    /** By the snapshot too, because a row can become visible long after its time: a commit may wait for a standby. */
     private static final String PURGE = """
             WITH purged AS (
                 DELETE FROM project_changes

@@ -54,8 +54,12 @@ public final class Servers {
         if (isCurrent) {
             use(fresh);
         } else {
-            fresh.query(END_CONNECTION).execute();
+            end(fresh);
         }
+    }
+
+    private static void end(SqlConnection fresh) {
+        fresh.query(END_CONNECTION).execute();
     }
 
     /**
@@ -67,6 +71,7 @@ public final class Servers {
                 .execute(Tuple.tuple()
                         .addArrayOfString(parameters.keySet().toArray(String[]::new))
                         .addArrayOfString(parameters.values().toArray(String[]::new)))
-                .onComplete(set -> fresh.close()); // which gives it to the pool
+                .onSuccess(set -> fresh.close()) // which gives it to the pool
+                .onFailure(unset -> end(fresh));
     }
 }

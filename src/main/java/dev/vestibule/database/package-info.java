@@ -9,32 +9,35 @@
  * <p><b>TLS.</b> With {@code sslmode=prefer} or {@code allow} each server is asked whether it offers TLS before the
  * client connects ({@code DatabaseHost}), since the client would leave a connection half open where it is refused.
  *
- * <p><b>Together.</b> {@link dev.vestibule.database.SharedStatement} asks the questions that arrive while a statement is
- * under way together as the next one. One session a statement, PostgreSQL checks 14,000 a second on one core and
- * refreshes 4,000; with 32 a statement 100,000 and 80,000. An UPDATE of several sessions takes only rows that are free:
- * without that, statements that meet the same sessions in other orders wait for each other until PostgreSQL ends one.
+ * <p><b>Together.</b> {@link dev.vestibule.database.SharedStatement} asks the questions that arrive while a statement
+ * is under way together as the next one. One session a statement, PostgreSQL checks 14,000 a second on one core and
+ * refreshes 4,000; with 32 a statement 100,000 and 80,000. An UPDATE of several sessions takes only rows that are
+ * free: without that, statements that meet the same sessions in other orders wait for each other until PostgreSQL ends
+ * one.
  *
- * <p><b>Failover.</b> Of several servers only a primary of the newest timeline is used ({@code PrimarySearch}). The node
- * keeps that timeline in memory alone: one that starts while only an old primary answers takes it, and connections to a
- * primary that goes on beside a promoted standby stay, so what promotes must fence the old primary. Statements that a
- * failover cuts off are answered with 503 and not repeated, since they may have been committed.
+ * <p><b>Failover.</b> Of several servers only a primary of the newest timeline is used ({@code PrimarySearch}). The
+ * node keeps that timeline in memory alone: one that starts while only an old primary answers takes it, and
+ * connections to a primary that goes on beside a promoted standby stay, so what promotes must fence the old primary.
+ * Statements that a failover cuts off are answered with 503 and not repeated, since they may have been committed.
  *
  * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 40 ms proves that this node has read every
- * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one, never a
- * sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the order of
- * commits. The same statement proves that a primary answered, and which one, so that it needs no connection of its own, and
- * neither a pooler nor a failover can hide a change: after a doubt the caches are empty. On a node that
- * has had no request for 10 seconds, heartbeats are rare, and the first requests ask the database. There is no {@code NOTIFY}: a
- * commit that notifies locks out all others, and a connection that listens can be on the wrong server.
+ * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one,
+ * never a sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the
+ * order of commits. The same statement proves that a primary answered, and which one, so that it needs no connection
+ * of its own, and neither a pooler nor a failover can hide a change: after a doubt the caches are empty. On a node
+ * that has had no request for 10 seconds, heartbeats are rare, and the first requests ask the database. There is no
+ * {@code NOTIFY}: a commit that notifies locks out all others, and a connection that listens can be on the wrong
+ * server.
  *
  * <p><b>Plans.</b> No statement reads a big table from end to end; PlansIT explains all of them, with and without
  * statistics. The planner's methods are all on, and three things are set:
  *
  * <ul>
- *   <li>{@code plan_cache_mode = force_generic_plan} on the connections, set when they are new, since PgBouncer refuses
- *       it as a parameter of their start. It works in session mode; transaction mode does not. With {@code auto}, PostgreSQL plans the search
- *       and the lists of users (FIND, SCAN and PAGE of UserListStore) at each use: a search of 300,000 users took 12 ms
- *       instead of 9. All other statements that were measured get the generic plan in the end anyway.
+ *   <li>{@code plan_cache_mode = force_generic_plan} on the connections, set when they are new, since PgBouncer
+ *       refuses it as a parameter of their start. It works in session mode; transaction mode does not. With {@code
+ *       auto}, PostgreSQL plans the search and the lists of users (FIND, SCAN and PAGE of UserListStore) at each use:
+ *       a search of 300,000 users took 12 ms instead of 9. All other statements that were measured get the generic
+ *       plan in the end anyway.
  *   <li>{@code parallel_workers = 0} on the table user_search. With workers that search takes 15 to 21 ms. No other
  *       statement gets workers, even if their thresholds are twenty times lower.
  *   <li>{@code DISCARD PLANS} at most once a second on the deliverer's connections ({@link

@@ -16,8 +16,9 @@ public final class Body {
     private Body() {}
 
     /**
-     * The body, for the handler, which reads it once; a 400 if it is missing, not JSON or not an object. The request keeps
-     * no copy: it may wait for long, as for a hashing thread, and a parsed body takes many times its counted bytes.
+     * The body, for the handler, which reads it once; a 400 if it is missing, not JSON or not an object. The request
+     * keeps no copy: it may wait for long, as for a hashing thread, and a parsed body takes many times its counted
+     * bytes.
      */
     public static ObjectNode of(RoutingContext ctx) {
         var body = find(ctx).orElseThrow(() -> ApiException.badRequest("The request needs a JSON object as its body."));

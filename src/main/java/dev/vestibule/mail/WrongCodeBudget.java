@@ -20,9 +20,9 @@ import java.util.List;
 
 /**
  * Bounds the wrong codes of email verification, on all nodes together: for each account and day whatever codes it had,
- * as long as a mail was requested and its tries are not used up, and for each project and hour. Beyond the project's budget only a network (an IPv4 address, or a /48) without a wrong
- * code of its own in that hour may still try: so guessing stops, and no attacker keeps all users of a project from
- * verifying.
+ * as long as a mail was requested and its tries are not used up, and for each project and hour. Beyond the project's
+ * budget only a network (an IPv4 address, or a /48) without a wrong code of its own in that hour may still try: so
+ * guessing stops, and no attacker keeps all users of a project from verifying.
  */
 final class WrongCodeBudget {
     private static final Duration DAY = Duration.ofDays(1);

@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /**
  * Runs changes to data of a project that nodes cache. This node drops its cached data before the caller gets the result;
- * the others do so when they read the change, which is a part of the transaction, 40 ms later at most.
+ * the others do so when they read the change, which is a part of the transaction, and use no cache while they cannot.
  */
 public final class ProjectChanges {
     private final Database database;
