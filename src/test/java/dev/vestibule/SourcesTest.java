@@ -31,7 +31,7 @@ class SourcesTest {
             "ChangeStore.READ",
             "ChangeStore.PURGE",
             "ApiKeyStore.UPDATE_LAST_USED",
-            "SessionStore.PURGE_EXPIRED",
+            "SessionStore.SWEEP",
             "SignInStore.PURGE_FAILURES",
             "SignInStore.PURGE_NETWORKS",
             "EmailCodeStore.PURGE",

@@ -80,7 +80,10 @@ public final class ActiveSessionStore {
         return findUsers(db, List.of(new Check(project, session, user)), now).map(found -> found.get(0));
     }
 
-    /** Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. */
+    /**
+     * Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. The
+     * indexed sweep_at changes only where a project has lowered a lifetime so far that the session now ends before it.
+     */
     private static final String CHANGE = """
             generation = sessions.generation
                 + CASE WHEN asked.variant = 'A' AND sessions.generation = asked.generation THEN 1 ELSE 0 END,
@@ -89,6 +92,10 @@ public final class ActiveSessionStore {
             expires_at = least(
                 CASE WHEN asked.variant = 'A' AND sessions.generation = asked.generation
                     THEN asked.expires_at ELSE sessions.expires_at END,
+                sessions.created_at + asked.max_seconds * interval '1 second'),
+            sweep_at = least(
+                sessions.sweep_at,
+                CASE WHEN asked.variant = 'A' AND sessions.generation = asked.generation THEN asked.expires_at END,
                 sessions.created_at + asked.max_seconds * interval '1 second'),
             last_active_at = CASE WHEN sessions.generation = asked.generation THEN $1 ELSE sessions.last_active_at END,
             variant = asked.variant""";

@@ -21,7 +21,7 @@ public final class ExpiredSessions {
 
     public Future<Void> purge() {
         return Batches.repeat(
-                () -> database.inTransaction(transaction -> sessions.purgeExpired(transaction, clock.instant(), BATCH))
-                        .map(removed -> removed == BATCH));
+                () -> database.inTransaction(transaction -> sessions.sweep(transaction, clock.instant(), BATCH))
+                        .map(swept -> swept == BATCH));
     }
 }

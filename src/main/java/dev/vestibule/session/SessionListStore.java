@@ -26,7 +26,7 @@ public final class SessionListStore {
                 SELECT id FROM sessions
                 WHERE project_id = $1 AND id NOT IN (
                     SELECT id FROM sessions
-                    WHERE project_id = $1 AND expires_at BETWEEN '-infinity' AND $2)
+                    WHERE project_id = $1 AND sweep_at BETWEEN '-infinity' AND $2 AND expires_at <= $2)
                 ORDER BY id DESC
                 LIMIT $3 OFFSET $4))
             ORDER BY id DESC
@@ -59,7 +59,7 @@ public final class SessionListStore {
     private static final String COUNT_OF_PROJECT = """
             SELECT (SELECT coalesce(sum(sessions), 0) FROM counts WHERE project_id = $1)::bigint - (
                 SELECT count(*) FROM sessions
-                WHERE project_id = $1 AND expires_at BETWEEN '-infinity' AND $2) AS total
+                WHERE project_id = $1 AND sweep_at BETWEEN '-infinity' AND $2 AND expires_at <= $2) AS total
             """;
 
     public Future<Long> countOfProject(SqlClient db, ProjectId project, Instant now) {

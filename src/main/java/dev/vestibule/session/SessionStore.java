@@ -44,8 +44,8 @@ public final class SessionStore {
                 INSERT INTO sign_in_networks (project_id, user_id, network_hash, seen_at)
                 SELECT $1, $3, $10, $7 WHERE $10::bytea <> '')
             INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
-                                  rotated_at, created_at, last_active_at, expires_at, variant)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $9)
+                                  rotated_at, created_at, last_active_at, expires_at, sweep_at, variant)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $8, $9)
             """;
 
     /** The session of a user created in the same transaction, by a sign up; it does not count as a sign in. */
@@ -125,8 +125,8 @@ public final class SessionStore {
                 RETURNING *),
             opened AS (
                 INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
-                                      rotated_at, created_at, last_active_at, expires_at, variant)
-                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $8, $14 FROM signed_in),
+                                      rotated_at, created_at, last_active_at, expires_at, sweep_at, variant)
+                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $8, $8, $14 FROM signed_in),
             forgiven AS (
                 DELETE FROM sign_in_failures
                 WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in)
@@ -341,28 +341,49 @@ public final class SessionStore {
                 .compose(ended -> events.record(transaction, ended));
     }
 
-    /** By their physical place: the planner cannot know how few ids there are, and would join by reading all sessions. */
-    private static final String PURGE_EXPIRED = """
-            DELETE FROM sessions WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM sessions
-                WHERE expires_at <= $1
-                ORDER BY expires_at
+    /**
+     * By their physical place: the planner cannot know how few ids there are, and would join by reading all sessions. The
+     * outer join gives one row without a session where none has expired.
+     */
+    private static final String SWEEP = """
+            WITH due AS MATERIALIZED (
+                SELECT ctid AS place, expires_at FROM sessions
+                WHERE sweep_at <= $1
+                ORDER BY sweep_at
                 LIMIT $2
-                FOR UPDATE SKIP LOCKED))
-            RETURNING sessions.project_id, %s
-            """.formatted(SessionRows.COLUMNS);
+                FOR UPDATE SKIP LOCKED),
+            postponed AS (
+                UPDATE sessions SET sweep_at = expires_at
+                WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE expires_at > $1))),
+            removed AS (
+                DELETE FROM sessions
+                WHERE ctid = ANY (ARRAY(SELECT place FROM due WHERE expires_at <= $1))
+                RETURNING *)
+            SELECT swept.total, sessions.project_id, %s
+            FROM (SELECT count(*) AS total FROM due) AS swept LEFT JOIN removed AS sessions ON true
+            """.formatted(SessionRows.COLUMNS_BESIDE_OTHERS);
 
-    /** Removes up to {@code limit} expired sessions of all projects, and returns how many; nodes share the work. */
-    Future<Integer> purgeExpired(SqlConnection transaction, Instant now, int limit) {
+    /**
+     * Removes the expired ones among up to {@code limit} sessions of all projects that are to be looked at, and returns
+     * how many were; nodes share the work.
+     */
+    Future<Long> sweep(SqlConnection transaction, Instant now, int limit) {
         return transaction
-                .preparedQuery(PURGE_EXPIRED)
+                .preparedQuery(SWEEP)
                 .execute(Tuple.of(Rows.timestamp(now), limit))
-                .compose(rows -> events.record(transaction, Rows.all(rows, row -> expired(row, now)))
-                        .map(rows.size()));
+                .compose(rows -> events.record(transaction, expired(rows, now))
+                        .map(recorded -> Rows.single(rows, row -> row.getLong("total"))));
     }
 
-    private static Event expired(Row row, Instant now) {
-        return SessionEvents.ended(
-                new ProjectId(row.getUUID("project_id")), SessionRows.session(row), EndReason.EXPIRED, now);
+    private static List<Event> expired(RowSet<Row> rows, Instant now) {
+        return Rows.all(rows, row -> expired(row, now)).stream()
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<Event> expired(Row row, Instant now) {
+        return SessionRows.optionalSession(row)
+                .map(session ->
+                        SessionEvents.ended(new ProjectId(row.getUUID("project_id")), session, EndReason.EXPIRED, now));
     }
 }

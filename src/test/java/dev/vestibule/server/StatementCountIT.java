@@ -3,6 +3,8 @@ package dev.vestibule.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.DatabaseProxy;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -37,6 +39,7 @@ class StatementCountIT {
             "VESTIBULE_PROJECTS_DELETION_SECONDS", "86400");
 
     private static final Pattern FILLS_A_CACHE = Pattern.compile("FROM (projects|api_keys|signing_keys)\\b");
+    private static final String UPDATES = "SELECT %s FROM pg_stat_user_tables WHERE relname = 'sessions'";
     private static final int MOST_ATTEMPTS = 20;
 
     private final String databaseUrl;
@@ -120,6 +123,18 @@ class StatementCountIT {
                 .singleElement()
                 .asString()
                 .contains("UPDATE sessions");
+    }
+
+    /** PostgreSQL counts these as updates that stayed in the page. */
+    @Test
+    void aRefreshWritesToNoIndex() {
+        var sql = new Sql(databaseUrl);
+        for (int i = 0; i < 50; i++) {
+            refresh(project);
+        }
+
+        Eventually.until("PostgreSQL has counted them", () -> sql.count(UPDATES.formatted("n_tup_upd")) > 50);
+        assertThat(sql.count(UPDATES.formatted("n_tup_hot_upd"))).isEqualTo(sql.count(UPDATES.formatted("n_tup_upd")));
     }
 
     @Test

@@ -46,7 +46,10 @@ class RevokeSessionsIT {
     }
 
     private void expire() {
-        server.sql().update("UPDATE sessions SET expires_at = now() WHERE project_id = ?::uuid", project.id());
+        server.sql()
+                .update(
+                        "UPDATE sessions SET expires_at = now(), sweep_at = now() WHERE project_id = ?::uuid",
+                        project.id());
     }
 
     @Test

@@ -100,6 +100,31 @@ class SessionExpiryIT {
         project.me(living.accessToken()).expect(200);
     }
 
+    @Test
+    void aRefreshedSessionStaysBeyondItsFirstEndUntilItsLast() {
+        var signedUp = project.signUp();
+        clock.advance(LIFE.minusSeconds(1));
+        var refreshed = project.refresh(signedUp.refreshToken()).expect(200);
+        clock.advance(Duration.ofSeconds(1));
+
+        assertThat(project.manage("GET", "/v1/dashboard/sessions").expect(200).text("total"))
+                .isEqualTo("1");
+        Eventually.until("the sweep looks at it again at its end", () -> sessions("sweep_at = expires_at") == 1);
+        project.me(refreshed.accessToken()).expect(200);
+        clock.advance(LIFE);
+        Eventually.until("the sweep removes it", () -> sessions() == 0);
+    }
+
+    /** Those are swept at once, which only moves the next look to their end. */
+    @Test
+    void sessionsOfTheLastReleaseGoOn() {
+        var signedUp = project.signUp();
+        server.sql().update("UPDATE sessions SET sweep_at = DEFAULT WHERE project_id = ?::uuid", project.id());
+
+        Eventually.until("the sweep has looked at it", () -> sessions("sweep_at = expires_at") == 1);
+        project.refresh(signedUp.refreshToken()).expect(200);
+    }
+
     private Instant expiry() {
         var text = server.sql()
                 .texts(
@@ -111,6 +136,11 @@ class SessionExpiryIT {
     }
 
     private long sessions() {
-        return server.sql().count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid", project.id());
+        return sessions("true");
+    }
+
+    private long sessions(String condition) {
+        return server.sql()
+                .count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid AND " + condition, project.id());
     }
 }

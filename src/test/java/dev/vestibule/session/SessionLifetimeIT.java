@@ -17,6 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever is refreshed, a session ends when it is as old as the project allows. */
 @ExtendWith(WithServer.class)
@@ -67,6 +69,21 @@ class SessionLifetimeIT {
         assertThat(expiryOf(session)).isEqualTo(began.plus(HOUR));
         clock.advance(Duration.ofMillis(1));
         project.refresh(session.refreshToken()).expect(401);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"refreshTokenTtl", "maxLifetime"})
+    void aSessionWhoseEndCameNearerIsRemovedThen(String lifetime) {
+        var session = project.signUp();
+        configure(Map.of(lifetime, 300));
+        project.refresh(session.refreshToken()).expect(200);
+
+        clock.advance(Duration.ofMinutes(5));
+
+        Eventually.until(
+                "the sweep removes it",
+                () -> server.sql().count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid", project.id())
+                        == 0);
     }
 
     @Test

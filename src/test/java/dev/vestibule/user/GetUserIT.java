@@ -95,7 +95,10 @@ class GetUserIT {
         project.signOut(signedUp.accessToken()).expect(200);
         assertThat(detail().path("sessions")).hasSize(1);
 
-        server.sql().update("UPDATE sessions SET expires_at = now() WHERE project_id = ?::uuid", project.id());
+        server.sql()
+                .update(
+                        "UPDATE sessions SET expires_at = now(), sweep_at = now() WHERE project_id = ?::uuid",
+                        project.id());
 
         assertThat(detail().path("sessions")).isEmpty();
     }
