@@ -30,7 +30,7 @@ class DeletionBenchmark {
     private static final Duration TIME = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final Table table = new Table();
+    private final Report report = new Report("deletion");
     private final Path folder;
 
     DeletionBenchmark(@TempDir Path folder) {
@@ -44,7 +44,7 @@ class DeletionBenchmark {
                 .with("VESTIBULE_MANAGEMENT_PORT", "0")
                 .with("VESTIBULE_LIMITS_ENABLED", "false");
         try (var server = command.start();
-                var seeding = Seeding.of(folder.resolve("data"), Instant.now())) {
+                var seeding = Seeding.of(new EmbeddedDatabase(folder.resolve("data")), Instant.now())) {
             var first = server.firstProject();
             var other = first.through(ApiClient.undescribed(first.api().base()));
             var big = TestProject.create(first.api(), first.owner(), Map.of("name", "Big"));
@@ -54,9 +54,9 @@ class DeletionBenchmark {
             measure("without a deletion", other, after(TIME));
             var begin = System.nanoTime();
             big.asOwner("DELETE", "").expect(200);
-            table.line("the deletion answers after %d ms", millisSince(begin));
+            report.line("the deletion answers after %d ms", millisSince(begin));
             measure("beside the deletion", other, () -> !seeding.hasProject(UUID.fromString(big.id())));
-            table.line("the last row is gone after %d ms", millisSince(begin));
+            report.line("the last row is gone after %d ms", millisSince(begin));
             measure("without a deletion, afterwards", other, after(TIME));
         }
     }
@@ -102,7 +102,7 @@ class DeletionBenchmark {
     }
 
     private void print(String when, String what, ConcurrentHistogram times) {
-        table.line(
+        report.line(
                 "%s, %s: %d, median %.1f ms, p99 %.1f ms, longest %.1f ms",
                 when,
                 what,

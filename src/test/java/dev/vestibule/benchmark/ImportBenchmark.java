@@ -27,7 +27,7 @@ class ImportBenchmark {
     private static final int CHUNK = 64 * 1024;
     private static final String PATH = "/v1/dashboard/users/import";
 
-    private final Table table = new Table();
+    private final Report report = new Report("import");
     private final JarCommand command;
     private final Path file;
 
@@ -56,7 +56,7 @@ class ImportBenchmark {
 
     @Test
     void figures() throws IOException {
-        table.line("Java %s, -Xmx128m, %d users, %.1f MB", Runtime.version(), ROWS, Files.size(file) / 1e6);
+        report.line("Java %s, -Xmx128m, %d users, %.1f MB", Runtime.version(), ROWS, Files.size(file) / 1e6);
         TestProject first;
         TestProject second;
         long answered;
@@ -64,19 +64,21 @@ class ImportBenchmark {
         try {
             first = through(server, server.firstProject());
             second = TestProject.create(first.api(), first.owner(), Map.of("name", "Another"));
-            var before = memory(server, "VmRSS");
-            table.line("first run   %6.0f rows/s", run(first, 0));
-            table.line(
+            var before = new ServerProcess(server.pid()).residentMib();
+            report.line("first run   %6.0f rows/s", run(first, 0));
+            report.line(
                     "resident    %d MiB before, %d MiB at its peak, %d MiB after",
-                    before, memory(server, "VmHWM"), memory(server, "VmRSS"));
-            table.line("second run  %6.0f rows/s, all of them there", run(first, 0));
+                    before,
+                    new ServerProcess(server.pid()).highestResidentMib(),
+                    new ServerProcess(server.pid()).residentMib());
+            report.line("second run  %6.0f rows/s, all of them there", run(first, 0));
             answered = runUntilKilled(server, second);
         } finally {
             server.kill();
         }
         try (var again = command.start()) {
             var resumed = through(again, second);
-            table.line("killed after %d answers; the rest %6.0f rows/s", answered, run(resumed, answered));
+            report.line("killed after %d answers; the rest %6.0f rows/s", answered, run(resumed, answered));
             assertThat(total(resumed)).isEqualTo(ROWS);
             run(resumed, 0);
             assertThat(total(resumed)).isEqualTo(ROWS);
@@ -144,13 +146,5 @@ class ImportBenchmark {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-    }
-
-    private static long memory(JarServer server, String line) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + server.pid() + "/status")).stream()
-                        .filter(text -> text.startsWith(line + ":"))
-                        .mapToLong(text -> Long.parseLong(text.replaceAll("\\D", "")))
-                        .sum()
-                / 1024;
     }
 }

@@ -25,7 +25,7 @@ class ManagementBenchmark {
     private static final int WARM_UP_CALLS = 50;
     private static final int CALLS = 200;
 
-    private final Table table = new Table();
+    private final Report report = new Report("management");
     private final Path folder;
 
     ManagementBenchmark(@TempDir Path folder) {
@@ -58,12 +58,12 @@ class ManagementBenchmark {
     void figures() throws IOException, SQLException {
         var command = JarCommand.in(folder).with("VESTIBULE_LIMITS_ENABLED", "false");
         try (var server = command.start();
-                var seeding = Seeding.of(folder.resolve("data"), Instant.now())) {
+                var seeding = Seeding.of(new EmbeddedDatabase(folder.resolve("data")), Instant.now())) {
             var few = server.firstProject();
             few = few.through(ApiClient.undescribed(few.api().base()));
             var many = TestProject.create(few.api(), few.owner(), Map.of("name", "Many"));
             seed(seeding, few, many);
-            table.line("%-34s %28s   %28s   ratio", "first, median, p99 in ms", FEW + " users", MANY + " users");
+            report.line("%-34s %28s   %28s   ratio", "first, median, p99 in ms", FEW + " users", MANY + " users");
             compare("list, first page", few, many, project -> users(project, ""));
             compare(
                     "list, offset at half",
@@ -98,7 +98,7 @@ class ManagementBenchmark {
             seeding.user(UUID.fromString(project.id()), "xq@rare.example", "정미르", at);
         }
         seeding.vacuum();
-        table.line(
+        report.line(
                 "%d projects, one with %d users and %d sessions, seeded in %.0f s; search: %s",
                 PROJECTS,
                 MANY,
@@ -131,7 +131,7 @@ class ManagementBenchmark {
             seeding.user(UUID.fromString(many.id()), "newcomer" + i + "@gmail.com", "New Comer", Instant.now());
             histogram.recordValue((long) (Times.millis(users(many, "?search=gmail")) * 1000));
         }
-        table.line(
+        report.line(
                 "%-34s median %.2f ms, p99 %.2f ms",
                 "search every second, one signing up before each",
                 histogram.getValueAtPercentile(50) / 1000.0,
@@ -163,7 +163,7 @@ class ManagementBenchmark {
     private void compare(String what, TestProject few, TestProject many, Function<TestProject, Call> call) {
         var small = Times.of(call.apply(few));
         var large = Times.of(call.apply(many));
-        table.line(
+        report.line(
                 "%-34s %8.2f  %8.2f  %8.2f   %8.2f  %8.2f  %8.2f   %5.2f",
                 what,
                 small.firstMillis(),

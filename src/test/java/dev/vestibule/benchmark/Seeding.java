@@ -1,11 +1,7 @@
 package dev.vestibule.benchmark;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,19 +135,9 @@ final class Seeding implements AutoCloseable {
         this.end = end;
     }
 
-    /** For the database in this data folder; the newest user is created at {@code end}. */
-    static Seeding of(Path dataDir, Instant end) throws IOException, SQLException {
-        return new Seeding(connect(dataDir), end);
-    }
-
-    /** Connects to the embedded database of a running server. */
-    static Connection connect(Path dataDir) throws IOException, SQLException {
-        var port = Files.readAllLines(dataDir.resolve("postgres/postmaster.pid"))
-                .get(3)
-                .strip();
-        var password = Files.readString(dataDir.resolve("postgres.password")).strip();
-        var url = "jdbc:postgresql://127.0.0.1:" + port + "/vestibule";
-        return DriverManager.getConnection(url, "vestibule", password);
+    /** The newest user is created at {@code end}. */
+    static Seeding of(EmbeddedDatabase database, Instant end) throws SQLException {
+        return new Seeding(database.connect(), end);
     }
 
     /** Adds empty projects of the only dashboard user. */

@@ -44,6 +44,10 @@ final class StaticServer implements AutoCloseable {
         return new StaticServer(process, Integer.parseInt(line.substring(2)));
     }
 
+    CpuClock clock() {
+        return CpuClock.of(process.toHandle());
+    }
+
     int port() {
         return port;
     }

@@ -1,7 +1,5 @@
 package dev.vestibule.benchmark;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -24,8 +22,8 @@ final class WaitingDeliveries implements AutoCloseable {
         this.connection = connection;
     }
 
-    static WaitingDeliveries in(Path dataDir) throws IOException, SQLException {
-        return new WaitingDeliveries(Seeding.connect(dataDir));
+    static WaitingDeliveries in(EmbeddedDatabase database) throws SQLException {
+        return new WaitingDeliveries(database.connect());
     }
 
     /** The project must have an event already. */

@@ -1,15 +1,12 @@
 package dev.vestibule.benchmark;
 
-import dev.vestibule.benchmark.Load.Figure;
-import dev.vestibule.fixture.ApiClient;
-import dev.vestibule.fixture.JarCommand;
-import dev.vestibule.fixture.JarServer;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpResponseExpectation;
 import io.vertx.ext.web.client.WebClient;
 import io.vertx.ext.web.client.WebClientOptions;
 import java.nio.file.Path;
@@ -24,7 +21,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -33,9 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** How long deliveries take and what they cost; the package says how to run it. */
 class WebhookBenchmark {
     private static final Duration WARM_UP = Duration.ofSeconds(20);
-    private static final Duration PAUSE = Duration.ofSeconds(3); // between turns
-    private static final Duration TIME = Duration.ofSeconds(12);
-    private static final int TURNS = 4;
+    private static final Turns TURNS = new Turns(4, Duration.ofSeconds(3), Duration.ofSeconds(12));
     private static final int SIGN_UP_CLIENTS = 16;
     private static final int DELIVERIES = 50_000;
     private static final int ROUNDS = 5; // the last one counts
@@ -47,7 +41,7 @@ class WebhookBenchmark {
 
     private final Vertx vertx =
             Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(1));
-    private final Table table = new Table();
+    private final Report report = new Report("webhooks");
     private final Path folder;
 
     WebhookBenchmark(@TempDir Path folder) {
@@ -56,29 +50,16 @@ class WebhookBenchmark {
 
     @Test
     void figures() throws Exception {
-        table.line("Java %s, %d cores", Runtime.version(), Runtime.getRuntime().availableProcessors());
-        try (var server = start();
+        var command = MeasuredServer.command(folder).with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true");
+        try (var server = MeasuredServer.start(command);
                 var receiver = StaticServer.start(20)) {
-            var project = firstProject(server);
+            var project = server.firstProject();
             delays(project);
-            throughput(project, receiver);
+            throughput(server, project, receiver);
             signUps(server, project, receiver);
         }
         vertx.close().await();
-    }
-
-    private JarServer start() {
-        return JarCommand.unconfigured(folder.resolve("server"))
-                .with("VESTIBULE_HTTP_PORT", "0")
-                .with("VESTIBULE_MANAGEMENT_PORT", "0")
-                .with("VESTIBULE_LIMITS_ENABLED", "false")
-                .with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true")
-                .start();
-    }
-
-    private static TestProject firstProject(JarServer server) {
-        var project = server.firstProject();
-        return project.through(ApiClient.undescribed(project.api().base()));
+        report.write();
     }
 
     /** Measures from before a request that changes something until the receiver has the whole event. */
@@ -105,22 +86,23 @@ class WebhookBenchmark {
                 var arrival = arrivals.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
                 delays.add(((arrival == null ? Long.MAX_VALUE : arrival) - start) / 1e6);
             }
-            table.line(
+            report.line(
                     "change to delivery, idle: median %.2f ms, p99 %.2f ms; to its answer: median %.2f ms",
                     percentile(delays, 50), percentile(delays, 99), percentile(answers, 50));
             project.manage("DELETE", "/v1/dashboard/webhooks/" + webhook).expect(200);
         }
     }
 
-    private void throughput(TestProject project, StaticServer receiver) throws Exception {
+    private void throughput(MeasuredServer server, TestProject project, StaticServer receiver) throws Exception {
         var webhook = subscribe(project, "http://127.0.0.1:" + receiver.port() + "/", "*");
         setStatus(project, webhook, "disabled");
-        try (var waiting = WaitingDeliveries.in(folder.resolve("server/data"))) {
+        try (var waiting = WaitingDeliveries.in(server.database())) {
             var bare = rounds(() -> bare(receiver, waiting.payload()));
             var delivered = rounds(() -> deliver(project, waiting, webhook));
-            table.line("the same, from cold: bare %s; deliveries %s", bare, delivered);
-            table.floor("bare POSTs", new Figure(last(bare), 0, 0));
-            table.figure("deliveries", new Figure(last(delivered), 0, 0), last(bare));
+            report.line("from cold: bare %s; deliveries %s", bare, delivered);
+            report.fact("barePostsPerSecond", last(bare));
+            report.fact("deliveriesPerSecond", last(delivered));
+            report.fact("deliveriesBesideBarePosts", last(delivered) / last(bare));
         }
         project.manage("DELETE", "/v1/dashboard/webhooks/" + webhook).expect(200);
     }
@@ -165,6 +147,7 @@ class WebhookBenchmark {
                 : client.post(port, "127.0.0.1", "/")
                         .putHeader("content-type", "application/json")
                         .sendBuffer(body)
+                        .expecting(HttpResponseExpectation.SC_OK)
                         .compose(response -> post(client, port, body, left));
     }
 
@@ -184,46 +167,34 @@ class WebhookBenchmark {
         return perSecond;
     }
 
-    /** Measured in turns, because the speed of a machine drifts by more than the difference. */
-    private void signUps(JarServer server, TestProject project, StaticServer receiver) {
+    /** What an event for some endpoints costs a sign up. */
+    private void signUps(MeasuredServer server, TestProject project, StaticServer receiver) {
         var endpoints = Stream.generate(() -> subscribe(project, "http://127.0.0.1:" + receiver.port() + "/", "*"))
                 .limit(ENDPOINTS)
                 .toList();
-        signUps(server, project, WARM_UP);
-        var without = new ArrayList<Figure>();
-        var with = new ArrayList<Figure>();
-        for (int i = 0; i < TURNS; i++) {
-            endpoints.forEach(endpoint -> setStatus(project, endpoint, "disabled"));
-            without.add(signUps(server, project, PAUSE));
-            endpoints.forEach(endpoint -> setStatus(project, endpoint, "active"));
-            with.add(signUps(server, project, PAUSE));
-        }
-        var floor = mean(without);
-        table.floor("sign up", floor);
-        table.figure("with " + ENDPOINTS, mean(with), floor.perSecond());
+        var without = signUps("sign up", server, project, endpoints, "disabled");
+        var with = signUps("sign up with endpoints", server, project, endpoints, "active");
+        Turns.warmUp(List.of(without), WARM_UP);
+        var results = TURNS.measure(List.of(without, with));
+        report.header();
+        report.figure(without.name(), SIGN_UP_CLIENTS, results);
+        report.figure(with.name(), SIGN_UP_CLIENTS, results);
     }
 
-    private Figure signUps(JarServer server, TestProject project, Duration warmUp) {
+    private Line signUps(String name, MeasuredServer server, TestProject project, List<UUID> endpoints, String status) {
         var clients = Stream.generate(() -> Client.signingUp(project.publishableKey()))
                 .limit(SIGN_UP_CLIENTS)
                 .toList();
-        return Load.run(vertx, server.api().base().getPort(), clients, warmUp, TIME);
+        return new Line(name, SIGN_UP_CLIENTS, server.clock(), () -> {
+            endpoints.forEach(endpoint -> setStatus(project, endpoint, status));
+            return ClosedLoad.start(vertx, server.port(), clients);
+        });
     }
 
     private static void setStatus(TestProject project, UUID webhook, String status) {
         project.manage("PATCH", "/v1/dashboard/webhooks/" + webhook)
                 .json(Map.of("status", status))
                 .expect(200);
-    }
-
-    private Figure mean(List<Figure> turns) {
-        turns.forEach(turn -> table.line("  a turn: %.0f/s", turn.perSecond()));
-        return new Figure(
-                mean(turns, Figure::perSecond), mean(turns, Figure::medianMillis), mean(turns, Figure::p99Millis));
-    }
-
-    private static double mean(List<Figure> turns, ToDoubleFunction<Figure> value) {
-        return turns.stream().mapToDouble(value).average().orElseThrow();
     }
 
     private static double percentile(List<Double> values, int percent) {

@@ -1,12 +1,19 @@
 /**
- * Benchmarks: {@code mvn -q verify -Pbenchmark}. They run the real jar in a process of its own and need an otherwise idle
- * machine; {@code JAVA_HOME} chooses the Java. {@link dev.vestibule.benchmark.Benchmark} measures requests a second, each
- * figure next to its floor in the same run on the same cores (about 3 minutes); {@link
- * dev.vestibule.benchmark.ManagementBenchmark} the latency of calls in a project of a million users and in one of ten
- * thousand (10 minutes); {@link dev.vestibule.benchmark.ImportBenchmark} an import of 100,000 users (2 minutes); {@link
- * dev.vestibule.benchmark.WebhookBenchmark} the delivery of events and what they cost a sign up (4 minutes); {@link
- * dev.vestibule.benchmark.DeletionBenchmark} other projects while a large one is deleted. {@code
- * -Dit.test=ManagementBenchmark} runs one of them. The ratios apply to other machines, the figures do not.
+ * Benchmarks of the real jar, in a process of its own. They need Linux and an otherwise idle machine, whose cores the server,
+ * PostgreSQL and the load share; {@code JAVA_HOME} chooses the Java. A wrong answer of the server ends a benchmark. Figures
+ * go to the console and to {@code target/benchmark}. The ratios apply to other machines, the figures do not.
+ *
+ * <p>{@code mvn -Pbenchmark verify} runs {@link dev.vestibule.benchmark.Benchmark}, in 5 minutes: the busiest paths, each
+ * measured in turns with its floor, and their latency against load. {@code -Dit.test=ManagementBenchmark} runs another one:
+ *
+ * <ul>
+ *   <li>{@link dev.vestibule.benchmark.StartBenchmark}: start, size and memory (2 minutes).
+ *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether time tells which emails have an account (2 minutes).
+ *   <li>{@link dev.vestibule.benchmark.ManagementBenchmark}: lists and searches of a million users (10 minutes).
+ *   <li>{@link dev.vestibule.benchmark.ImportBenchmark}: an import of 100,000 users (2 minutes).
+ *   <li>{@link dev.vestibule.benchmark.WebhookBenchmark}: deliveries, and what they cost a sign up (5 minutes).
+ *   <li>{@link dev.vestibule.benchmark.DeletionBenchmark}: other projects while a large one is deleted (10 minutes).
+ * </ul>
  */
 @NullMarked
 package dev.vestibule.benchmark;

@@ -1,0 +1,80 @@
+package dev.vestibule.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whether the time of an answer tells which emails have an account: it may not, so the medians are within 10 %. */
+class TimingBenchmark {
+    private static final int TRIES = 200;
+    private static final Duration BREATH = Duration.ofMillis(20); // until the mail of the previous request is sent
+
+    private final Report report = new Report("timing");
+    private final Path folder;
+
+    TimingBenchmark(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @Test
+    void figures() {
+        try (var server = MeasuredServer.start(MeasuredServer.command(folder))) {
+            var project = server.firstProject();
+            var known = project.signUp().text("user/email");
+            compare("wrongPassword", i -> known, email -> wrongPassword(project, email));
+            for (var path : new String[] {"forgot", "reset"}) {
+                var accounts = Account.signUp(project, TRIES);
+                compare(path, i -> accounts.get(i).email(), email -> code(project, path, email));
+            }
+        }
+        report.write();
+    }
+
+    private interface Emails {
+        String get(int i);
+    }
+
+    /** The order of known and unknown emails alternates. */
+    private void compare(String what, Emails known, ToLongFunction<String> nanos) {
+        var ofKnown = new Histogram(3);
+        var ofUnknown = new Histogram(3);
+        for (int i = 0; i < TRIES; i++) {
+            if (i % 2 == 0) {
+                ofKnown.recordValue(nanos.applyAsLong(known.get(i)));
+                ofUnknown.recordValue(nanos.applyAsLong(TestServer.newEmail()));
+            } else {
+                ofUnknown.recordValue(nanos.applyAsLong(TestServer.newEmail()));
+                ofKnown.recordValue(nanos.applyAsLong(known.get(i)));
+            }
+        }
+        var ratio = (double) ofUnknown.getValueAtPercentile(50) / ofKnown.getValueAtPercentile(50);
+        report.fact(what + "MedianMillis", ofKnown.getValueAtPercentile(50) / 1e6);
+        report.fact(what + "UnknownEmailBesideKnown", ratio);
+        assertThat(ratio).isBetween(0.9, 1.1);
+    }
+
+    private static long wrongPassword(TestProject project, String email) {
+        var call = project.trySignIn(email, "a wrong password");
+        var start = System.nanoTime();
+        call.expect(401);
+        return System.nanoTime() - start;
+    }
+
+    private static long code(TestProject project, String path, String email) {
+        var call = project.post("/v1/auth/password/" + path)
+                .json(Map.of("email", email, "code", "0000000000000", "password", "a new password"));
+        LockSupport.parkNanos(BREATH.toNanos());
+        var start = System.nanoTime();
+        call.send();
+        return System.nanoTime() - start;
+    }
+}
