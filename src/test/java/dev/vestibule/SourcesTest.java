@@ -53,6 +53,8 @@ class SourcesTest {
             "DeliveryPurgeStore.REMOVE_DELIVERIES",
             "DeliveryPurgeStore.REMOVE_EVENTS");
 
+    private static final Set<String> OF_NO_PROJECT = Set.of("projects", "nodes");
+
     private record Source(String type, String text) {}
 
     private record Statement(String name, String sql) {}
@@ -104,12 +106,12 @@ class SourcesTest {
         }
     }
 
-    /** All but the projects themselves, as alternatives of a pattern. */
+    /** As alternatives of a pattern. */
     private static String tablesOfProjects() {
         return read(MIGRATIONS, ".sql").stream()
                 .flatMap(migration -> TABLE.matcher(migration.text()).results())
                 .map(table -> table.group(1))
-                .filter(table -> !table.equals("projects"))
+                .filter(table -> !OF_NO_PROJECT.contains(table))
                 .collect(Collectors.joining("|"));
     }
 

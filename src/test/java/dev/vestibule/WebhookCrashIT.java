@@ -71,7 +71,6 @@ class WebhookCrashIT {
         for (int round = 0; round < ROUNDS; round++) {
             crash(project.through(server.api()));
         }
-        endLeases();
         Eventually.until("nothing waits", () -> waiting() == 0);
 
         var deliveries = receiver.to(PATH);
@@ -116,11 +115,6 @@ class WebhookCrashIT {
 
     private Set<String> ids(String table, TestProject project) {
         return new HashSet<>(sql.texts("SELECT id FROM " + table + " WHERE project_id = ?::uuid", project.id()));
-    }
-
-    /** As if the killed servers' leases had run out, which takes longer than a test waits. */
-    private void endLeases() {
-        sql.update("UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_until > now()");
     }
 
     private long waiting() {

@@ -29,6 +29,10 @@
  * {@code NOTIFY}: a commit that notifies locks out all others, and a connection that listens can be on the wrong
  * server.
  *
+ * <p><b>Presence.</b> What a node claims names it, and a node that holds claims renews its name in the table nodes
+ * every 2 seconds ({@link dev.vestibule.database.Presence}); claims of a name that was not seen for 6 are free. A name
+ * that fell silent is never used again. The table belongs to no project: a shard would have its own nodes.
+ *
  * <p><b>Plans.</b> No statement reads a big table from end to end; PlansIT explains all of them, with and without
  * statistics. The planner's methods are all on, and three things are set:
  *

@@ -27,6 +27,9 @@ final class ClaimStore {
      * matter, and claims a limited number of each. Rows locked by another node are skipped. It looks rows up by ctid
      * and through LATERAL ... LIMIT 1 instead of joins: the planner does not know the limits, and with joins the plan may
      * read the whole table, or all events of a project for each row.
+     *
+     * <p>Only a name that is in the table and old is dead. A missing name proves nothing: when two nodes meet at a row,
+     * the later one looks at the new claim of the other, but at the names as they were before.
      */
     private static final String CLAIM = """
             WITH RECURSIVE walk AS (
@@ -53,16 +56,26 @@ final class ClaimStore {
                     SELECT ctid AS place
                     FROM webhook_deliveries
                     WHERE project_id = walk.project_id AND webhook_id = walk.webhook_id
-                      AND next_attempt_at <= $4 AND (claimed_until IS NULL OR claimed_until <= $4)
+                      AND next_attempt_at <= $4
+                      AND (claimed_until IS NULL OR claimed_until <= $4
+                           OR $10 AND claimed_by = ANY (ARRAY(
+                               SELECT id FROM nodes WHERE seen_at < clock_timestamp() - interval '6 seconds')))
                     ORDER BY next_attempt_at
                     LIMIT coalesce(($6::integer[])[array_position($5::uuid[], webhooks.id)], $7::integer)
                     FOR UPDATE SKIP LOCKED) AS few
                 WHERE webhooks.status = 'active'
                 LIMIT $8),
             claimed AS (
-                UPDATE webhook_deliveries SET claimed_until = $9
+                UPDATE webhook_deliveries SET claimed_until = $9, claimed_by = $11
                 WHERE ctid = ANY (ARRAY(SELECT place FROM due))
-                RETURNING project_id, webhook_id, event_id, attempts)
+                RETURNING project_id, webhook_id, event_id, attempts),
+            seen AS (
+                INSERT INTO nodes (id, seen_at)
+                SELECT $11, clock_timestamp()
+                WHERE EXISTS (SELECT FROM claimed)
+                  AND NOT EXISTS (
+                      SELECT FROM nodes WHERE id = $11 AND seen_at > clock_timestamp() - interval '1 second')
+                ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at)
             SELECT walked.project_id AS last_project, walked.webhook_id AS last_webhook, walked.step,
                    claimed.project_id, claimed.webhook_id, claimed.event_id, claimed.attempts, event.payload,
                    endpoint.url, endpoint.sealed_secret, endpoint.sealed_previous_secret,
@@ -104,8 +117,15 @@ final class ClaimStore {
      */
     record ClaimBatch(List<Claim> claims, Optional<EndpointCursor> next) {}
 
-    /** Claims until {@code end} what is due at {@code now}, of the endpoints of all projects behind the cursor. */
-    Future<ClaimBatch> claim(SqlClient db, EndpointCursor cursor, ClaimLimits limits, Instant now, Instant end) {
+    /**
+     * In whose name a statement claims, and until when.
+     *
+     * @param takesFromDead whether it also claims what nodes that are dead had claimed
+     */
+    record Holder(UUID name, Instant end, boolean takesFromDead) {}
+
+    /** Claims what is due at {@code now}, of the endpoints of all projects behind the cursor. */
+    Future<ClaimBatch> claim(SqlClient db, EndpointCursor cursor, ClaimLimits limits, Instant now, Holder holder) {
         var known = List.copyOf(limits.perKnownEndpoint().entrySet());
         return db.preparedQuery(CLAIM)
                 .execute(Tuple.from(new Object[] {
@@ -117,12 +137,14 @@ final class ClaimStore {
                     known.stream().map(Map.Entry::getValue).toArray(Integer[]::new),
                     limits.perEndpoint(),
                     limits.claims(),
-                    Rows.timestamp(end)
+                    Rows.timestamp(holder.end()),
+                    holder.takesFromDead(),
+                    holder.name()
                 }))
-                .map(rows -> batch(rows, end));
+                .map(rows -> batch(rows, holder));
     }
 
-    private static ClaimBatch batch(RowSet<Row> rows, Instant end) {
+    private static ClaimBatch batch(RowSet<Row> rows, Holder holder) {
         Optional<EndpointCursor> next = Optional.empty();
         var claims = new ArrayList<Claim>(rows.size());
         Map<UUID, Endpoint> endpoints = new HashMap<>(); // one object for all claims of an endpoint
@@ -132,14 +154,20 @@ final class ClaimStore {
             }
             @Nullable UUID webhook = row.getUUID("webhook_id");
             if (webhook != null) {
-                claims.add(claim(row, endpoints.computeIfAbsent(webhook, id -> endpoint(row)), end));
+                claims.add(claim(row, endpoints.computeIfAbsent(webhook, id -> endpoint(row)), holder));
             }
         }
         return new ClaimBatch(claims, next);
     }
 
-    private static Claim claim(Row row, Endpoint endpoint, Instant end) {
-        return new Claim(endpoint, row.getUUID("event_id"), row.getInteger("attempts"), row.getString("payload"), end);
+    private static Claim claim(Row row, Endpoint endpoint, Holder holder) {
+        return new Claim(
+                endpoint,
+                row.getUUID("event_id"),
+                row.getInteger("attempts"),
+                row.getString("payload"),
+                holder.name(),
+                holder.end());
     }
 
     private static Endpoint endpoint(Row row) {
@@ -154,11 +182,12 @@ final class ClaimStore {
     }
 
     private static final String GIVE_BACK = """
-            UPDATE webhook_deliveries AS delivery SET claimed_until = NULL
-            FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[])
-                AS held (project_id, webhook_id, event_id, claimed_until)
+            UPDATE webhook_deliveries AS delivery SET claimed_until = NULL, claimed_by = NULL
+            FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::uuid[])
+                AS held (project_id, webhook_id, event_id, claimed_until, claimed_by)
             WHERE delivery.project_id = held.project_id AND delivery.webhook_id = held.webhook_id
-              AND delivery.event_id = held.event_id AND delivery.claimed_until = held.claimed_until
+              AND delivery.event_id = held.event_id
+              AND delivery.claimed_until = held.claimed_until AND delivery.claimed_by = held.claimed_by
             """;
 
     /** Ends claims early, so that any node may claim the deliveries again. */
@@ -168,7 +197,8 @@ final class ClaimStore {
                         Rows.column(claims, claim -> claim.endpoint().project().value(), UUID[]::new),
                         Rows.column(claims, claim -> claim.endpoint().id().value(), UUID[]::new),
                         Rows.column(claims, Claim::event, UUID[]::new),
-                        Rows.column(claims, claim -> Rows.timestamp(claim.end()), OffsetDateTime[]::new)))
+                        Rows.column(claims, claim -> Rows.timestamp(claim.end()), OffsetDateTime[]::new),
+                        Rows.column(claims, Claim::holder, UUID[]::new)))
                 .mapEmpty();
     }
 }

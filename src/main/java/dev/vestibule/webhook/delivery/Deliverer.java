@@ -4,10 +4,12 @@ import dev.vestibule.config.WebhookSettings;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.Presence;
 import dev.vestibule.metrics.WebhookMeters;
 import dev.vestibule.webhook.delivery.ClaimStore.ClaimBatch;
 import dev.vestibule.webhook.delivery.ClaimStore.ClaimLimits;
 import dev.vestibule.webhook.delivery.ClaimStore.EndpointCursor;
+import dev.vestibule.webhook.delivery.ClaimStore.Holder;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -37,6 +39,7 @@ public final class Deliverer {
 
     private final ClaimStore store = new ClaimStore();
     private final Database database;
+    private final Presence presence;
     private final DeliverySender sender;
     private final ResultWriter results;
     private final WebhookSettings settings;
@@ -48,6 +51,7 @@ public final class Deliverer {
     private final Throttle writing;
     private final Promise<Void> atRest = Promise.promise();
     private Optional<EndpointCursor> cursor = Optional.empty(); // of the walk over the endpoints, if one is under way
+    private Future<Void> claimed = Future.succeededFuture();
     private Future<Void> givenBack = Future.succeededFuture();
     private Future<Void> written = Future.succeededFuture();
     private boolean mayBeDue;
@@ -67,6 +71,7 @@ public final class Deliverer {
             Clock clock) {
         Context context = vertx.getOrCreateContext();
         this.database = database;
+        this.presence = new Presence(database);
         this.sender = sender;
         this.results = results;
         this.settings = settings;
@@ -116,13 +121,22 @@ public final class Deliverer {
         if (cursor.isEmpty()) {
             mayBeDue = false;
         }
+        if (presence.isLapsed()) {
+            letClaimsGo();
+        }
         var limits = backlog.claimLimits(room);
         var from = cursor.orElse(EndpointCursor.START);
-        return database.withRecentPlans(db -> store.claim(db, from, limits, clock.instant(), leaseEnd()))
-                .onComplete(claimed -> isClaiming = false)
+        var holder = new Holder(presence.name(), leaseEnd(), presence.isCalm());
+        var claiming = presence.claiming();
+        claimed = database.withRecentPlans(db -> store.claim(db, from, limits, clock.instant(), holder))
+                .onComplete(done -> isClaiming = false)
+                .onSuccess(batch -> claiming.succeeded(!batch.claims().isEmpty()))
+                .onFailure(failure -> claiming.failed())
                 .onSuccess(batch -> accept(batch, limits))
                 .onFailure(this::claimFailed)
-                .onComplete(claimed -> proceed());
+                .onComplete(done -> proceed())
+                .mapEmpty();
+        return claimed;
     }
 
     /** In whole milliseconds, because the database rounds what is finer and the claim's end is compared. */
@@ -152,6 +166,33 @@ public final class Deliverer {
         warn(failure);
     }
 
+    /** Shows other nodes that this one is alive while it holds claims; a claim under way may bring some. */
+    void keepClaims() {
+        if (holdsClaims()) {
+            presence.keep(true).onFailure(this::warn);
+        } else {
+            claimed.onComplete(done -> presence.keep(holdsClaims()).onFailure(this::warn));
+        }
+        proceed();
+    }
+
+    private boolean holdsClaims() {
+        return backlog.waiting() + backlog.inFlight() + results.size() > 0
+                || !written.isComplete()
+                || !givenBack.isComplete();
+    }
+
+    /**
+     * Other nodes may take the claims by now: the database did not answer for too long, or this process stood still. What
+     * is under way may come twice then; what waits here must not.
+     */
+    private void letClaimsGo() {
+        presence.rename();
+        var lost = backlog.drop(project -> true);
+        giveBack(lost);
+        mayBeDue |= !lost.isEmpty();
+    }
+
     private void warn(Throwable failure) {
         if (!isDatabaseFailing) {
             LOG.warn(
@@ -173,10 +214,13 @@ public final class Deliverer {
     }
 
     private void startAttempts() {
+        if (backlog.waiting() > 0 && presence.isLapsed()) {
+            letClaimsGo();
+        }
         var skipped = new ArrayList<Claim>();
         for (var next = backlog.next(); next.isPresent(); next = backlog.next()) {
             var claim = next.get();
-            if (isTooLate(claim) || changed.contains(claim.endpoint().project())) {
+            if (!mayAttempt(claim) || changed.contains(claim.endpoint().project())) {
                 backlog.skipped(claim);
                 skipped.add(claim);
             } else {
@@ -186,9 +230,10 @@ public final class Deliverer {
         giveBack(skipped);
     }
 
-    /** The claim could end during the attempt, and another node send the same delivery. */
-    private boolean isTooLate(Claim claim) {
-        return claim.end().isBefore(clock.instant().plus(settings.timeout()).plus(LEASE_MARGIN));
+    /** Otherwise the claim could end during the attempt, and another node send the same delivery. */
+    private boolean mayAttempt(Claim claim) {
+        return claim.holder().equals(presence.name())
+                && claim.end().isAfter(clock.instant().plus(settings.timeout()).plus(LEASE_MARGIN));
     }
 
     private void ended(Attempt attempt) {
@@ -201,6 +246,7 @@ public final class Deliverer {
     private void giveBack(List<Claim> unused) {
         if (!unused.isEmpty()) {
             givenBack = Future.join(givenBack, database.withRecentPlans(db -> store.giveBack(db, unused)))
+                    .onFailure(failure -> presence.doubt())
                     .onFailure(this::warn)
                     .otherwiseEmpty()
                     .mapEmpty();
@@ -221,6 +267,7 @@ public final class Deliverer {
                 .otherwiseEmpty()
                 .eventually(() -> written)
                 .compose(rest -> Batches.repeat(() -> results.write().map(done -> results.size() > 0)))
-                .eventually(() -> givenBack);
+                .eventually(() -> givenBack)
+                .eventually(presence::end);
     }
 }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Removes deliveries and events that are older than the retention, in small batches. */
+/** Removes deliveries and events that are older than the retention, in small batches, and names of dead nodes. */
 public final class DeliveryPurge {
     private static final int BATCH = 1000;
     private static final int STEPS = 1000; // endpoints or projects that one statement visits
@@ -35,7 +35,8 @@ public final class DeliveryPurge {
                         cursor -> store.removeDeliveries(database.writes(), cursor, STEPS, before, BATCH))
                 .compose(done -> walk(
                         EndpointCursor.START.project(),
-                        cursor -> store.removeEvents(database.writes(), cursor, STEPS, before, BATCH)));
+                        cursor -> store.removeEvents(database.writes(), cursor, STEPS, before, BATCH)))
+                .compose(done -> store.removeNames(database.writes()));
     }
 
     private static <C> Future<Void> walk(C start, Function<C, Future<Progress<C>>> remove) {

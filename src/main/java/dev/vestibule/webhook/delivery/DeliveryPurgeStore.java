@@ -105,6 +105,15 @@ final class DeliveryPurgeStore {
                 .map(rows -> progress(rows, row -> row.getUUID("project_id"), projects, limit));
     }
 
+    private static final String REMOVE_NAMES = """
+            DELETE FROM nodes WHERE seen_at < clock_timestamp() - interval '1 day'
+            """;
+
+    /** Removes the names of nodes that ended without a chance to do so, long after their last claim has expired. */
+    Future<Void> removeNames(SqlClient db) {
+        return db.preparedQuery(REMOVE_NAMES).execute().mapEmpty();
+    }
+
     private static <C> Progress<C> progress(RowSet<Row> rows, Function<Row, C> position, int steps, int limit) {
         return Rows.first(
                         rows,

@@ -24,17 +24,19 @@ final class ResultStore {
             WITH recorded AS (
                 UPDATE webhook_deliveries AS delivery
                 SET status = done.status, attempts = done.attempts, next_attempt_at = done.next_attempt_at,
-                    claimed_until = NULL, attempted_at = done.attempted_at, response_status = done.response_status,
+                    claimed_until = NULL, claimed_by = NULL, attempted_at = done.attempted_at, response_status = done.response_status,
                     response_body = done.response_body, duration_millis = done.duration_millis, error = done.error
                 FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[], $6::integer[],
                             $7::timestamptz[], $8::timestamptz[], $9::integer[], $10::text[], $11::integer[],
-                            $12::text[])
-                    AS done (project_id, webhook_id, event_id, claimed_until, status, attempts,
-                             next_attempt_at, attempted_at, response_status, response_body, duration_millis, error)
+                            $12::text[], $13::uuid[])
+                    AS done (project_id, webhook_id, event_id, claimed_until, status, attempts, next_attempt_at,
+                             attempted_at, response_status, response_body, duration_millis, error, claimed_by)
                 WHERE delivery.project_id = done.project_id AND delivery.webhook_id = done.webhook_id
                   AND delivery.event_id = done.event_id
                   AND CASE delivery.status WHEN 'waiting'
-                      THEN delivery.claimed_until = done.claimed_until OR done.status = 'delivered' ELSE false END
+                      THEN done.status = 'delivered'
+                           OR delivery.claimed_until = done.claimed_until AND delivery.claimed_by = done.claimed_by
+                      ELSE false END
                 RETURNING delivery.project_id, delivery.webhook_id, delivery.status)
             INSERT INTO webhook_delivery_counts AS kept (project_id, webhook_id, delivered, dead)
             SELECT project_id, webhook_id,
@@ -72,7 +74,8 @@ final class ResultStore {
                     Rows.column(results, result -> result.attempt().body(), String[]::new),
                     Rows.column(
                             results, result -> (int) result.attempt().duration().toMillis(), Integer[]::new),
-                    Rows.column(results, result -> result.attempt().error(), String[]::new)
+                    Rows.column(results, result -> result.attempt().error(), String[]::new),
+                    Rows.column(results, result -> claim(result).holder(), UUID[]::new)
                 }))
                 .mapEmpty();
     }

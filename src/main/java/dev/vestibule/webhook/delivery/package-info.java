@@ -5,10 +5,18 @@
  * dev.vestibule.webhook.delivery.ResultWriter} writes the results in batches; {@link
  * dev.vestibule.webhook.delivery.Deliverer} drives all four.
  *
- * <p>Claims are leases taken with {@code FOR UPDATE SKIP LOCKED}, so nodes share the work and the claims of a node that
- * dies expire. They are not tied to a connection. A result counts only while the claim holds, unless the endpoint
- * accepted the delivery. When a project changes, waiting claims are given back and read again, so nothing goes to an old
+ * <p>Claims are taken with {@code FOR UPDATE SKIP LOCKED}, so nodes share the work. A result counts only while the claim
+ * holds, unless the endpoint accepted the delivery. When a project changes, waiting claims are given back and read again, so nothing goes to an old
  * URL. The event bus and a timer only wake the deliverer up; the table is the truth.
+ *
+ * <p>A claim has an end and names its holder ({@link dev.vestibule.database.Presence}). While a node holds
+ * claims it shows every 2 seconds, by the database's clock, that its name is alive; after 6 seconds of silence others
+ * take what it had claimed, without waiting for the end. The node itself stops beginning attempts under a name that was
+ * not renewed for 4 seconds, by its own watch, and goes on under a new one. So a node that is killed, cut off or stands
+ * still costs its endpoints 6 seconds and the poll interval, and a delivery comes twice only if its attempt was under way
+ * then. After an outage of the database, when all names are old, nobody takes from others for 3 seconds. An advisory lock
+ * of a session would need no renewal, but PostgreSQL would keep it for as long as TCP takes to notice a machine that lost
+ * its power, and it would tie the claims to one connection.
  *
  * <p>Isolation rests on fixed limits. An endpoint gets {@code webhooks.inFlightPerEndpoint} attempts at once and up to a
  * fifth of the free room for claims. Until it has accepted a delivery, and after an attempt that failed, it gets 4

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class BacklogTest {
     private static final Instant NOW = Instant.parse("2026-01-15T10:30:00Z");
+    private static final UUID HOLDER = UUID.randomUUID();
     private static final int PLACES = 80;
     private static final int CLAIMS = 1000;
     private static final int SHARE = CLAIMS / 5;
@@ -40,7 +41,7 @@ class BacklogTest {
     private void claim(Endpoint endpoint, int count) {
         backlog.addAll(
                 IntStream.range(0, count)
-                        .mapToObj(i -> new Claim(endpoint, UUID.randomUUID(), 0, "", NOW))
+                        .mapToObj(i -> new Claim(endpoint, UUID.randomUUID(), 0, "", HOLDER, NOW))
                         .toList(),
                 backlog.claimLimits(backlog.room()));
     }

@@ -1,0 +1,36 @@
+package dev.vestibule.database;
+
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.util.UUID;
+
+/** The names under which nodes hold claims. A statement that claims inserts its name itself. */
+final class NodeStore {
+    private static final String RENEW = """
+            UPDATE nodes SET seen_at = clock_timestamp() WHERE id = $1
+            """;
+
+    /** Shows others that the node is alive. */
+    Future<Void> renew(SqlClient db, UUID name) {
+        return db.preparedQuery(RENEW).execute(Tuple.of(name)).mapEmpty();
+    }
+
+    private static final String END = """
+            UPDATE nodes SET seen_at = clock_timestamp() - interval '6 seconds' WHERE id = $1
+            """;
+
+    /** Frees at once what is still claimed under the name. */
+    Future<Void> end(SqlClient db, UUID name) {
+        return db.preparedQuery(END).execute(Tuple.of(name)).mapEmpty();
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM nodes WHERE id = $1
+            """;
+
+    /** Forgets a name that certainly holds nothing: what it held would wait until the claim expires. */
+    Future<Void> remove(SqlClient db, UUID name) {
+        return db.preparedQuery(REMOVE).execute(Tuple.of(name)).mapEmpty();
+    }
+}

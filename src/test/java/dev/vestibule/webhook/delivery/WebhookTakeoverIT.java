@@ -1,0 +1,216 @@
+package dev.vestibule.webhook.delivery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.DatabaseProxy;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TestClock;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestReceiver;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.fixture.WithWebhooks;
+import dev.vestibule.fixture.WithWebhooks.Endpoint;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What one node had claimed goes on at another within ten seconds once the first is gone, and not while it lives. */
+@ExtendWith(WithServer.class)
+class WebhookTakeoverIT {
+    private static final int DELIVERIES = 10;
+    private static final int UNDER_WAY = 4; // of an endpoint that has not accepted yet
+
+    /** A timeout longer than a test waits, so that no attempt of the first node ends by itself. */
+    private static final Map<String, String> PATIENT =
+            Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "60", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "1");
+
+    private final String databaseUrl;
+    private final Sql sql;
+    private final TestReceiver receiver = TestReceiver.start();
+    private final Queue<HttpServerRequest> held = new ConcurrentLinkedQueue<>();
+    private final Deque<AutoCloseable> toClose = new ArrayDeque<>(List.of(receiver));
+
+    WebhookTakeoverIT(TestDatabase database) {
+        databaseUrl = database.createDatabase();
+        sql = new Sql(databaseUrl);
+        receiver.answer("/in", held::add);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        while (!toClose.isEmpty()) {
+            toClose.pop().close();
+        }
+    }
+
+    private TestServer node(String url) {
+        var settings = new HashMap<>(WithWebhooks.settings());
+        settings.putAll(PATIENT);
+        var node = TestServer.startOn(url, settings, Clock.tickMillis(ZoneOffset.UTC));
+        toClose.push(node);
+        return node;
+    }
+
+    /** Deliveries that the only node holds, some of them under way. */
+    private Endpoint backlogOf(TestServer node) {
+        var webhooks = new WithWebhooks(receiver, node, new TestClock());
+        var project = node.newProject();
+        var endpoint = webhooks.subscribe(project, "/in");
+        for (int i = 0; i < DELIVERIES; i++) {
+            webhooks.insertDelivery(project, endpoint, "{}");
+        }
+        awaitAllClaimed();
+        Eventually.until("some are under way", () -> held.size() == UNDER_WAY);
+        return endpoint;
+    }
+
+    private void awaitAllClaimed() {
+        Eventually.until("all are claimed", () -> count("claimed_by IS NOT NULL") == DELIVERIES);
+    }
+
+    private long count(String condition) {
+        return sql.count("SELECT count(*) FROM webhook_deliveries WHERE " + condition);
+    }
+
+    /** {@link Eventually} waits for ten seconds. */
+    private void awaitAllDelivered() {
+        Eventually.until("all are delivered", () -> count("status = 'delivered'") == DELIVERIES);
+    }
+
+    @Test
+    void whatAKilledNodeHadClaimedGoesOnAtAnotherWithinTenSeconds(@TempDir Path folder) {
+        var command = JarCommand.in(folder)
+                .with("VESTIBULE_DATABASE_URL", databaseUrl)
+                .with("VESTIBULE_SECRET", TestServer.SECRET)
+                .with("VESTIBULE_LIMITS_ENABLED", "false")
+                .with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true")
+                .with("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "60");
+        try (var first = command.start()) {
+            var project = first.firstProject();
+            project.manage("POST", "/v1/dashboard/webhooks")
+                    .json(Map.of("url", receiver.url("/in"), "events", List.of("user.created")))
+                    .expect(201);
+            for (int i = 0; i < DELIVERIES; i++) {
+                project.signUp();
+            }
+            awaitAllClaimed();
+            node(databaseUrl);
+            assertThat(held).hasSize(UNDER_WAY);
+
+            receiver.answer("/in", 200, "");
+            first.kill();
+
+            awaitAllDelivered();
+        }
+    }
+
+    /** As a process that is started again has a new name, it waits for the old one to die like any other node. */
+    @Test
+    void whatAKilledNodeHadClaimedGoesOnWhenItIsStartedAgain() {
+        var proxy = DatabaseProxy.before(databaseUrl);
+        toClose.push(proxy);
+        backlogOf(node(proxy.url()));
+
+        receiver.answer("/in", 200, "");
+        proxy.takeAway();
+        node(databaseUrl);
+
+        awaitAllDelivered();
+    }
+
+    /** It can still reach the endpoint, so nothing but its own watch keeps it from sending what others send now. */
+    @Test
+    void aNodeThatIsCutOffBeginsNoAttemptOfWhatOthersTook() {
+        var proxy = DatabaseProxy.before(databaseUrl);
+        toClose.push(proxy);
+        backlogOf(node(proxy.url()));
+        node(databaseUrl);
+
+        receiver.answer("/in", 200, "");
+        proxy.fallSilent();
+        awaitAllDelivered();
+        held.forEach(request -> request.response().setStatusCode(500).end());
+        proxy.restore();
+
+        Eventually.until(
+                "the first has written its results",
+                () -> sql.count("SELECT count(*) FROM webhooks WHERE failing_since IS NOT NULL") == 1);
+        assertThat(count("status = 'delivered' AND attempts = 1")).isEqualTo(DELIVERIES);
+        assertThat(receiver.to("/in")).hasSize(UNDER_WAY + DELIVERIES);
+    }
+
+    @Test
+    void aNodeThatIsAliveKeepsItsClaimsHoweverLongTheyLast() {
+        backlogOf(node(databaseUrl));
+        node(databaseUrl);
+
+        Eventually.until(
+                "more time has passed than a dead node has",
+                () -> sql.count("SELECT count(*) FROM nodes WHERE seen_at > (SELECT min(created_at) FROM projects)"
+                                + " + interval '8 seconds'")
+                        == 1);
+
+        assertThat(receiver.to("/in")).hasSize(UNDER_WAY);
+        assertThat(sql.count("SELECT count(DISTINCT claimed_by) FROM webhook_deliveries"))
+                .isOne();
+    }
+
+    /** Two claims can end at the same time. Only who holds the later one may write a failure. */
+    @Test
+    void aLateFailureDoesNotOverwriteTheClaimOfAnotherNameThatEndsAtTheSameTime() {
+        var endpoint = backlogOf(node(databaseUrl));
+        sql.update("UPDATE webhook_deliveries SET claimed_by = gen_random_uuid()");
+
+        held.forEach(request -> request.response().setStatusCode(500).end());
+
+        Eventually.until(
+                "it counts as failing",
+                () -> sql.count(
+                                "SELECT count(*) FROM webhooks WHERE id = ?::uuid AND failing_since IS NOT NULL",
+                                endpoint.id())
+                        == 1);
+        assertThat(count("attempts = 0 AND claimed_by IS NOT NULL")).isEqualTo(DELIVERIES);
+    }
+
+    /** An idle node writes nothing, and the table of names does not grow. */
+    @Test
+    void aNodeThatHoldsNothingLeavesNoName() {
+        var node = node(databaseUrl);
+        backlogOf(node);
+        assertThat(sql.count("SELECT count(*) FROM nodes")).isOne();
+
+        receiver.answer("/in", 200, "");
+        held.forEach(request -> request.response().end());
+        awaitAllDelivered();
+
+        Eventually.until("the name is gone", () -> sql.count("SELECT count(*) FROM nodes") == 0);
+    }
+
+    @Test
+    void aNodeThatStopsFreesEvenWhatItCouldNotFinish() {
+        var first = node(databaseUrl);
+        backlogOf(first);
+        receiver.answer("/in", 200, "");
+
+        toClose.remove(first);
+        first.close(); // after a second, with requests still open
+
+        node(databaseUrl);
+        awaitAllDelivered();
+    }
+}
