@@ -4,9 +4,10 @@
  * go to the console and to {@code target/benchmark}. The ratios apply to other machines, the figures do not.
  *
  * <p>{@code mvn -Pbenchmark verify} runs {@link dev.vestibule.benchmark.Benchmark}, in 5 minutes: the busiest paths, each
- * measured in turns with its floor, and their latency against load. {@code -Dit.test=ManagementBenchmark} runs another one:
+ * measured in turns with its floor, and their latency against load. {@code -Dit.test=SoakBenchmark} runs another one:
  *
  * <ul>
+ *   <li>{@link dev.vestibule.benchmark.SoakBenchmark}: whether anything grows under mixed traffic (20 minutes).
  *   <li>{@link dev.vestibule.benchmark.StartBenchmark}: start, size and memory (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether time tells which emails have an account (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.ManagementBenchmark}: lists and searches of a million users (10 minutes).
