@@ -11,6 +11,8 @@
  *   <li>{@link dev.vestibule.benchmark.StartBenchmark}: start, size and memory (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether time tells which emails have an account (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.ManagementBenchmark}: lists and searches of a million users (10 minutes).
+ *   <li>{@link dev.vestibule.benchmark.ProjectsBenchmark}: ten thousand projects in turn beside one (4 minutes).
+ *   <li>{@link dev.vestibule.benchmark.RevocationBenchmark}: how soon another node refuses what was revoked (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.ImportBenchmark}: an import of 100,000 users (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.WebhookBenchmark}: deliveries, and what they cost a sign up (5 minutes).
  *   <li>{@link dev.vestibule.benchmark.DeletionBenchmark}: other projects while a large one is deleted (10 minutes).

@@ -1,0 +1,102 @@
+package dev.vestibule.benchmark;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.TestProject;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How soon another node of the same database refuses what one node has revoked, idle and busy. */
+class RevocationBenchmark {
+    private static final int REVOCATIONS = 200;
+    private static final int CLIENTS = 64;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private final Vertx vertx =
+            Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(1));
+    private final Report report = new Report("revocation");
+    private final Path folder;
+
+    RevocationBenchmark(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    /** A call that revokes something, and one that is accepted until then. */
+    private record Revocation(Call revoking, Supplier<Call> use) {}
+
+    @Test
+    void figures() {
+        try (var one = MeasuredServer.start(node("one"));
+                var another = MeasuredServer.start(node("another")
+                        .with("VESTIBULE_DATABASE_URL", one.database().url()))) {
+            var project = one.firstProject();
+            var there = another.through(project);
+            measure("idle", project, there);
+            var clients = Account.signUp(project, CLIENTS).stream()
+                    .map(Client::verifying)
+                    .toList();
+            var load = ClosedLoad.start(vertx, another.port(), clients);
+            measure("while the other node verifies as much as it can", project, there);
+            load.stop();
+        }
+        vertx.close().await();
+        report.write();
+    }
+
+    private JarCommand node(String name) {
+        return MeasuredServer.cheap(folder.resolve(name))
+                .with("VESTIBULE_SECRET", "the master secret of both of the nodes");
+    }
+
+    private void measure(String when, TestProject here, TestProject there) {
+        measure("sign out, " + when, () -> {
+            var token = here.signUp().accessToken();
+            return new Revocation(here.signOut(token), () -> there.verify(token));
+        });
+        measure("key revoked, " + when, () -> {
+            var key = here.asOwner("POST", "/keys")
+                    .json(Map.of("kind", "publishable"))
+                    .expect(201);
+            return new Revocation(
+                    here.asOwner("DELETE", "/keys/" + key.text("id")),
+                    () -> there.api().get("/v1/auth/branding").key(key.text("key")));
+        });
+    }
+
+    /** From the answer of the revocation, which may have been seen before then. */
+    private void measure(String what, Supplier<Revocation> revocations) {
+        var histogram = new Histogram(3);
+        for (int i = 0; i < REVOCATIONS; i++) {
+            var revocation = revocations.get();
+            awaitStatus(200, revocation.use()); // the other node hears of a new key a little later, too
+            revocation.revoking().expect(200);
+            var answered = System.nanoTime();
+            awaitStatus(401, revocation.use());
+            histogram.recordValue(System.nanoTime() - answered);
+        }
+        report.line(
+                "%s: median %.1f ms, p99 %.1f ms (bar 50), longest %.1f ms",
+                what,
+                histogram.getValueAtPercentile(50) / 1e6,
+                histogram.getValueAtPercentile(99) / 1e6,
+                histogram.getMaxValue() / 1e6);
+        report.add(what, List.of(histogram.getValueAtPercentile(50) / 1e6, histogram.getValueAtPercentile(99) / 1e6));
+    }
+
+    private static void awaitStatus(int status, Supplier<Call> calls) {
+        var start = System.nanoTime();
+        while (calls.get().send().status() != status) {
+            if (System.nanoTime() - start > LIMIT.toNanos()) {
+                throw new IllegalStateException("not " + status + " within " + LIMIT);
+            }
+        }
+    }
+}
