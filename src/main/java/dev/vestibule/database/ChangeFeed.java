@@ -2,13 +2,20 @@ package dev.vestibule.database;
 
 import dev.vestibule.database.ChangeStore.Reading;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells this node what other nodes have changed. A transaction that changes cached data of a project writes that into a
  * table, and every node has a heartbeat that reads what became visible there since the last one. Caches may answer only
- * while {@link #isUpToDate}: while the last heartbeat is recent, and was answered by a primary.
+ * while {@link #isUpToDate}: while the last heartbeat is recent, and was answered by a primary; or after {@link #catchUp}.
  */
 public final class ChangeFeed {
     /** Reacts to changes of cached data. */
@@ -32,6 +39,7 @@ public final class ChangeFeed {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeFeed.class);
     private static final Duration HEARTBEAT = Duration.ofMillis(40);
     private static final Duration MAX_SILENCE = Duration.ofMillis(100);
+    private static final Duration MAX_WAIT = Duration.ofMillis(250);
     private static final Duration RESPONSE_LIMIT = Duration.ofSeconds(2);
     private static final Duration FIRST_RESPONSE_LIMIT = Duration.ofSeconds(15); // with the time to connect
     private static final Duration RETRY_PAUSE = Duration.ofMillis(250);
@@ -39,15 +47,21 @@ public final class ChangeFeed {
     private static final Duration RESTING_HEARTBEAT = Duration.ofMillis(500);
     private static final Duration MAX_GAP = Duration.ofMinutes(ChangeStore.MINUTES_KEPT / 2);
 
-    private final Vertx vertx;
+    private final VertxInternal vertx;
+    private final ContextInternal context;
     private final Duration restAfter;
     private final ChangeStore store = new ChangeStore();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong epoch = new AtomicLong();
+    private final Queue<Promise<Boolean>> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean isSummoned = new AtomicBoolean();
     private volatile long lastHeartbeatNanos;
     private volatile boolean isTrusted;
     private volatile boolean isClosed;
     private volatile boolean isAsked;
+    private Function<@Nullable String, Future<Reading>> reader = none -> Future.failedFuture("not started");
+    private boolean isUnderWay;
+    private long timer;
     private long askedNanos;
     private @Nullable Reading last; // null: nothing is known that a reading could go on from
     private @Nullable String lastPurge;
@@ -58,7 +72,8 @@ public final class ChangeFeed {
 
     /** For tests that do not wait as long. */
     ChangeFeed(Vertx vertx, Duration restAfter) {
-        this.vertx = vertx;
+        this.vertx = (VertxInternal) vertx;
+        this.context = this.vertx.createEventLoopContext();
         this.restAfter = restAfter;
     }
 
@@ -76,13 +91,38 @@ public final class ChangeFeed {
 
     /** The same; the reader is given the last snapshot, or null. */
     Future<Void> start(Function<@Nullable String, Future<Reading>> reader) {
+        this.reader = reader;
         askedNanos = System.nanoTime();
-        return sendHeartbeat(reader);
+        return Future.future(
+                first -> context.runOnContext(started -> sendHeartbeat().onComplete(first)));
     }
 
     public boolean isUpToDate() {
         stayAwake();
+        return isRecent();
+    }
+
+    private boolean isRecent() {
         return isTrusted && System.nanoTime() - lastHeartbeatNanos < MAX_SILENCE.toNanos();
+    }
+
+    /**
+     * True as soon as the feed is up to date again, or the listeners have heard of all that was committed before this
+     * call, by a heartbeat sent after it. False where neither comes soon. When a heartbeat is late, everything is, and to ask the database
+     * for what is cached would make it later: so one statement answers all who wait.
+     */
+    public Future<Boolean> catchUp() {
+        if (!isTrusted) {
+            return Future.succeededFuture(false);
+        }
+        Promise<Boolean> caughtUp = vertx.getOrCreateContext().promise();
+        waiting.add(caughtUp);
+        if (isSummoned.compareAndSet(false, true)) {
+            context.runOnContext(summoned -> sendNow());
+        }
+        return caughtUp.future()
+                .timeout(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                .otherwise(false);
     }
 
     /**
@@ -120,13 +160,16 @@ public final class ChangeFeed {
         isClosed = true;
     }
 
-    private Future<Void> sendHeartbeat(Function<@Nullable String, Future<Reading>> reader) {
+    private Future<Void> sendHeartbeat() {
         if (isClosed) {
             return Future.succeededFuture();
         }
+        isUnderWay = true;
+        var served = takeWaiting();
         var sentAt = System.nanoTime();
         var limit = last == null ? FIRST_RESPONSE_LIMIT : RESPONSE_LIMIT;
-        return reader.apply(last == null ? null : last.snapshot())
+        return context.succeededFuture(last == null ? null : last.snapshot())
+                .compose(reader)
                 .timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
                 .<Void>map(reading -> {
                     accept(reading, sentAt);
@@ -134,22 +177,49 @@ public final class ChangeFeed {
                 })
                 .onFailure(this::distrust)
                 .onComplete(done -> {
-                    var pause = isTrusted ? HEARTBEAT.minusNanos(System.nanoTime() - sentAt) : RETRY_PAUSE;
-                    vertx.setTimer(Math.max(1, pause.toMillis()), next -> sendIfNeeded(reader));
+                    isUnderWay = false;
+                    served.forEach(waiter -> waiter.tryComplete(done.succeeded()));
+                    if (isRecent()) {
+                        takeWaiting().forEach(waiter -> waiter.tryComplete(true));
+                    }
+                    timer = vertx.setTimer(Math.max(1, pauseAfter(sentAt).toMillis()), next -> sendIfNeeded());
                 });
     }
 
-    private void sendIfNeeded(Function<@Nullable String, Future<Reading>> reader) {
+    private Duration pauseAfter(long sentAt) {
+        if (!isTrusted) {
+            return RETRY_PAUSE;
+        }
+        return waiting.isEmpty() ? HEARTBEAT.minusNanos(System.nanoTime() - sentAt) : Duration.ZERO;
+    }
+
+    private List<Promise<Boolean>> takeWaiting() {
+        isSummoned.set(false);
+        var served = new ArrayList<Promise<Boolean>>();
+        for (var waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {
+            served.add(waiter);
+        }
+        return served;
+    }
+
+    private void sendNow() {
+        if (!isUnderWay) {
+            vertx.cancelTimer(timer);
+            sendHeartbeat();
+        }
+    }
+
+    private void sendIfNeeded() {
         var now = System.nanoTime();
         if (isAsked) {
             isAsked = false;
             askedNanos = now;
         }
-        var isResting = now - askedNanos > restAfter.toNanos();
+        var isResting = now - askedNanos > restAfter.toNanos() && waiting.isEmpty();
         if (isResting && isTrusted && now - lastHeartbeatNanos < RESTING_HEARTBEAT.toNanos()) {
-            vertx.setTimer(HEARTBEAT.toMillis(), next -> sendIfNeeded(reader));
+            timer = vertx.setTimer(HEARTBEAT.toMillis(), next -> sendIfNeeded());
         } else {
-            sendHeartbeat(reader);
+            sendHeartbeat();
         }
     }
 

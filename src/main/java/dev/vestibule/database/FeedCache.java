@@ -78,9 +78,12 @@ public final class FeedCache<K, V> {
     }
 
     public Future<Optional<V>> get(K key, Function<K, Future<Optional<V>>> load) {
-        if (!feed.isUpToDate()) {
-            return load.apply(key);
-        }
+        return feed.isUpToDate()
+                ? find(key, load)
+                : feed.catchUp().compose(isCaughtUp -> isCaughtUp ? find(key, load) : load.apply(key));
+    }
+
+    private Future<Optional<V>> find(K key, Function<K, Future<Optional<V>>> load) {
         var cached = cache.getIfPresent(key);
         if (cached != null) {
             return Future.succeededFuture(Optional.of(cached));
@@ -95,10 +98,16 @@ public final class FeedCache<K, V> {
         });
     }
 
-    /** What was loaded before a change was heard of may be older than the change, so it is not kept. */
+    /**
+     * What was loaded before a change was heard of may be older than the change, so it is not kept. Looked at before, so
+     * that nobody sees such a row, and afterwards, because all entries can be removed in between.
+     */
     private void put(K key, Optional<V> loaded, long epoch) {
+        if (feed.epoch() != epoch) {
+            return;
+        }
         if (loaded.isPresent()) {
-            cache.put(key, loaded.get());
+            cache.asMap().compute(key, (same, old) -> feed.epoch() == epoch ? loaded.get() : null);
         } else if (absent != null) {
             absent.put(key, true);
         }

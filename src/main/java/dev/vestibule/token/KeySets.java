@@ -37,8 +37,14 @@ public final class KeySets {
      */
     Future<Boolean> contain(SqlClient db, ProjectId project, String keyId) {
         return feed.isUpToDate()
-                ? find(db, project).map(keys -> keys.isPresent() && keys.get().contains(keyId))
-                : store.exists(db, project, keyId);
+                ? isCached(db, project, keyId)
+                : feed.catchUp()
+                        .compose(isCaughtUp ->
+                                isCaughtUp ? isCached(db, project, keyId) : store.exists(db, project, keyId));
+    }
+
+    private Future<Boolean> isCached(SqlClient db, ProjectId project, String keyId) {
+        return find(db, project).map(keys -> keys.isPresent() && keys.get().contains(keyId));
     }
 
     /** The published JSON Web Key Set (RFC 7517), empty where there is no such project. */

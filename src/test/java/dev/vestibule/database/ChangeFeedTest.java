@@ -136,6 +136,15 @@ class ChangeFeedTest {
         assertThat(heard.missed).hasValue(0);
     }
 
+    private static void awaitRest(List<Long> sentAt) {
+        Eventually.until("heartbeats become rare", () -> {
+            var count = sentAt.size();
+            return count > 2
+                    && sentAt.get(count - 1) - sentAt.get(count - 2)
+                            > Duration.ofMillis(450).toNanos();
+        });
+    }
+
     @Test
     void aNodeThatNobodyAsksRestsAndWakesWhenAsked() {
         var resting = new ChangeFeed(vertx, Duration.ofMillis(100));
@@ -145,15 +154,105 @@ class ChangeFeedTest {
                     return Future.succeededFuture(USUAL);
                 })
                 .await();
-        Eventually.until("heartbeats become rare", () -> {
-            var count = sentAt.size();
-            return count > 2
-                    && sentAt.get(count - 1) - sentAt.get(count - 2)
-                            > Duration.ofMillis(450).toNanos();
-        });
+        awaitRest(sentAt);
 
-        Eventually.until("it is up to date", resting::isUpToDate);
+        var before = sentAt.size();
+        Eventually.until("heartbeats are frequent again", () -> {
+            resting.isUpToDate();
+            var count = sentAt.size();
+            return count > before + 3
+                    && sentAt.get(count - 1) - sentAt.get(count - 4)
+                            < Duration.ofMillis(600).toNanos();
+        });
         resting.close();
+    }
+
+    /** Else every request would ask the database for what is cached, at the moment when that is slow already. */
+    @Test
+    void whoComesWhileAHeartbeatIsLateWaitsForTheNext() {
+        var project = UUID.randomUUID();
+        Promise<Reading> late = Promise.promise();
+        database = late::future;
+        Eventually.until("the feed is not up to date", () -> !feed.isUpToDate());
+        var since = System.nanoTime();
+        Eventually.until(
+                "nor will the late heartbeat make it so",
+                () -> System.nanoTime() - since > Duration.ofMillis(100).toNanos());
+
+        var before = feed.catchUp();
+        Promise<Reading> next = Promise.promise();
+        database = next::future;
+        late.complete(USUAL);
+        assertThat(before.isComplete())
+                .as("the late heartbeat knew nothing of it")
+                .isFalse();
+        next.complete(new Reading(SERVER, NOW, "11:11:", true, List.of(project)));
+
+        assertThat(before.await()).isTrue();
+        assertThat(heard.projects).contains(project);
+        database = () -> Future.succeededFuture(USUAL);
+    }
+
+    @Test
+    void aRestingFeedIsWokenByTheFirstWhoWaits() {
+        var resting = new ChangeFeed(vertx, Duration.ofMillis(1));
+        var sentAt = new CopyOnWriteArrayList<Long>();
+        resting.start(snapshot -> {
+                    sentAt.add(System.nanoTime());
+                    return Future.succeededFuture(USUAL);
+                })
+                .await();
+        awaitRest(sentAt);
+        var before = sentAt.size();
+
+        assertThat(resting.catchUp().await()).isTrue();
+        assertThat(sentAt).hasSizeGreaterThan(before);
+        resting.close();
+    }
+
+    @Test
+    void nobodyWaitsLongForASilentDatabase() {
+        Promise<Reading> silent = Promise.promise();
+        database = silent::future;
+        Eventually.until("the feed is not up to date", () -> !feed.isUpToDate());
+
+        assertThat(feed.catchUp().await()).isFalse();
+        silent.fail("the database is gone");
+        Eventually.until("the feed knows", () -> feed.catchUp().isComplete());
+    }
+
+    /** A reading says what was committed when it began, not when it arrived. */
+    @Test
+    void aHeartbeatIsAsOldAsItsQuestion() {
+        var slow = new ChangeFeed(vertx);
+        var upToDate = new AtomicInteger();
+        var readings = new AtomicInteger();
+        slow.start(snapshot -> {
+                    var answer = Promise.<Reading>promise();
+                    vertx.setTimer(120, answered -> {
+                        answer.complete(USUAL);
+                        readings.incrementAndGet();
+                    });
+                    return answer.future();
+                })
+                .await();
+
+        Eventually.until("five heartbeats were answered", () -> {
+            upToDate.addAndGet(slow.isUpToDate() ? 1 : 0);
+            return readings.get() >= 5;
+        });
+        assertThat(upToDate).hasValue(0);
+        slow.close();
+    }
+
+    @Test
+    void aReaderThatThrowsIsAskedAgain() {
+        database = () -> {
+            throw new IllegalStateException("no connection");
+        };
+        awaitHeartbeats();
+        database = () -> Future.succeededFuture(USUAL);
+        Eventually.until("it is up to date again", feed::isUpToDate);
     }
 
     @Test
