@@ -97,9 +97,17 @@ public final class Database {
     /** Asks questions that arrive at the same time by one statement; it gets the questions, and gives as many answers. */
     public <Q extends SharedStatement.Question, A> SharedStatement<Q, A> shared(
             Function<List<Q>, Future<List<A>>> statement) {
+        return shared(limits.statementTime(), statement);
+    }
+
+    /** The same, with less time for a statement where that is shorter. */
+    public <Q extends SharedStatement.Question, A> SharedStatement<Q, A> shared(
+            Duration atMost, Function<List<Q>, Future<List<A>>> statement) {
+        var time = atMost.compareTo(limits.statementTime()) < 0 ? atMost : limits.statementTime();
         return new SharedStatement<>(
                 vertx,
-                new SharedStatement.Limits(limits.together(), limits.waitQueueSize(), limits.statementTime()),
+                new SharedStatement.Limits(
+                        limits.together(), limits.waitQueueSize(), Duration.ofMillis(limits.waitMillis()), time),
                 statement);
     }
 

@@ -1,12 +1,13 @@
 package dev.vestibule.database;
 
 import dev.vestibule.error.ApiException;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,14 +18,15 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the database the questions of one event loop together: those that arrive while a statement is under way wait for
  * it and go as the next one, so a lone question waits for nothing, and the more there are, the less each one costs.
  *
  * <p>A statement has at most one question about a row. Equal questions share it and its answer; others about the same row
- * wait for the next one. When more wait than one statement takes, projects take turns. When too many wait, the newest of
- * the project with the most waiting gets a 503. A statement that failed by what one question led to is asked again, each
+ * wait for the next one. When more wait than one statement takes, projects take turns. When too many wait, one of
+ * the project with the most waiting gets a 503: of a question that many ask, or the newest. A statement that failed by what one question led to is asked again, each
  * question alone, so that no request gets another's error.
  *
  * @param <Q> the questions
@@ -38,18 +40,24 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         Object row();
     }
 
-    /** How many questions go together at most, how many may wait, and how long a statement may take. */
-    record Limits(int together, int waiting, Duration time) {}
+    /** How many questions go together at most, how many may wait and how long, and how long a statement may take. */
+    record Limits(int together, int waiting, Duration longestWait, Duration time) {}
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private record Asker<A>(Promise<A> answer, BooleanSupplier isGone) {}
+    private record Asker<A>(Promise<A> answer, BooleanSupplier isGone, long since) {}
+
+    /** What waits of one project. */
+    private static final class Queue<Q, A> {
+        final Map<Q, List<Asker<A>>> questions = new LinkedHashMap<>();
+        int askers;
+    }
 
     private final VertxInternal vertx;
-    private final Context context;
+    private final ContextInternal context;
     private final Limits limits;
     private final Function<List<Q>, Future<List<A>>> statement;
-    private final Map<Object, Map<Q, List<Asker<A>>>> waiting = new LinkedHashMap<>();
+    private final Map<Object, Queue<Q, A>> waiting = new LinkedHashMap<>();
     private int askers;
     private boolean isBusy;
 
@@ -67,9 +75,11 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
      */
     public Future<A> ask(Q question, BooleanSupplier isGone) {
         Promise<A> answer = vertx.getOrCreateContext().promise();
-        waiting.computeIfAbsent(question.project(), project -> new LinkedHashMap<>())
+        var queue = waiting.computeIfAbsent(question.project(), project -> new Queue<>());
+        queue.questions
                 .computeIfAbsent(question, unknown -> new ArrayList<>(1))
-                .add(new Asker<>(answer, isGone));
+                .add(new Asker<>(answer, isGone, System.nanoTime()));
+        queue.askers++;
         askers++;
         if (askers > limits.waiting()) {
             refuseOne();
@@ -81,23 +91,32 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         return answer.future();
     }
 
+    /** Of the project with the most askers, one of the question with the most, so that a repeated one is the first to go. */
     private void refuseOne() {
-        var most = waiting.values().stream()
-                .max(Comparator.comparingInt(SharedStatement::askersOf))
-                .orElseThrow();
-        var newest = most.keySet().stream().reduce((first, second) -> second).orElseThrow();
-        var refused = Objects.requireNonNull(most.get(newest));
+        var project = Collections.max(waiting.entrySet(), Comparator.comparingInt(entry -> entry.getValue().askers))
+                .getKey();
+        var queue = Objects.requireNonNull(waiting.get(project));
+        Map.@Nullable Entry<Q, List<Asker<A>>> most = null;
+        for (var entry : queue.questions.entrySet()) {
+            if (most == null || entry.getValue().size() >= most.getValue().size()) {
+                most = entry;
+            }
+        }
+        var refused = Objects.requireNonNull(most).getValue();
         var asker = refused.remove(refused.size() - 1);
         if (refused.isEmpty()) {
-            most.remove(newest);
-            waiting.values().removeIf(Map::isEmpty);
+            queue.questions.remove(most.getKey());
         }
+        if (queue.questions.isEmpty()) {
+            waiting.remove(project);
+        }
+        queue.askers--;
         askers--;
-        asker.answer().fail(ApiException.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER));
+        asker.answer().fail(busy());
     }
 
-    private static int askersOf(Map<?, ? extends List<?>> ofProject) {
-        return ofProject.values().stream().mapToInt(List::size).sum();
+    private static ApiException busy() {
+        return ApiException.unavailable("The service is busy. Try again in a moment.", RETRY_AFTER);
     }
 
     private void askNext() {
@@ -116,7 +135,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
                             .forEach(asker -> asker.answer().complete(given));
                 }
             } else if (questions.size() > 1 && !SqlFailures.isUnavailability(answers.cause())) {
-                askAlone(questions, next).onComplete(asked -> askNext());
+                askAlone(questions, next).onComplete(asked -> context.runOnContext(ended -> askNext()));
             } else {
                 next.values().forEach(all -> all.forEach(asker -> asker.answer().fail(answers.cause())));
                 context.runOnContext(failed -> askNext());
@@ -138,10 +157,10 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
                 .toList());
     }
 
-    /** Also catches what the statement throws. */
+    /** Also catches what the statement throws. On this loop's context, or the timeout would end on a thread of its own. */
     private Future<List<A>> ask(List<Q> questions) {
-        return Future.succeededFuture()
-                .compose(ignored -> statement.apply(questions))
+        return context.succeededFuture(questions)
+                .compose(statement)
                 .timeout(limits.time().toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -152,28 +171,29 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
         var exhausted = new HashSet<Object>();
         while (taken.size() < limits.together() && waiting.size() > exhausted.size()) {
             var project = waiting.keySet().iterator().next();
-            var ofProject = Objects.requireNonNull(waiting.remove(project));
-            if (!takeOne(ofProject, rows, taken)) {
+            var queue = Objects.requireNonNull(waiting.remove(project));
+            if (!takeOne(queue, rows, taken)) {
                 exhausted.add(project);
             }
-            if (ofProject.isEmpty()) {
+            if (queue.questions.isEmpty()) {
                 exhausted.remove(project);
             } else {
-                waiting.put(project, ofProject);
+                waiting.put(project, queue);
             }
         }
         return taken;
     }
 
-    private boolean takeOne(Map<Q, List<Asker<A>>> ofProject, Set<Object> rows, Map<Q, List<Asker<A>>> taken) {
-        for (var entries = ofProject.entrySet().iterator(); entries.hasNext(); ) {
+    private boolean takeOne(Queue<Q, A> queue, Set<Object> rows, Map<Q, List<Asker<A>>> taken) {
+        for (var entries = queue.questions.entrySet().iterator(); entries.hasNext(); ) {
             var entry = entries.next();
             if (rows.contains(entry.getKey().row())) {
                 continue;
             }
             entries.remove();
+            queue.askers -= entry.getValue().size();
             askers -= entry.getValue().size();
-            entry.getValue().removeIf(asker -> asker.isGone().getAsBoolean());
+            entry.getValue().removeIf(this::isNotServed);
             if (!entry.getValue().isEmpty()) {
                 rows.add(entry.getKey().row());
                 taken.put(entry.getKey(), entry.getValue());
@@ -181,5 +201,17 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
             }
         }
         return false;
+    }
+
+    /** One that has waited for too long, behind statements that hung, is refused as where it waits for a connection. */
+    private boolean isNotServed(Asker<A> asker) {
+        if (asker.isGone().getAsBoolean()) {
+            return true;
+        }
+        var isLate = System.nanoTime() - asker.since() > limits.longestWait().toNanos();
+        if (isLate) {
+            asker.answer().fail(busy());
+        }
+        return isLate;
     }
 }

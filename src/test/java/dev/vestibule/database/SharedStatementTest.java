@@ -3,6 +3,7 @@ package dev.vestibule.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.fixture.Eventually;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -24,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SharedStatementTest {
     private static final int TOGETHER = 4;
     private static final int WAITING = 10;
+    private static final Duration WAIT = Duration.ofSeconds(2);
 
     private record Named(String project, String row, String text) implements SharedStatement.Question {}
 
@@ -59,7 +62,7 @@ class SharedStatementTest {
         loop = vertx.getOrCreateContext();
         shared = onLoop(() -> new SharedStatement<>(
                 (VertxInternal) vertx,
-                new SharedStatement.Limits(TOGETHER, WAITING, Duration.ofSeconds(20)),
+                new SharedStatement.Limits(TOGETHER, WAITING, WAIT, Duration.ofSeconds(20)),
                 questions -> {
                     var asked = new Asked(questions, Promise.promise());
                     statements.add(asked);
@@ -125,6 +128,20 @@ class SharedStatementTest {
         assertThat(last.await()).isEqualTo(Asked.answerOf(row("3")));
     }
 
+    /** What it asked the database for may have changed since, by a sign out that was answered in between. */
+    @Test
+    void aStatementUnderWayAnswersNoQuestionThatCameLater() {
+        var first = ask(row("1")).get(0);
+        statement(0);
+        var later = ask(row("1")).get(0);
+        answer(0);
+        assertThat(first.await()).isEqualTo(Asked.answerOf(row("1")));
+        assertThat(later.isComplete()).isFalse();
+        assertThat(statement(1).rows()).containsExactly("1");
+        answer(1);
+        assertThat(later.await()).isEqualTo(Asked.answerOf(row("1")));
+    }
+
     @Test
     void equalQuestionsShareAnAnswerAndOthersAboutTheirRowWaitForTheNext() {
         var other = new Named("p", "1", "other");
@@ -179,6 +196,55 @@ class SharedStatementTest {
     }
 
     @Test
+    void aRepeatedQuestionIsRefusedBeforeOthersOfItsProject() {
+        ask(row("first"));
+        statement(0);
+        var flood = new ArrayList<Future<String>>();
+        for (var i = 0; i < WAITING; i++) {
+            flood.addAll(ask(row("same")));
+        }
+        var others = ask(row("1"), row("2"));
+        assertThat(flood.stream().filter(Future::failed)).hasSize(others.size());
+        answer(0);
+        answer(1);
+        assertThat(others).allMatch(Future::succeeded);
+    }
+
+    @Test
+    void whoWaitedTooLongIsRefusedAndNotAsked() {
+        ask(row("1"));
+        statement(0);
+        var late = ask(row("2")).get(0);
+        var asked = System.nanoTime();
+        Eventually.until("the longest wait is over", () -> System.nanoTime() - asked > WAIT.toNanos());
+        ask(row("3"));
+        answer(0);
+        assertThat(statement(1).rows()).containsExactly("3");
+        assertThat(late.cause()).isInstanceOf(ApiException.class);
+    }
+
+    /** Else two threads would change what waits. */
+    @Test
+    void afterATimeoutTheNextStatementComesFromTheSameLoop(Vertx vertx) {
+        var contexts = new ArrayList<Context>();
+        var hanging = onLoop(() -> new SharedStatement<Named, String>(
+                (VertxInternal) vertx,
+                new SharedStatement.Limits(TOGETHER, WAITING, WAIT, Duration.ofMillis(50)),
+                questions -> {
+                    contexts.add(Vertx.currentContext());
+                    return questions.size() > 1
+                            ? Future.failedFuture("bad")
+                            : Promise.<List<String>>promise().future();
+                }));
+        var answers = onLoop(() -> List.of(hanging.ask(row("1"), () -> false), hanging.ask(row("2"), () -> false)));
+        assertThat(onLoop(() -> hanging.ask(row("3"), () -> false)))
+                .satisfies(third -> Eventually.until("it has failed too", third::failed));
+
+        assertThat(answers).allMatch(Future::failed);
+        assertThat(onLoop(() -> List.copyOf(contexts))).hasSizeGreaterThan(3).containsOnly(loop);
+    }
+
+    @Test
     void aQuestionThatNobodyWaitsForIsNotAsked() {
         ask(row("1"));
         statement(0);
@@ -228,6 +294,7 @@ class SharedStatementTest {
     }
 
     /** Whatever the order of questions, answers and failures, each question gets what it would have got alone. */
+    @Timeout(60)
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void everyAnswerIsWhatItWouldHaveBeenAlone(long seed) {
