@@ -31,7 +31,7 @@ import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.ActiveSessions;
+import dev.vestibule.session.SessionRefreshes;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
 import dev.vestibule.token.TokenModule;
@@ -101,7 +101,11 @@ public final class AuthenticationModule {
         var verification = new EmailVerification(database, with.codes(), users, with.sessions(), proof, issuer, clock);
         var refresh = new TokenRefresh(
                 database,
-                new ActiveSessions(database, new ActiveSessionStore(), clock),
+                new SessionRefreshes(
+                        database,
+                        new ActiveSessionStore(),
+                        clock,
+                        settings.sessions().refreshGrace()),
                 with.sessions(),
                 with.tokens().refreshTokens(),
                 issuer,

@@ -4,8 +4,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore.Refreshed;
-import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionRefreshes;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.RefreshToken;
 import dev.vestibule.token.RefreshTokens;
@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class TokenRefresh {
     private final Database database;
-    private final ActiveSessions activeSessions;
+    private final SessionRefreshes refreshes;
     private final SessionStore sessions;
     private final RefreshTokens refreshTokens;
     private final TokenIssuer issuer;
@@ -33,14 +33,14 @@ public final class TokenRefresh {
 
     public TokenRefresh(
             Database database,
-            ActiveSessions activeSessions,
+            SessionRefreshes refreshes,
             SessionStore sessions,
             RefreshTokens refreshTokens,
             TokenIssuer issuer,
             Clock clock,
             Duration grace) {
         this.database = database;
-        this.activeSessions = activeSessions;
+        this.refreshes = refreshes;
         this.sessions = sessions;
         this.refreshTokens = refreshTokens;
         this.issuer = issuer;
@@ -65,7 +65,7 @@ public final class TokenRefresh {
         }
         var token = presented.get();
         var now = clock.instant();
-        return activeSessions
+        return refreshes
                 .refresh(project, token.session(), token.generation(), variant, isGone)
                 .map(found -> found.filter(session -> session.expiresAt().isAfter(now))
                         .orElseThrow(RefreshTokens::invalid))

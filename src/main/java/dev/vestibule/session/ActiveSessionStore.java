@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -180,6 +181,27 @@ public final class ActiveSessionStore {
                                 OffsetDateTime[]::new),
                         Rows.column(refreshes, ActiveSessionStore::seconds, Double[]::new)))
                 .map(rows -> inOrder(rows, refreshes.size(), ActiveSessionStore::refreshed));
+    }
+
+    private static final String FIND_ACTIVE = """
+            SELECT asked.position
+            FROM unnest($2::uuid[], $3::uuid[], $4::text[])
+                WITH ORDINALITY AS asked (project_id, session_id, variant, position)
+            CROSS JOIN LATERAL (
+                SELECT FROM sessions
+                WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id AND %s
+                LIMIT 1) AS active
+            """.formatted(IS_ACTIVE);
+
+    /** Those of the refreshes whose session is active and of their variant, whether or not it is just being changed. */
+    Future<Set<Refresh>> findActive(SqlClient db, List<Refresh> refreshes, Instant now) {
+        return db.preparedQuery(FIND_ACTIVE)
+                .execute(Tuple.of(
+                        Rows.timestamp(now),
+                        Rows.column(refreshes, refresh -> refresh.project().value(), UUID[]::new),
+                        Rows.column(refreshes, refresh -> refresh.session().value(), UUID[]::new),
+                        Rows.column(refreshes, refresh -> refresh.variant().name(), String[]::new)))
+                .map(rows -> Set.copyOf(Rows.all(rows, row -> refreshes.get(row.getInteger("position") - 1))));
     }
 
     private static double seconds(Refresh refresh) {

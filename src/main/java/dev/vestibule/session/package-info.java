@@ -9,7 +9,7 @@
  *   <li>{@link dev.vestibule.session.SessionStore} records the events itself, so no session is opened or ended without
  *       them. {@link dev.vestibule.session.ActiveSessionStore} has the statements that need none, which are the busiest
  *       of the server.
- *   <li>{@link dev.vestibule.session.ActiveSessions} asks for the sessions of many requests by one statement, and not
+ *   <li>{@link dev.vestibule.session.ActiveSessions} and {@link dev.vestibule.session.SessionRefreshes} ask for the sessions of many requests by one statement, and not
  *       at all from memory: a session that has ended on one node is refused by all at once. A cache would have to hear of
  *       each sign out.
  *   <li>A session has two ends: {@code refreshTokenTtl} after its last refresh, and {@code maxLifetime} after it began. The

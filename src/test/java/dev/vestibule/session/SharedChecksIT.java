@@ -70,6 +70,29 @@ class SharedChecksIT {
         }
     }
 
+    /** Each session has been refreshed another number of times, and each new token is good for its own session. */
+    @Test
+    void everybodyGetsTheirOwnNewRefreshToken() {
+        var latest = new ArrayList<Response>();
+        for (var number = 0; number < 30; number++) {
+            var response = project.refresh(project.signUp().refreshToken()).expect(200);
+            for (var times = 0; times < number % 3; times++) {
+                response = project.refresh(response.refreshToken()).expect(200);
+            }
+            latest.add(response);
+        }
+        for (var round = 0; round < 5; round++) {
+            var answers = Parallel.send(
+                    latest.size(), number -> project.refresh(latest.get(number).refreshToken()));
+            for (var number = 0; number < latest.size(); number++) {
+                assertThat(answers.get(number).status()).isEqualTo(200);
+                assertThat(answers.get(number).text("sessionId"))
+                        .isEqualTo(latest.get(number).text("sessionId"));
+                latest.set(number, answers.get(number));
+            }
+        }
+    }
+
     /** Whatever goes on at once: who has signed out or is banned is refused from then on, everybody else is not. */
     @Test
     void whoHasSignedOutIsRefusedAmongOthersWhoAreNot() {
@@ -113,7 +136,8 @@ class SharedChecksIT {
         try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {
             for (var round = 0; round < 20; round++) {
                 var answers = Parallel.send(AT_ONCE, number -> {
-                    var person = person(number % 2 == 0 ? number : USERS - number % USERS);
+                    var place = number / 2 % USERS;
+                    var person = person(number % 2 == 0 ? place : USERS - 1 - place);
                     var node = number % 2 == 0
                             ? person.project()
                             : person.project().at(other);
