@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Clients that sign up without a pause, each with a new email every time, and write down every promise they get. */
 final class SignUpStorm {
-    private static final int CLIENTS = 8;
+    static final int CLIENTS = 8;
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(5);
     private static final Duration END_LIMIT = Duration.ofSeconds(40);
 
