@@ -1,6 +1,7 @@
 package dev.vestibule;
 
 import dev.vestibule.authentication.dashboard.ConfiguredAccount;
+import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
@@ -26,6 +27,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,6 +105,7 @@ public final class Server implements AutoCloseable {
         var commonPasswords = CommonPasswords.load();
         ConfiguredAccount.check(settings.dashboard(), commonPasswords);
         var catalogue = Catalogue.read(settings.oauth().catalogueFile());
+        checkDatabaseIsKnown();
         SignatureProvider.install();
         var connection = connect();
         checkNotClosing();
@@ -127,6 +130,13 @@ public final class Server implements AutoCloseable {
     private void checkNotClosing() {
         if (isClosing) {
             throw new StartException("The server was stopped while it started");
+        }
+    }
+
+    private void checkDatabaseIsKnown() {
+        if (settings.database().url().isEmpty() && !EmbeddedServer.isInJar()) {
+            throw new InvalidConfigurationException(
+                    List.of("database.url must be set: this jar has no PostgreSQL of its own (vestibule.jar has one)"));
         }
     }
 

@@ -37,7 +37,7 @@ class StartBenchmark {
         }
         report.fact("secondsToFirstAnswer", median(second));
         report.fact("secondsToFirstAnswerOnAnEmptyFolder", median(first));
-        report.fact("jarMegabytes", Files.size(JarCommand.jar()) / 1e6);
+        report.fact("jarMegabytes", Files.size(JarCommand.fatJar()) / 1e6);
         memory();
         report.write();
     }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -29,7 +28,7 @@ final class Binaries {
 
     /** The folder with {@code bin}, {@code lib} and {@code share}; unpacked again if it has changed since. */
     static Path unpacked(DataFolder folder) throws IOException {
-        URL archive = archive();
+        URL archive = Archive.find();
         Path home = folder.binaries().resolve(identity(archive));
         Path seal = folder.binaries().resolve(home.getFileName() + ".size");
         if (Files.exists(seal) && Files.exists(home) && Files.readString(seal).equals(size(home))) {
@@ -43,18 +42,6 @@ final class Binaries {
         // The size is written last and compared at each start, so that files truncated by a power loss are noticed.
         Files.writeString(seal, size(home));
         return home;
-    }
-
-    private static URL archive() {
-        String os = System.getProperty("os.name").startsWith("Mac") ? "darwin" : "linux";
-        String architecture = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-        String name = "postgres-" + os + "-" + (architecture.equals("aarch64") ? "arm_64" : "x86_64") + ".txz";
-        URL archive = Binaries.class.getClassLoader().getResource(name);
-        if (archive == null) {
-            throw new EmbeddedServerException("There is no embedded PostgreSQL for " + System.getProperty("os.name")
-                    + " on " + architecture + ": set database.url to a PostgreSQL of yours");
-        }
-        return archive;
     }
 
     /** Changes with the archive. The jar's own checksum saves reading 15 MB at each start. */

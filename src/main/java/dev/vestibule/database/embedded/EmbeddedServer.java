@@ -26,6 +26,11 @@ public final class EmbeddedServer implements AutoCloseable {
         this.supervisor = new Supervisor(postmaster, address.port());
     }
 
+    /** Whether this jar has a PostgreSQL; the slim one has none. */
+    public static boolean isInJar() {
+        return Archive.isInJar();
+    }
+
     /** Starts the server for as many connections as most machines need. */
     public static EmbeddedServer start(Path dataDir) {
         return start(dataDir, USUAL_CONNECTIONS);

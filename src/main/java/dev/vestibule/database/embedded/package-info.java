@@ -12,7 +12,8 @@
  *
  * <p>The binaries come from zonky, and so does the check whether root can run them. Its {@code EmbeddedPostgres} is not
  * used, because it is made for tests: it unpacks to a world-writable folder, never repairs a half-unpacked file, searches
- * a shared temporary folder for data to delete, ignores a server that dies while it starts, and loses the server's log.
+ * a shared temporary folder for data to delete, ignores a server that dies while it starts, and loses the server's log. The slim jar has neither binaries nor the libraries that unpack them, so nothing here runs in it but the
+ * question whether they are there.
  */
 @NullMarked
 package dev.vestibule.database.embedded;
