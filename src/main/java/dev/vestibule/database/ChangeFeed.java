@@ -50,6 +50,7 @@ public final class ChangeFeed {
     private final VertxInternal vertx;
     private final ContextInternal context;
     private final Duration restAfter;
+    private final Duration maxWait;
     private final ChangeStore store = new ChangeStore();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicLong epoch = new AtomicLong();
@@ -67,14 +68,15 @@ public final class ChangeFeed {
     private @Nullable String lastPurge;
 
     public ChangeFeed(Vertx vertx) {
-        this(vertx, REST_AFTER);
+        this(vertx, REST_AFTER, MAX_WAIT);
     }
 
-    /** For tests that do not wait as long. */
-    ChangeFeed(Vertx vertx, Duration restAfter) {
+    /** For tests that do not wait as long, or longer. */
+    ChangeFeed(Vertx vertx, Duration restAfter, Duration maxWait) {
         this.vertx = (VertxInternal) vertx;
         this.context = this.vertx.createEventLoopContext();
         this.restAfter = restAfter;
+        this.maxWait = maxWait;
     }
 
     public void subscribe(Listener listener) {
@@ -121,7 +123,7 @@ public final class ChangeFeed {
             context.runOnContext(summoned -> sendNow());
         }
         return caughtUp.future()
-                .timeout(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+                .timeout(maxWait.toMillis(), TimeUnit.MILLISECONDS)
                 .otherwise(false);
     }
 

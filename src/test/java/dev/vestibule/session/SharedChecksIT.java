@@ -8,6 +8,7 @@ import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +128,29 @@ class SharedChecksIT {
             person.project()
                     .manage("PATCH", "/v1/dashboard/users/" + person.userId() + "/ban")
                     .expect(200);
+        }
+    }
+
+    @Test
+    void aSessionThatIsBeingChangedHoldsUpNoOther(TestServer server) throws SQLException {
+        try (var change = server.sql().connect();
+                var lock = change.prepareStatement("SELECT FROM sessions WHERE user_id = ?::uuid FOR UPDATE")) {
+            change.setAutoCommit(false);
+            lock.setString(1, person(0).userId());
+            lock.executeQuery();
+            var answers = Parallel.start(
+                    AT_ONCE,
+                    number -> person(number)
+                            .project()
+                            .refreshAccessToken(person(number).refreshToken()));
+            var others = IntStream.range(0, AT_ONCE)
+                    .filter(number -> number % USERS != 0)
+                    .mapToObj(answers::get)
+                    .toList();
+
+            assertThat(Parallel.await(others)).extracting(Response::status).containsOnly(200);
+            assertThat(answers.get(0)).as("the one that is being changed").isNotDone();
+            change.commit();
         }
     }
 
