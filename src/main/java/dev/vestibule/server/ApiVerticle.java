@@ -2,6 +2,7 @@ package dev.vestibule.server;
 
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.http.InvalidRequestHandler;
+import dev.vestibule.http.Listening;
 import dev.vestibule.http.ResponseHeaders;
 import dev.vestibule.http.UnreadResponses;
 import io.vertx.core.Future;
@@ -51,12 +52,10 @@ public final class ApiVerticle extends VerticleBase {
         var connections = admission.connections();
         connections.start(vertx);
         var router = ApiRouter.build(vertx, services, settings, admission, connections);
-        return server.requestHandler(connections.before(new ResponseHeaders(new UnreadResponses(router))))
+        server.requestHandler(connections.before(new ResponseHeaders(new UnreadResponses(router))))
                 .invalidRequestHandler(connections.before(new ResponseHeaders(new InvalidRequestHandler())))
-                .connectionHandler(connections::accept)
-                .exceptionHandler(ApiVerticle::connectionFailed)
-                .listen()
-                .onSuccess(bound -> listening.accept(bound.actualPort()));
+                .exceptionHandler(ApiVerticle::connectionFailed);
+        return Listening.start(server, connections::accept).onSuccess(bound -> listening.accept(bound.actualPort()));
     }
 
     /**

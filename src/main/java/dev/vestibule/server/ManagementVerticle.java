@@ -2,9 +2,11 @@ package dev.vestibule.server;
 
 import dev.vestibule.config.ManagementSettings;
 import dev.vestibule.database.Database;
+import dev.vestibule.http.Listening;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -35,10 +37,12 @@ public final class ManagementVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        return vertx.createHttpServer()
-                .requestHandler(this::handle)
-                .listen(settings.port(), settings.host())
-                .onSuccess(bound -> listening.accept(bound.actualPort()));
+        var options = new HttpServerOptions()
+                .setHttp2ClearTextEnabled(false)
+                .setHost(settings.host())
+                .setPort(settings.port());
+        var server = vertx.createHttpServer(options).requestHandler(this::handle);
+        return Listening.start(server, connection -> {}).onSuccess(bound -> listening.accept(bound.actualPort()));
     }
 
     private void handle(HttpServerRequest request) {
