@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WebhookIsolationIT {
     /** A timeout longer than a test waits, so that a test fails if anything waits for a slow endpoint's timeout. */
     private static final Map<String, String> PATIENT =
-            Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "60", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "1");
+            Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "300", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "1");
 
     private static final String MANY_EVENTS = """
             INSERT INTO webhook_events (project_id, id, type, payload, created_at)
@@ -112,7 +112,9 @@ class WebhookIsolationIT {
     void tenDeadEndpointsOfAThousandDelayNoOther() {
         var webhooks = start(Map.of(
                 "VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS",
-                "60",
+                "300",
+                "VESTIBULE_HTTP_SHUTDOWN_SECONDS",
+                "1",
                 "VESTIBULE_WEBHOOKS_IN_FLIGHT",
                 "40",
                 "VESTIBULE_WEBHOOKS_CLAIM_AHEAD",
