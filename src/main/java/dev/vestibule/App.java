@@ -61,7 +61,7 @@ final class App implements AutoCloseable {
     private final Servers servers;
     private final HashingPool hashingPool;
     private final UserModule users;
-    private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription.json());
+    private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription::json);
     private final AtomicInteger databases = new AtomicInteger();
 
     App(

@@ -6,18 +6,35 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/openapi.json}: the description of this API (OpenAPI 3.1). */
 public final class GetOpenApiHandler implements ApiHandler {
-    private final Reply description;
+    private final Supplier<Buffer> json;
+    private @Nullable CompletableFuture<Reply> description;
 
-    public GetOpenApiHandler(Buffer json) {
-        this.description = new Reply(
-                200, json, Map.of("Content-Type", "application/json", "Cache-Control", "public, max-age=300"));
+    /** The description is read when it is first asked for, since to parse it took a tenth of each start. */
+    public GetOpenApiHandler(Supplier<Buffer> json) {
+        this.json = json;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return Future.succeededFuture(description);
+        return Future.fromCompletionStage(description(), ctx.vertx().getOrCreateContext());
+    }
+
+    /** Once, on a thread of its own: 280 KB of YAML are too much for an event loop. */
+    private synchronized CompletableFuture<Reply> description() {
+        var known = description;
+        if (known == null) {
+            known = CompletableFuture.supplyAsync(() -> new Reply(
+                    200,
+                    json.get(),
+                    Map.of("Content-Type", "application/json", "Cache-Control", "public, max-age=300")));
+            description = known;
+        }
+        return known;
     }
 }
