@@ -11,27 +11,42 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Renders mails in the language of the request and the branding of the project. */
 final class MailRenderer {
-    private final MailTemplates templates;
-
+    private final Optional<Path> folder;
     private final InvitationText invitation;
+    private @Nullable MailTemplates templates;
 
-    private MailRenderer(MailTemplates templates, InvitationText invitation) {
-        this.templates = templates;
+    private MailRenderer(Optional<Path> folder, InvitationText invitation) {
+        this.folder = folder;
         this.invitation = invitation;
     }
 
-    /** Renders every mail once, so that a broken template of the operator fails the start as wrong configuration. */
+    /**
+     * Renders every mail once if the operator has a folder, so that a broken template fails the start as wrong
+     * configuration. The built-in ones, which tests have rendered, are read for the first mail.
+     */
     static MailRenderer load(Optional<Path> folder, InvitationText invitation) {
-        var renderer = new MailRenderer(new MailTemplates(folder), invitation);
-        for (var language : Language.values()) {
-            for (var purpose : CodePurpose.values()) {
-                renderer.validate(language, purpose);
+        var renderer = new MailRenderer(folder, invitation);
+        if (folder.isPresent()) {
+            for (var language : Language.values()) {
+                for (var purpose : CodePurpose.values()) {
+                    renderer.validate(language, purpose);
+                }
             }
         }
         return renderer;
+    }
+
+    private synchronized MailTemplates templates() {
+        var read = templates;
+        if (read == null) {
+            read = new MailTemplates(folder);
+            templates = read;
+        }
+        return read;
     }
 
     private void validate(Language language, CodePurpose purpose) {
@@ -78,20 +93,21 @@ final class MailRenderer {
                 "days", invitation.days(),
                 "language", language.text()));
         var purpose = queued.purpose().text();
+        var read = templates();
         for (var part : new String[] {"subject", "title", "intro", "ignore"}) {
-            values.put(part, templates.phrase(language, purpose + "." + part, Map.copyOf(values)));
+            values.put(part, read.phrase(language, purpose + "." + part, Map.copyOf(values)));
         }
-        values.put("expires", templates.phrase(language, expiresPhrase, Map.copyOf(values)));
-        values.put("greeting", name.isEmpty() ? "" : templates.phrase(language, "greeting", Map.copyOf(values)));
-        values.put("linkText", link.isEmpty() ? "" : linkText(queued, values));
+        values.put("expires", read.phrase(language, expiresPhrase, Map.copyOf(values)));
+        values.put("greeting", name.isEmpty() ? "" : read.phrase(language, "greeting", Map.copyOf(values)));
+        values.put("linkText", link.isEmpty() ? "" : linkText(read, queued, values));
         putBranding(values, brand);
         return new Mail(
                 queued.id() + "." + queued.attempts(),
                 brand.name(),
                 queued.email(),
                 SafeText.singleLine(String.valueOf(values.get("subject"))),
-                templates.text(language, values),
-                templates.html(language, values),
+                read.text(language, values),
+                read.html(language, values),
                 brand.logo());
     }
 
@@ -110,9 +126,9 @@ final class MailRenderer {
         return page == null ? "" : ResetLink.of(page, code, queued.email());
     }
 
-    private Object linkText(QueuedMail queued, Map<String, Object> values) {
+    private static Object linkText(MailTemplates read, QueuedMail queued, Map<String, Object> values) {
         return queued.purpose() == CodePurpose.PASSWORD_RESET
-                ? templates.phrase(queued.language(), "password_reset.link", Map.copyOf(values))
+                ? read.phrase(queued.language(), "password_reset.link", Map.copyOf(values))
                 : Objects.requireNonNull(values.get("title"));
     }
 
