@@ -60,6 +60,7 @@ final class App implements AutoCloseable {
     private final Vertx vertx;
     private final Servers servers;
     private final HashingPool hashingPool;
+    private final PasswordHasher hasher;
     private final UserModule users;
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription::json);
     private final AtomicInteger databases = new AtomicInteger();
@@ -79,7 +80,7 @@ final class App implements AutoCloseable {
         this.clock = clock;
         var passwords = settings.passwords();
         hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
-        var hasher = new PasswordHasher(
+        hasher = new PasswordHasher(
                 hashingPool,
                 new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));
         var newPasswords = new NewPasswords(
@@ -207,6 +208,11 @@ final class App implements AutoCloseable {
                         database.together(),
                         database.statementTimeout()),
                 databases.getAndIncrement());
+    }
+
+    /** Blocks until passwords can be hashed. */
+    void awaitHashing() {
+        hasher.awaitReady();
     }
 
     /** Fails if the signing keys in the database were sealed under a master secret that this node does not have. */

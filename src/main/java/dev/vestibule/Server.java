@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -102,29 +103,53 @@ public final class Server implements AutoCloseable {
     }
 
     private void startInOrder() {
-        var commonPasswords = CommonPasswords.load();
-        ConfiguredAccount.check(settings.dashboard(), commonPasswords);
-        var catalogue = Catalogue.read(settings.oauth().catalogueFile());
-        checkDatabaseIsKnown();
-        SignatureProvider.install();
-        var connection = connect();
-        checkNotClosing();
-        migrate(connection);
-        checkNotClosing();
+        // What takes long and touches nothing outside of this process is done beside the rest.
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        vertx = VertxFactory.create(settings, registry);
+        var creation = Beside.start("start-vertx", () -> VertxFactory.create(settings, registry));
+        var signatures = Beside.start("start-signatures", Executors.callable(SignatureProvider::install));
+        Prerequisites ready;
+        try {
+            ready = readInOrder();
+        } finally {
+            vertx = creation.await(); // so that close() closes it
+        }
+        checkNotClosing();
+        signatures.await();
         var meters = new Meters(registry);
-        app = new App(vertx, settings, catalogue, commonPasswords, masterKeys(), connection, meters, clock);
+        app = new App(
+                vertx,
+                settings,
+                ready.catalogue(),
+                ready.commonPasswords(),
+                masterKeys(),
+                ready.connection(),
+                meters,
+                clock);
         var health = app.openSmallDatabase();
-        app.feed.start(health.reads()).otherwiseEmpty().await(); // caches are bypassed until it works
+        migrate(ready.connection());
+        checkNotClosing();
+        var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works
         serveManagement(vertx, health, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
-        var mails = deliverMails(vertx, app); // awaited last: compiling the templates takes a while
+        var mails = deliverMails(vertx, app); // awaited last: an operator's templates are compiled and tried
         webhookDeployment = deliverEvents(vertx, app, meters).await();
+        feed.await();
+        app.awaitHashing();
         checkNotClosing();
         apiDeployment = serveApi(vertx, app, meters).await();
         mails.await();
         isServing = true;
+    }
+
+    private record Prerequisites(CommonPasswords commonPasswords, Catalogue catalogue, Connection connection) {}
+
+    /** A wrong configuration ends here, before a database is touched. */
+    private Prerequisites readInOrder() {
+        var commonPasswords = CommonPasswords.load();
+        ConfiguredAccount.check(settings.dashboard(), commonPasswords);
+        var catalogue = Catalogue.read(settings.oauth().catalogueFile());
+        checkDatabaseIsKnown();
+        return new Prerequisites(commonPasswords, catalogue, connect());
     }
 
     private void checkNotClosing() {

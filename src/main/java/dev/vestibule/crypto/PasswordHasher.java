@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -54,12 +55,19 @@ public final class PasswordHasher {
     private final ReentrantLock largeHashLock = new ReentrantLock();
     private final AtomicLong typicalNanos = new AtomicLong();
     private final Map<String, Long> measuredNanos = new ConcurrentHashMap<>();
-    private final String dummyHash;
+    private final CompletableFuture<String> dummyHash;
 
     public PasswordHasher(HashingPool pool, Cost cost) {
         this.pool = pool;
         this.cost = cost;
-        this.dummyHash = hashNow(Base64.getEncoder().encodeToString(RandomSecrets.bytes(SALT_BYTES)));
+        // To load the native code takes a while, beside which the rest of the server can start.
+        this.dummyHash = CompletableFuture.supplyAsync(
+                () -> hashNow(Base64.getEncoder().encodeToString(RandomSecrets.bytes(SALT_BYTES))));
+    }
+
+    /** Blocks until the native code has made its first hash; fails if it does not load. */
+    public void awaitReady() {
+        dummyHash.join();
     }
 
     /** Hashes a password for a project, in its turn. */
@@ -108,7 +116,7 @@ public final class PasswordHasher {
             var bytes = form.getBytes(StandardCharsets.UTF_8);
             try {
                 if (storedHash == null) {
-                    timed(() -> argon2.verify(dummyHash, bytes));
+                    timed(() -> argon2.verify(dummyHash.join(), bytes));
                 } else if (matches(population, storedHash, bytes)) {
                     var stays = form.equals(password.normalised()) && isCurrent(storedHash);
                     return new Checked(new VerifyResult(true, stays ? null : hashNow(password.normalised())), began);
