@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -107,6 +108,7 @@ public final class Server implements AutoCloseable {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         var creation = Beside.start("start-vertx", () -> VertxFactory.create(settings, registry));
         var signatures = Beside.start("start-signatures", Executors.callable(SignatureProvider::install));
+        var migrations = Beside.start("start-migrations", Migrations::inJar);
         Prerequisites ready;
         try {
             ready = readInOrder();
@@ -126,7 +128,7 @@ public final class Server implements AutoCloseable {
                 meters,
                 clock);
         var health = app.openSmallDatabase();
-        migrate(ready.connection());
+        migrate(ready.connection(), health, migrations.await());
         checkNotClosing();
         var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works
         serveManagement(vertx, health, registry).await();
@@ -175,7 +177,10 @@ public final class Server implements AutoCloseable {
         return Connection.to(embedded.address(), settings.database());
     }
 
-    private static void migrate(Connection connection) {
+    private static void migrate(Connection connection, Database database, Map<String, Integer> files) {
+        if (Migrations.isDone(database.reads(), files).await()) {
+            return;
+        }
         try {
             Migrations.run(
                     connection.jdbcUrl(),

@@ -1,0 +1,94 @@
+package dev.vestibule.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.WithServer;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** When a start may do without Flyway. */
+@ExtendWith(WithServer.class)
+class MigrationsIT {
+    private final Vertx vertx = Vertx.vertx();
+    private final Sql sql;
+    private final Database database;
+
+    MigrationsIT(TestDatabase databases) {
+        var url = databases.createDatabase();
+        sql = new Sql(url);
+        database = TestDatabase.connect(vertx, url, 1);
+    }
+
+    @BeforeEach
+    void allHaveRun() {
+        assertThat(isDone()).isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        vertx.close().await();
+    }
+
+    private boolean isDone() {
+        return isDone(database);
+    }
+
+    private static boolean isDone(Database database) {
+        return Migrations.isDone(database.reads(), Migrations.inJar()).await();
+    }
+
+    @Test
+    void aFileThatHasNotRunIsNotDone() {
+        sql.update("DELETE FROM schema_history WHERE version = '2'");
+        assertThat(isDone()).isFalse();
+    }
+
+    @Test
+    void aFileThatFailedIsNotDone() {
+        sql.update("UPDATE schema_history SET success = false WHERE version = '2'");
+        assertThat(isDone()).isFalse();
+    }
+
+    @Test
+    void aFileThatWasChangedIsNotDone() {
+        var files = new HashMap<>(Migrations.inJar());
+        files.computeIfPresent("V1__schema.sql", (name, checksum) -> checksum + 1);
+        assertThat(Migrations.isDone(database.reads(), files).await()).isFalse();
+    }
+
+    @Test
+    void aSchemaOfALaterReleaseIsForFlywayToJudge() {
+        sql.update("INSERT INTO schema_history SELECT 9999, '9999', 'later', type, 'V9999__later.sql', 1, installed_by,"
+                + " now(), 1, true FROM schema_history WHERE version = '1'");
+        assertThat(isDone()).isFalse();
+    }
+
+    @Test
+    void aHistoryInAnotherSchemaIsNotDone() {
+        sql.update("CREATE SCHEMA mine");
+        sql.update(
+                "ALTER DATABASE " + sql.texts("SELECT current_database()").get(0) + " SET search_path = mine, public");
+        assertThat(isDone(TestDatabase.connect(vertx, sql.databaseUrl(), 1))).isFalse();
+    }
+
+    @Test
+    void aRoleThatMayNotReadTheHistoryLeavesItToFlyway() {
+        sql.update("ALTER TABLE schema_history OWNER TO pg_monitor");
+        sql.update("DO $$BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'reader') THEN"
+                + " CREATE ROLE reader LOGIN PASSWORD 'reader'; END IF; END$$");
+        var asReader = sql.databaseUrl().replaceFirst("//[^@]+@", "//reader:reader@");
+        assertThat(isDone(TestDatabase.connect(vertx, asReader, 1))).isFalse();
+    }
+
+    @Test
+    void anEmptyDatabaseIsNotDone() {
+        sql.update("DROP TABLE schema_history");
+        assertThat(isDone()).isFalse();
+    }
+}
