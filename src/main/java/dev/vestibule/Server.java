@@ -12,6 +12,7 @@ import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.EmbeddedServer;
+import dev.vestibule.mail.MailModule;
 import dev.vestibule.metrics.Meters;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.server.Admission;
@@ -133,13 +134,12 @@ public final class Server implements AutoCloseable {
         var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works
         serveManagement(vertx, health, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
-        var mails = deliverMails(vertx, app); // awaited last: an operator's templates are compiled and tried
+        deliverMails(vertx, app).await();
         webhookDeployment = deliverEvents(vertx, app, meters).await();
         feed.await();
         app.awaitHashing();
         checkNotClosing();
         apiDeployment = serveApi(vertx, app, meters).await();
-        mails.await();
         isServing = true;
     }
 
@@ -150,6 +150,7 @@ public final class Server implements AutoCloseable {
         var commonPasswords = CommonPasswords.load();
         ConfiguredAccount.check(settings.dashboard(), commonPasswords);
         var catalogue = Catalogue.read(settings.oauth().catalogueFile());
+        MailModule.check(settings.mail(), settings.dashboard());
         checkDatabaseIsKnown();
         return new Prerequisites(commonPasswords, catalogue, connect());
     }

@@ -35,13 +35,24 @@ public final class MailModule {
             Clock clock) {
         this.vertx = vertx;
         this.invitations = invitations;
-        this.invitationText = new InvitationText(dashboard.invitationDays(), dashboard.invitationUrl());
+        this.invitationText = invitationText(dashboard);
         this.smtp = smtp;
         this.settings = settings;
         this.meters = meters;
         this.clock = clock;
         this.codes = new EmailCodes(masterKeys, limits, clock);
         this.outbox = new MailOutbox(vertx, codes, smtp.url().isPresent(), clock);
+    }
+
+    /** Fails as an invalid setting does if a template of the operator is broken; tests have rendered the built-in ones. */
+    public static void check(MailSettings settings, DashboardSettings dashboard) {
+        if (settings.templates().isPresent()) {
+            MailRenderer.load(settings.templates(), invitationText(dashboard));
+        }
+    }
+
+    private static InvitationText invitationText(DashboardSettings dashboard) {
+        return new InvitationText(dashboard.invitationDays(), dashboard.invitationUrl());
     }
 
     public EmailCodes codes() {
@@ -61,7 +72,7 @@ public final class MailModule {
         Mailer mailer = smtp.url()
                 .<Mailer>map(address -> new SmtpMailer(vertx, address, settings))
                 .orElseGet(() -> new LogMailer(settings.from()));
-        var renderer = MailRenderer.load(settings.templates(), invitationText);
+        var renderer = new MailRenderer(settings.templates(), invitationText);
         return new MailDelivery(database, codes, invitations, renderer, mailer, settings, meters, clock);
     }
 }

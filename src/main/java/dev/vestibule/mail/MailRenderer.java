@@ -19,22 +19,18 @@ final class MailRenderer {
     private final InvitationText invitation;
     private @Nullable MailTemplates templates;
 
-    private MailRenderer(Optional<Path> folder, InvitationText invitation) {
+    /** Templates are read for the first mail. */
+    MailRenderer(Optional<Path> folder, InvitationText invitation) {
         this.folder = folder;
         this.invitation = invitation;
     }
 
-    /**
-     * Renders every mail once if the operator has a folder, so that a broken template fails the start as wrong
-     * configuration. The built-in ones, which tests have rendered, are read for the first mail.
-     */
+    /** Renders every mail once, so that a broken template of the operator fails the start as wrong configuration. */
     static MailRenderer load(Optional<Path> folder, InvitationText invitation) {
         var renderer = new MailRenderer(folder, invitation);
-        if (folder.isPresent()) {
-            for (var language : Language.values()) {
-                for (var purpose : CodePurpose.values()) {
-                    renderer.validate(language, purpose);
-                }
+        for (var language : Language.values()) {
+            for (var purpose : CodePurpose.values()) {
+                renderer.validate(language, purpose);
             }
         }
         return renderer;
