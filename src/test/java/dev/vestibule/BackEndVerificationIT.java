@@ -3,10 +3,10 @@ package dev.vestibule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.JarServer;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class BackEndVerificationIT {
     /** The issuer is the public URL, so the port must be known before the start. */
     BackEndVerificationIT(@TempDir Path folder) throws IOException {
         this.folder = folder;
-        var port = freePort();
+        var port = FreePort.find();
         url = "http://localhost:" + port;
         server = JarCommand.in(folder)
                 .with("VESTIBULE_HTTP_PORT", Integer.toString(port))
@@ -36,12 +36,6 @@ class BackEndVerificationIT {
         var project = server.firstProject();
         projectId = project.id();
         token = project.signUp().text("accessToken");
-    }
-
-    private static int freePort() throws IOException {
-        try (var free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     @AfterEach

@@ -3,12 +3,11 @@ package dev.vestibule.database;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -33,7 +32,7 @@ class PgBouncerIT {
         var program = PROGRAMS.stream().filter(Files::isExecutable).findFirst();
         assumeTrue(program.isPresent(), "PgBouncer is not on this machine");
         var direct = URI.create(database.createDatabase());
-        var port = freePort();
+        var port = FreePort.find();
         var pooler = start(program.get(), folder, direct, port);
         try {
             var url = direct.toString().replace("@" + direct.getHost() + ":" + direct.getPort(), "@localhost:" + port);
@@ -90,12 +89,6 @@ class PgBouncerIT {
             return socket.isConnected();
         } catch (IOException notYet) {
             return false;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -8,13 +8,13 @@ import com.sun.net.httpserver.HttpServer;
 import dev.vestibule.fixture.Browser;
 import dev.vestibule.fixture.Browser.Page;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +51,7 @@ class PopupInBrowserIT {
         assumeThat(program)
                 .as("a Chromium in the PATH (Debian: apt-get install chromium)")
                 .isPresent();
-        var port = freePort();
+        var port = FreePort.find();
         auth = "http://localhost:" + port;
         allowed = serveApp();
         foreign = serveApp();
@@ -59,12 +59,6 @@ class PopupInBrowserIT {
         app = world.newProject();
         app.change(Map.of("callbackUrl", origin(allowed) + "/", "allowedOrigins", List.of(origin(allowed))));
         browser = Browser.start(program.get(), profile);
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static HttpServer serveApp() throws IOException {
