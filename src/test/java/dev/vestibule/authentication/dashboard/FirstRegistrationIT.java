@@ -192,9 +192,9 @@ class FirstRegistrationIT {
     @Test
     void guessesCountAgainstTheQuotaOfRegistrations() {
         var settings = new HashMap<>(FIRST);
-        settings.put("VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE", "5");
+        settings.put("VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE", "2");
         try (var server = TestServer.start(database, settings)) {
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 2; i++) {
                 register(server.api(), "0000-0000-0000-0000")
                         .header(FORWARDED, "203.0.113.1")
                         .expect(403);
