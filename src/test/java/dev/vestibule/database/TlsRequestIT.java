@@ -1,7 +1,5 @@
 package dev.vestibule.database;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
@@ -47,7 +45,7 @@ class TlsRequestIT {
                         .toList())
                 .await();
 
-        assertThat(sql.count(SERVED)).isEqualTo(CONNECTIONS);
+        Eventually.until("all connections are open", () -> sql.count(SERVED) == CONNECTIONS);
         Eventually.until("each open connection is served", () -> proxy.openConnections() == CONNECTIONS);
     }
 }

@@ -134,7 +134,7 @@ class StatementCountIT {
         }
 
         Eventually.until("PostgreSQL has counted them", () -> sql.count(UPDATES.formatted("n_tup_upd")) > 50);
-        assertThat(sql.count(UPDATES.formatted("n_tup_hot_upd"))).isEqualTo(sql.count(UPDATES.formatted("n_tup_upd")));
+        assertThat(sql.count(UPDATES.formatted("n_tup_upd - n_tup_hot_upd"))).isZero();
     }
 
     @Test
