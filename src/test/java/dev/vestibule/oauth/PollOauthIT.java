@@ -96,7 +96,7 @@ class PollOauthIT {
                         "SELECT extract(epoch FROM max(expires_at) - now())::int FROM oauth_states"
                                 + " WHERE project_id = ?::uuid",
                         app.project().id());
-        assertThat(left).isBetween(110L, 120L);
+        assertThat(left).isBetween(60L, 120L);
         expireStates();
         app.poll(url.text("state")).expect(404);
     }

@@ -26,7 +26,7 @@ class BrandingNodesIT {
     }
 
     @Test
-    void everyNodeServesAChangeWithinASecond() {
+    void everyNodeServesAChangeWithinATenthOfASecond() {
         try (var second = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var there = project.at(second);
             for (int i = 0; i < 10; i++) {
@@ -38,8 +38,12 @@ class BrandingNodesIT {
                         .json(Map.of("clientId", "id", "clientSecret", "s", "enabled", i % 2 == 0))
                         .expect(200);
                 var answered = System.nanoTime();
+                var asked = answered;
                 while (!brandNameAt(there).equals("Brand " + i) || isGoogleAt(there) != (i % 2 == 0)) {
-                    assertThat(Duration.ofNanos(System.nanoTime() - answered)).isLessThan(KNOWN_EVERYWHERE);
+                    assertThat(Duration.ofNanos(asked - answered))
+                            .as("what was asked later is answered with the change")
+                            .isLessThan(KNOWN_EVERYWHERE);
+                    asked = System.nanoTime();
                 }
             }
         }
