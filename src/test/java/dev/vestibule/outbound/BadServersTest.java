@@ -15,21 +15,25 @@ class BadServersTest extends OutboundFixture {
     void aServerThatNeverRespondsTimesOut() {
         var port = serve(request -> {});
 
-        assertFails(Reason.TIMEOUT, client(true, always("127.0.0.1")), "http://" + NAME + ":" + port);
+        assertFails(Reason.TIMEOUT, client(SHORT_LIMITS, true, always("127.0.0.1")), "http://" + NAME + ":" + port);
     }
 
     @Test
     void aResponseHeadThatDripsTimesOut() {
         var server = dripping("HTTP/1.1 200 OK\r\nx-long: ");
 
-        assertFails(Reason.TIMEOUT, client(true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
+        assertFails(
+                Reason.TIMEOUT,
+                client(SHORT_LIMITS, true, always("127.0.0.1")),
+                "http://" + NAME + ":" + server.actualPort());
     }
 
     @Test
     void aBodyThatDripsIsTruncatedAtTheTimeout() {
         var server = dripping("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
 
-        var response = post(client(true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
+        var response =
+                post(client(SHORT_LIMITS, true, always("127.0.0.1")), "http://" + NAME + ":" + server.actualPort());
 
         assertThat(response.status()).isEqualTo(200);
         assertThat(response.isTruncated()).isTrue();

@@ -50,7 +50,7 @@ class OutboundClientTest extends OutboundFixture {
                 new HttpServerOptions().setSsl(true).setSni(true).setKeyCertOptions(certificate.keyCertOptions()),
                 request -> request.response()
                         .end(String.valueOf(request.connection().indicatedServerName())));
-        var client = client(TLS_LIMITS, true, always("127.0.0.1"));
+        var client = client(true, always("127.0.0.1"));
 
         assertThat(post(client, "https://" + NAME + ":" + port).body()).hasToString(NAME);
         assertFails(Reason.TLS_FAILED, client, "https://other.example.com:" + port);
@@ -62,7 +62,7 @@ class OutboundClientTest extends OutboundFixture {
         var port = serve(
                 new HttpServerOptions().setSsl(true).setKeyCertOptions(certificate.keyCertOptions()),
                 request -> request.response().end());
-        var client = new OutboundClient(vertx, TLS_LIMITS, true, new HttpClientOptions(), always("127.0.0.1"));
+        var client = new OutboundClient(vertx, LIMITS, true, new HttpClientOptions(), always("127.0.0.1"));
 
         assertFails(Reason.TLS_FAILED, client, "https://" + NAME + ":" + port);
     }
@@ -196,7 +196,10 @@ class OutboundClientTest extends OutboundFixture {
                 "http://" + NAME);
         assertLookUpFails(
                 Reason.NAME_NOT_FOUND,
-                client(true, name -> Promise.<List<InetAddress>>promise().future()),
+                client(
+                        SHORT_LIMITS,
+                        true,
+                        name -> Promise.<List<InetAddress>>promise().future()),
                 "http://" + NAME);
     }
 
@@ -220,6 +223,6 @@ class OutboundClientTest extends OutboundFixture {
                         null)
                 .onComplete(answer -> same.complete(answer.succeeded() && Vertx.currentContext() == context)));
 
-        assertThat(same.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(same.get(60, TimeUnit.SECONDS)).isTrue();
     }
 }

@@ -66,12 +66,14 @@ class HealthIT {
 
     @Test
     void aSilentDatabaseTimesOut() {
-        try (var proxy = DatabaseProxy.before(database.createDatabase());
-                var patient = TestServer.startOn(
+        try (var unhurried = TestServer.start(database, Map.of());
+                var proxy = DatabaseProxy.before(unhurried.databaseUrl());
+                var hurried = TestServer.startOn(
                         proxy.url(), Map.of("VESTIBULE_HTTP_REQUEST_SECONDS", "1"), Clock.tickMillis(ZoneOffset.UTC))) {
-            var management = ApiClient.undescribed(patient.managementUrl());
-            var project = patient.newProject();
-            var signedUp = project.signUp("ann@example.com");
+            var management = ApiClient.undescribed(hurried.managementUrl());
+            var made = unhurried.newProject();
+            var signedUp = made.signUp("ann@example.com");
+            var project = made.at(hurried);
 
             proxy.fallSilent();
             var refused = project.me(signedUp.accessToken()).expect(503);

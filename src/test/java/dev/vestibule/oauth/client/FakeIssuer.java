@@ -63,11 +63,15 @@ final class FakeIssuer implements AutoCloseable {
     }
 
     void publish(JWK... keys) {
+        server.answers("/jwks", keySet(keys));
+    }
+
+    static JsonObject keySet(JWK... keys) {
         var set = new JsonArray();
         for (var key : keys) {
             set.add(new JsonObject(key.toPublicJWK().toJSONObject()));
         }
-        server.answers("/jwks", new JsonObject().put("keys", set));
+        return new JsonObject().put("keys", set);
     }
 
     void gives(String idToken) {

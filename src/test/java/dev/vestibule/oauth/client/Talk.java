@@ -47,15 +47,21 @@ final class Talk implements AutoCloseable {
         return new Talk(Catalogue.read(Optional.empty()), allowPrivate, Duration.ofSeconds(10));
     }
 
-    /**
-     * With an operator's file of these lines, and without private addresses for projects' issuers. The timeout is short,
-     * since tests let these providers hang.
-     */
+    /** With an operator's file of these lines, and without private addresses for projects' issuers. */
     static Talk with(String... lines) {
+        return with(Duration.ofSeconds(10), lines);
+    }
+
+    /** For providers that hang. */
+    static Talk impatient(String... lines) {
+        return with(Duration.ofSeconds(1), lines);
+    }
+
+    private static Talk with(Duration timeout, String... lines) {
         try {
             var file = Files.createTempFile("providers", ".yaml");
             Files.write(file, List.of(lines));
-            return new Talk(Catalogue.read(Optional.of(file)), false, Duration.ofSeconds(1));
+            return new Talk(Catalogue.read(Optional.of(file)), false, timeout);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -16,9 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(WithServer.class)
 class WebhookDeliveryIT {
+    private final TestDatabase database;
     private final WithWebhooks webhooks;
 
     WebhookDeliveryIT(TestDatabase database) {
+        this.database = database;
         this.webhooks = WithWebhooks.start(database);
     }
 
@@ -80,10 +82,8 @@ class WebhookDeliveryIT {
     @Test
     void theLogSaysWhyThereIsNoResponse() {
         var project = webhooks.server().newProject();
-        webhooks.receiver().hang("/hanging");
         webhooks.receiver().answer("/closing", request -> request.connection().close());
         var errors = Map.of(
-                webhooks.subscribe(project, "/hanging"), "no response in time",
                 webhooks.subscribe(project, "/closing"), "the connection was closed before a response",
                 webhooks.subscribeTo(project, "http://127.0.0.1:1/"), "the connection was refused or not possible",
                 webhooks.subscribeTo(project, "http://nowhere.invalid/"), "the name of the host was not found",
@@ -97,6 +97,21 @@ class WebhookDeliveryIT {
             assertThat(webhooks.delivery(endpoint, "error")).isEqualTo(error);
             assertThat(webhooks.delivery(endpoint, "response_status")).isEqualTo("null");
         });
+    }
+
+    @Test
+    void theLogSaysThatAnEndpointTookTooLong() {
+        try (var impatient = WithWebhooks.start(database, WithWebhooks.impatience())) {
+            var project = impatient.server().newProject();
+            impatient.receiver().hang("/hanging");
+            var endpoint = impatient.subscribe(project, "/hanging");
+
+            project.signUp();
+
+            impatient.awaitDelivery(endpoint, "waiting", 1);
+            assertThat(impatient.delivery(endpoint, "error")).isEqualTo("no response in time");
+            assertThat(impatient.delivery(endpoint, "response_status")).isEqualTo("null");
+        }
     }
 
     @ParameterizedTest

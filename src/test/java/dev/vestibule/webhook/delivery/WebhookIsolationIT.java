@@ -92,7 +92,7 @@ class WebhookIsolationIT {
     /** A 2xx status counts as soon as it has come, however long the body takes. */
     @Test
     void aLongResponseIsTruncated() {
-        var webhooks = start(Map.of());
+        var webhooks = start(Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "5"));
         webhooks.receiver().flood("/flooding");
         webhooks.receiver().drip("/dripping");
         var project = webhooks.server().newProject();
@@ -140,7 +140,8 @@ class WebhookIsolationIT {
 
     @Test
     void onlyAFewDeliveriesOfADeadEndpointAreClaimed() {
-        var webhooks = start(Map.of("VESTIBULE_WEBHOOKS_IN_FLIGHT_PER_ENDPOINT", "20"));
+        var webhooks = start(
+                Map.of("VESTIBULE_WEBHOOKS_IN_FLIGHT_PER_ENDPOINT", "20", "VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "1"));
         webhooks.receiver().hang("/dead");
         var project = webhooks.server().newProject();
         var dead = webhooks.subscribe(project, "/dead");
@@ -245,7 +246,11 @@ class WebhookIsolationIT {
 
     @Test
     void aServerThatStopsFinishesItsAttemptsAndGivesBackTheRest() {
-        var webhooks = WithWebhooks.start(database, Map.of("VESTIBULE_WEBHOOKS_IN_FLIGHT_PER_ENDPOINT", "2"));
+        var webhooks = WithWebhooks.start(
+                database,
+                Map.of(
+                        "VESTIBULE_WEBHOOKS_IN_FLIGHT_PER_ENDPOINT", "2",
+                        "VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "3"));
         toClose.add(webhooks.receiver());
         webhooks.receiver().answer("/slow", request -> {});
         var project = webhooks.server().newProject();

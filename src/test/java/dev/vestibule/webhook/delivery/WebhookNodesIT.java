@@ -8,7 +8,9 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.fixture.WithWebhooks;
+import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -90,15 +92,17 @@ class WebhookNodesIT {
     void aLateFailureDoesNotOverwriteAnotherNodesClaim() {
         var project = webhooks.server().newProject();
         var endpoint = webhooks.subscribe(project, "/in");
-        webhooks.receiver().hang("/in");
+        var held = new ConcurrentLinkedQueue<HttpServerRequest>();
+        webhooks.receiver().answer("/in", held::add);
         webhooks.insertDelivery(project, endpoint, "{}");
-        webhooks.receiver().await("/in", 1);
+        Eventually.until("the attempt is under way", () -> !held.isEmpty());
 
         webhooks.server()
                 .sql()
                 .update(
                         "UPDATE webhook_deliveries SET claimed_until = ?::timestamptz",
                         webhooks.clock().instant().plusSeconds(600).toString());
+        held.forEach(request -> request.response().setStatusCode(500).end());
 
         Eventually.until(
                 "it counts as failing",
