@@ -62,7 +62,7 @@ class QuietLogIT {
                 return answer.status() == 200;
             });
             server.terminate();
-            server.awaitExit(Duration.ofSeconds(30));
+            server.awaitExit(Duration.ofSeconds(60));
             output = server.output();
         }
         secrets.add("a configured password");

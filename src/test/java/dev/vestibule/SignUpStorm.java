@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 final class SignUpStorm {
     static final int CLIENTS = 8;
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(5);
-    private static final Duration END_LIMIT = Duration.ofSeconds(40);
+    private static final Duration END_LIMIT = Duration.ofSeconds(90);
 
     private final TestProject project;
     private final Map<String, String> accessTokens = new ConcurrentHashMap<>();

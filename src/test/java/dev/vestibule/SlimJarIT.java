@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The jar without PostgreSQL, for those who bring their own. */
 @ExtendWith(WithServer.class)
 class SlimJarIT {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final TestDatabase database;
     private final Path folder;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The jar with arguments and settings that start no server. */
 class WrongStartIT {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final JarCommand command;
 

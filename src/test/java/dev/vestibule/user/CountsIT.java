@@ -93,7 +93,7 @@ class CountsIT {
             var signUps = Parallel.start(8, number -> signUp());
 
             CompletableFuture.anyOf(signUps.toArray(CompletableFuture[]::new))
-                    .orTimeout(5, TimeUnit.SECONDS)
+                    .orTimeout(60, TimeUnit.SECONDS)
                     .join();
 
             assertThat(total("")).isBetween(1L, 8L);

@@ -17,7 +17,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** What the tests of the embedded server do to one. */
 final class EmbeddedServerFixture {
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private EmbeddedServerFixture() {}
 

@@ -137,10 +137,10 @@ class EmbeddedServerRecoveryIT {
         EmbeddedServer server = EmbeddedServer.start(dataDir);
         Address address = server.address();
         try (Connection open = connect(address, address.user(), address.password())) {
-            assertThat(open.isValid(1)).isTrue();
+            assertThat(open.isValid(60)).isTrue();
             postmaster(dataDir).destroy(); // waits for that client
             server.close();
-            assertThat(open.isValid(1)).isFalse();
+            assertThat(open.isValid(60)).isFalse();
         }
         assertThat(pidFile(dataDir)).doesNotExist();
     }
