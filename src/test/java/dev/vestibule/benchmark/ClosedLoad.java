@@ -3,49 +3,63 @@ package dev.vestibule.benchmark;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetClient;
 import java.util.List;
+import java.util.function.Supplier;
 import org.HdrHistogram.Recorder;
 
-/** Each client sends its next request when the last one is answered: as much as the server can do for so many of them. */
+/** Each worker begins its next task when its last one has ended: as much as can be done for so many of them. */
 final class ClosedLoad implements Load {
     private final Recorder latencies = new Recorder(3);
-    private final NetClient net;
+    private final Supplier<Future<Void>> close;
     private final Future<?> ends;
     private volatile boolean isStopped;
 
-    private ClosedLoad(Vertx vertx, int port, List<Client> clients) {
-        net = vertx.createNetClient();
+    private ClosedLoad(List<? extends Supplier<? extends Future<?>>> workers, Supplier<Future<Void>> close) {
+        this.close = close;
+        this.ends = Future.all(workers.stream().map(this::work).toList());
+    }
+
+    /** A worker starts its next task and tells when it has ended; after the last one everything is closed. */
+    static ClosedLoad start(List<? extends Supplier<? extends Future<?>>> workers, Supplier<Future<Void>> close) {
+        return new ClosedLoad(workers, close);
+    }
+
+    /** Each client sends its next request when the last one is answered. */
+    static ClosedLoad of(Vertx vertx, int port, List<Client> clients) {
+        var net = vertx.createNetClient();
         var connections = Future.all(clients.stream()
                         .map(client -> Connection.open(net, port, client))
                         .toList())
                 .await();
-        ends = Future.all(
-                connections.<Connection>list().stream().map(this::work).toList());
+        return start(
+                connections.<Connection>list().stream()
+                        .map(connection -> (Supplier<Future<Void>>) connection::exchange)
+                        .toList(),
+                net::close);
     }
 
-    static ClosedLoad start(Vertx vertx, int port, List<Client> clients) {
-        return new ClosedLoad(vertx, port, clients);
-    }
-
-    private Future<Void> work(Connection connection) {
+    private Future<Void> work(Supplier<? extends Future<?>> worker) {
         Promise<Void> end = Promise.promise();
-        step(connection, end);
+        step(worker, end);
         return end.future();
     }
 
-    private void step(Connection connection, Promise<Void> end) {
-        var sent = System.nanoTime();
-        connection.exchange().onComplete(answered -> {
-            latencies.recordValue(System.nanoTime() - sent);
-            if (answered.failed()) {
-                end.fail(answered.cause());
+    private void step(Supplier<? extends Future<?>> worker, Promise<Void> end) {
+        var started = System.nanoTime();
+        worker.get().onComplete(ended -> {
+            latencies.recordValue(System.nanoTime() - started);
+            if (ended.failed()) {
+                end.fail(ended.cause());
             } else if (isStopped) {
                 end.complete();
             } else {
-                step(connection, end);
+                step(worker, end);
             }
         });
+    }
+
+    boolean hasFailed() {
+        return ends.failed();
     }
 
     @Override
@@ -57,6 +71,6 @@ final class ClosedLoad implements Load {
     public void stop() {
         isStopped = true;
         ends.await();
-        net.close().await();
+        close.get().await();
     }
 }

@@ -23,8 +23,7 @@ record Crowd(String name, MeasuredServer server, List<Account> accounts) {
                 .mapToObj(number ->
                         Client.inTurns(share(number).stream().map(client).toList()))
                 .toList();
-        return new Line(
-                path + OF + name, CLIENTS, server.clock(), () -> ClosedLoad.start(vertx, server.port(), clients));
+        return new Line(path + OF + name, CLIENTS, server.clock(), () -> ClosedLoad.of(vertx, server.port(), clients));
     }
 
     private List<Account> share(int number) {

@@ -61,7 +61,7 @@ final class Paths {
     }
 
     private Line line(String name, List<Client> some) {
-        return new Line(name, some.size(), clock(name), () -> ClosedLoad.start(vertx, port(name), some));
+        return new Line(name, some.size(), clock(name), () -> ClosedLoad.of(vertx, port(name), some));
     }
 
     /** The path at a constant rate. */
@@ -88,7 +88,7 @@ final class Paths {
                 BARE_UPDATE,
                 count,
                 server.clock(),
-                () -> UpdateLoad.start(vertx, server.database(), UUID.fromString(project.id()), sessions));
+                () -> Updates.start(vertx, server.database(), UUID.fromString(project.id()), sessions));
     }
 
     /** The floor of a sign in. */

@@ -43,7 +43,7 @@ class RevocationBenchmark {
             var clients = Account.signUp(project, CLIENTS).stream()
                     .map(Client::verifying)
                     .toList();
-            var load = ClosedLoad.start(vertx, another.port(), clients);
+            var load = ClosedLoad.of(vertx, another.port(), clients);
             measure("while the other node verifies as much as it can", project, there);
             load.stop();
         }

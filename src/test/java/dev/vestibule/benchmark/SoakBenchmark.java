@@ -60,7 +60,7 @@ class SoakBenchmark {
     }
 
     private List<SoakSample> soak(MeasuredServer server, TestProject project) {
-        var load = VisitLoad.start(vertx, server.port(), () -> new Visitor(project, anyAddress()), VISITORS);
+        var load = Visits.start(vertx, server.port(), () -> new Visitor(project, anyAddress()), VISITORS);
         var samples = new ArrayList<SoakSample>();
         report.line("%s", SoakSample.HEADER);
         for (int i = 0; i < SAMPLES && !load.hasFailed(); i++) {

@@ -187,7 +187,7 @@ class WebhookBenchmark {
                 .toList();
         return new Line(name, SIGN_UP_CLIENTS, server.clock(), () -> {
             endpoints.forEach(endpoint -> setStatus(project, endpoint, status));
-            return ClosedLoad.start(vertx, server.port(), clients);
+            return ClosedLoad.of(vertx, server.port(), clients);
         });
     }
 

@@ -137,25 +137,27 @@ class ChangeFeedTest {
         assertThat(heard.missed).hasValue(0);
     }
 
-    private static void awaitRest(List<Long> sentAt) {
+    /** Starts it and returns when its heartbeats were sent, to which it adds. */
+    private static List<Long> startAndAwaitRest(ChangeFeed feed) {
+        var sentAt = new CopyOnWriteArrayList<Long>();
+        feed.start(snapshot -> {
+                    sentAt.add(System.nanoTime());
+                    return Future.succeededFuture(USUAL);
+                })
+                .await();
         Eventually.until("heartbeats become rare", () -> {
             var count = sentAt.size();
             return count > 2
                     && sentAt.get(count - 1) - sentAt.get(count - 2)
                             > Duration.ofMillis(450).toNanos();
         });
+        return sentAt;
     }
 
     @Test
     void aNodeThatNobodyAsksRestsAndWakesWhenAsked() {
         var resting = new ChangeFeed(vertx, Duration.ofMillis(100), LONG);
-        var sentAt = new CopyOnWriteArrayList<Long>();
-        resting.start(snapshot -> {
-                    sentAt.add(System.nanoTime());
-                    return Future.succeededFuture(USUAL);
-                })
-                .await();
-        awaitRest(sentAt);
+        var sentAt = startAndAwaitRest(resting);
 
         var before = sentAt.size();
         Eventually.until("heartbeats are frequent again", () -> {
@@ -197,13 +199,7 @@ class ChangeFeedTest {
     @Test
     void aRestingFeedIsWokenByTheFirstWhoWaits() {
         var resting = new ChangeFeed(vertx, Duration.ofMillis(1), LONG);
-        var sentAt = new CopyOnWriteArrayList<Long>();
-        resting.start(snapshot -> {
-                    sentAt.add(System.nanoTime());
-                    return Future.succeededFuture(USUAL);
-                })
-                .await();
-        awaitRest(sentAt);
+        var sentAt = startAndAwaitRest(resting);
         var before = sentAt.size();
 
         assertThat(resting.catchUp().await()).isTrue();
