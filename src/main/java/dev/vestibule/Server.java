@@ -1,6 +1,7 @@
 package dev.vestibule;
 
 import dev.vestibule.authentication.dashboard.ConfiguredAccount;
+import dev.vestibule.config.DatabaseAddress;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
@@ -131,6 +132,9 @@ public final class Server implements AutoCloseable {
         var health = app.openSmallDatabase();
         migrate(ready.connection(), health, migrations.await());
         checkNotClosing();
+        if (ready.connection().isPooled()) {
+            health.warnOfUnboundedStatements();
+        }
         var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works
         serveManagement(vertx, health, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
@@ -172,6 +176,7 @@ public final class Server implements AutoCloseable {
         var given = settings.database().url();
         if (given.isPresent()) {
             given.get().warning().ifPresent(LOG::warn);
+            settings.database().directUrl().flatMap(DatabaseAddress::warning).ifPresent(LOG::warn);
             return Connection.to(given.get(), settings.database());
         }
         embedded = EmbeddedServer.start(settings.dataDir(), App.connections(settings) + SPARE_CONNECTIONS);

@@ -111,7 +111,7 @@ public record DatabaseAddress(
         }
         return Optional.of(("The connection to the database at %s has sslmode=%s, which does not check who answers:"
                         + " an attacker on the network between could read and change everything. Put"
-                        + " sslmode=verify-full into database.url, and sslrootcert=FILE for a certificate authority of"
+                        + " sslmode=verify-full into its URL, and sslrootcert=FILE for a certificate authority of"
                         + " your own.")
                 .formatted(places(remote), sslMode.value));
     }

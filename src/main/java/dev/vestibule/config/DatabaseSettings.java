@@ -6,6 +6,7 @@ import java.util.Optional;
 /** Which PostgreSQL to use (the embedded one without a URL), and the limits of its use. */
 public record DatabaseSettings(
         Optional<DatabaseAddress> url,
+        Optional<DatabaseAddress> directUrl,
         int poolSize,
         int poolQueue,
         Duration poolWait,
@@ -26,6 +27,15 @@ public record DatabaseSettings(
                                 + " sslmode is that of libpq: the default, prefer, does not check who"
                                 + " answers, verify-full does; without sslrootcert, certificates are checked against"
                                 + " Java's trust store."),
+                database.optional(
+                        "directUrl",
+                        SettingType.DATABASE,
+                        "postgresql://vestibule:password@db.example.com:5432/vestibule?sslmode=verify-full",
+                        "Where url is a pooler in transaction mode, such as PgBouncer: the address of PostgreSQL itself,"
+                                + " for migrations, which need a session. All else goes through the pooler, with up to"
+                                + " twice poolSize connections, in sessions that only the role can limit: ALTER ROLE"
+                                + " vestibule SET statement_timeout = '10s'. A pooler in session mode needs no"
+                                + " setting."),
                 database.value(
                         "poolSize",
                         SettingType.wholeNumber(1, 1000),

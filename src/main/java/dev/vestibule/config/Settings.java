@@ -114,6 +114,9 @@ public record Settings(
                     "secret",
                     "is required with database.url: 32 bytes or more, such as the output of openssl rand -base64 32");
         }
+        if (reader.isSet("database.directUrl") && !reader.isSet("database.url")) {
+            reader.reject("database.url", "is required with database.directUrl: the address of the pooler");
+        }
         if (reader.isSet("dashboard.email") != reader.isSet("dashboard.password")) {
             String missing = reader.isSet("dashboard.email") ? "dashboard.password" : "dashboard.email";
             reader.reject(missing, "is required: dashboard.email and dashboard.password go together");

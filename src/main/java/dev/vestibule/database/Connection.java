@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
 /**
  * How to reach the database: by JDBC for migrations, and by the reactive client for everything else. Of several servers
  * only a primary is used.
+ *
+ * @param isPooled whether the reactive client reaches a pooler in transaction mode: the next statement of its connection
+ *     can meet another session of PostgreSQL
  */
 public record Connection(
         String jdbcUrl,
@@ -23,6 +26,7 @@ public record Connection(
         Secret password,
         List<PgConnectOptions> servers,
         boolean primaryOnly,
+        boolean isPooled,
         NetClientOptions transport,
         Map<String, String> parameters) {
     private static final int CACHED_STATEMENTS = 256;
@@ -37,30 +41,43 @@ public record Connection(
         var jdbcUrl = "jdbc:postgresql://%s:%d/%s".formatted(address.host(), address.port(), address.database());
         var password = new Secret(address.password());
         return new Connection(
-                jdbcUrl, address.user(), password, List.of(options), false, transport(settings), parameters(settings));
+                jdbcUrl,
+                address.user(),
+                password,
+                List.of(options),
+                false,
+                false,
+                transport(settings),
+                parameters(settings));
     }
 
     public static Connection to(DatabaseAddress address, DatabaseSettings settings) {
-        var password = address.password().orElse(new Secret(""));
-        var common = options()
+        var isPooled = settings.directUrl().isPresent();
+        var common = (isPooled ? pooledOptions() : options())
                 .setUser(address.user())
-                .setPassword(password.reveal())
+                .setPassword(password(address).reveal())
                 .setDatabase(address.database())
                 .setSslMode(address.sslMode());
         if (address.sslMode() != SslMode.DISABLE) {
             common.setSslOptions(tls(address));
         }
         var servers = address.hosts().stream()
-                .map(host -> new PgConnectOptions(common).setHost(host.name()).setPort(host.port()))
+                .map(host -> copy(common).setHost(host.name()).setPort(host.port()))
                 .toList();
+        var direct = settings.directUrl().orElse(address);
         return new Connection(
-                address.jdbcUrl(),
-                address.user(),
-                password,
+                direct.jdbcUrl(),
+                direct.user(),
+                password(direct),
                 servers,
                 address.primaryOnly(),
+                isPooled,
                 transport(settings),
-                parameters(settings));
+                isPooled ? Map.of() : parameters(settings));
+    }
+
+    private static Secret password(DatabaseAddress address) {
+        return address.password().orElse(new Secret(""));
     }
 
     /** Hosts, ports and name of the database, for messages: no user and no password. */
@@ -89,6 +106,16 @@ public record Connection(
                 .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
                 .setPreparedStatementCacheSqlFilter(sql -> true) // by default the longest are not cached
                 .setProperties(Map.of("application_name", "vestibule"));
+    }
+
+    /** Each statement is prepared for one use, in the session that it meets, and planned for its parameters. */
+    private static PgConnectOptions pooledOptions() {
+        return options().setCachePreparedStatements(false).setUseLayer7Proxy(true);
+    }
+
+    /** The client's own copies lack the layer 7 proxy. */
+    static PgConnectOptions copy(PgConnectOptions options) {
+        return new PgConnectOptions(options).setUseLayer7Proxy(options.getUseLayer7Proxy());
     }
 
     private static NetClientOptions transport(DatabaseSettings settings) {

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connections of one event loop to PostgreSQL. {@link #reads} pipelines short SELECTs over one connection. {@link
@@ -23,6 +25,7 @@ import java.util.function.Function;
  * no reader, and commits are flushed in groups. {@link #inTransaction} runs several statements in a transaction.
  */
 public final class Database {
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int PING_SECONDS = 2;
     private static final int CLOSED_SECONDS = 60; // unused for so long: probably closed
 
@@ -30,6 +33,7 @@ public final class Database {
     private final Pool pool;
     private final VertxInternal vertx;
     private final Limits limits;
+    private final boolean isPooled;
     private final Map<Integer, Long> plannedAt = new HashMap<>(); // in seconds, by the server process of a connection
 
     /**
@@ -40,9 +44,10 @@ public final class Database {
     public record Limits(
             int poolSize, int waitQueueSize, int waitMillis, int pipelining, int together, Duration statementTime) {}
 
-    private Database(Vertx vertx, Limits limits, SqlClient reads, Pool pool) {
+    private Database(Vertx vertx, Limits limits, boolean isPooled, SqlClient reads, Pool pool) {
         this.vertx = (VertxInternal) vertx;
         this.limits = limits;
+        this.isPooled = isPooled;
         this.reads = reads;
         this.pool = pool;
     }
@@ -51,7 +56,7 @@ public final class Database {
     public static Database open(Vertx vertx, Servers servers, Limits limits, int number) {
         var pipelined = new PoolOptions()
                 .setName("reads-" + number)
-                .setMaxSize(1)
+                .setMaxSize(servers.isPooled() ? limits.poolSize() : 1) // a pooler's cannot be pipelined
                 .setMaxWaitQueueSize(limits.waitQueueSize())
                 .setConnectionTimeout(limits.waitMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
@@ -64,6 +69,7 @@ public final class Database {
         return new Database(
                 vertx,
                 limits,
+                servers.isPooled(),
                 PgBuilder.client()
                         .using(vertx)
                         .with(pipelined)
@@ -83,7 +89,7 @@ public final class Database {
     }
 
     private static PgConnectOptions named(PgConnectOptions server, String name) {
-        return (PgConnectOptions) new PgConnectOptions(server).setMetricsName(name);
+        return (PgConnectOptions) Connection.copy(server).setMetricsName(name);
     }
 
     public SqlClient reads() {
@@ -122,6 +128,9 @@ public final class Database {
      * and a plan for a nearly empty table reads it from end to end.
      */
     public <T> Future<T> withRecentPlans(Function<SqlClient, Future<T>> work) {
+        if (isPooled) {
+            return work.apply(pool); // no statement is prepared for more than one use
+        }
         return pool.withConnection(
                 connection -> discardOldPlans(connection).compose(discarded -> work.apply(connection)));
     }
@@ -143,6 +152,21 @@ public final class Database {
                 .execute()
                 .timeout(PING_SECONDS, TimeUnit.SECONDS)
                 .mapEmpty();
+    }
+
+    /** Through a pooler, only the role's settings can let PostgreSQL end a statement that runs too long. */
+    public void warnOfUnboundedStatements() {
+        reads.query("SHOW statement_timeout")
+                .execute()
+                .map(rows -> rows.iterator().next().getString(0))
+                .onSuccess(timeout -> {
+                    if (timeout.equals("0")) {
+                        LOG.warn(
+                                "A statement that waits for a lock can run forever: through a pooler in transaction mode"
+                                        + " this server cannot limit it. Let the database's role do so: ALTER ROLE … SET"
+                                        + " statement_timeout = '10s'");
+                    }
+                });
     }
 
     public Future<Void> close() {

@@ -48,7 +48,7 @@ final class DatabaseHost {
     private Future<PgConnectOptions> negotiate() {
         return network.connect(options.getPort(), options.getHost())
                 .compose(socket -> offersTls(socket).eventually(socket::close))
-                .map(offersTls -> offersTls ? options : new PgConnectOptions(options).setSslMode(SslMode.DISABLE));
+                .map(offersTls -> offersTls ? options : Connection.copy(options).setSslMode(SslMode.DISABLE));
     }
 
     private Future<Boolean> offersTls(NetSocket socket) {

@@ -46,7 +46,7 @@ public final class Migrations {
         var folder = Objects.requireNonNull(Migrations.class.getClassLoader().getResource(FOLDER), FOLDER);
         try {
             return names(folder).stream()
-                    .filter(name -> name.endsWith(".sql"))
+                    .filter(name -> name.startsWith("V") && name.endsWith(".sql")) // not what runs after connecting
                     .collect(Collectors.toMap(Function.identity(), Migrations::checksum));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

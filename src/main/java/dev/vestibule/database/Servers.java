@@ -21,17 +21,24 @@ public final class Servers {
 
     private final NetClientOptions transport;
     private final Map<String, String> parameters;
+    private final boolean isPooled;
     private final DatabaseHost first;
     private final @Nullable PrimarySearch search; // null if the first is used whatever it is
 
     public Servers(Vertx vertx, Connection connection) {
         transport = connection.transport();
         parameters = connection.parameters();
+        isPooled = connection.isPooled();
         var hosts = connection.servers().stream()
                 .map(server -> new DatabaseHost(vertx, server, transport))
                 .toList();
         first = hosts.get(0);
         search = connection.primaryOnly() ? new PrimarySearch(vertx, hosts, transport) : null;
+    }
+
+    /** Whether the next statement of a connection can meet another session of PostgreSQL. */
+    boolean isPooled() {
+        return isPooled;
     }
 
     NetClientOptions transport() {
@@ -67,11 +74,15 @@ public final class Servers {
      * takes only those that it knows.
      */
     private void use(SqlConnection fresh) {
+        if (parameters.isEmpty()) {
+            fresh.close(); // which gives it to the pool
+            return;
+        }
         fresh.preparedQuery(SET_PARAMETERS)
                 .execute(Tuple.tuple()
                         .addArrayOfString(parameters.keySet().toArray(String[]::new))
                         .addArrayOfString(parameters.values().toArray(String[]::new)))
-                .onSuccess(set -> fresh.close()) // which gives it to the pool
+                .onSuccess(set -> fresh.close())
                 .onFailure(unset -> end(fresh));
     }
 }

@@ -20,6 +20,11 @@
  * connections to a primary that goes on beside a promoted standby stay, so what promotes must fence the old primary.
  * Statements that a failover cuts off are answered with 503 and not repeated, since they may have been committed.
  *
+ * <p><b>Poolers.</b> In session mode nothing changes. In transaction mode, which {@code database.directUrl} tells of, no
+ * statement may rely on the last one's session: each is prepared without a name, for one use, right before it is
+ * executed, and the role brings its settings. Prepared statements with names would need PgBouncer 1.21 and {@code
+ * max_prepared_statements}, which the server cannot see. Migrations hold a lock of the session, so they go past it.
+ *
  * <p><b>Change feed.</b> Caches of rows answer only while a heartbeat every 40 ms proves that this node has read every
  * change. A change is a row in the table project_changes, written in its transaction. Only rare changes write one,
  * never a sign in, refresh or sign out. The heartbeat reads the rows that its last snapshot did not see, whatever the
@@ -38,8 +43,7 @@
  *
  * <ul>
  *   <li>{@code plan_cache_mode = force_generic_plan} on the connections, set when they are new, since PgBouncer
- *       refuses it as a parameter of their start. It works in session mode; transaction mode does not. With {@code
- *       auto}, PostgreSQL plans the search and the lists of users (FIND, SCAN and PAGE of UserListStore) at each use:
+ *       refuses it as a parameter of their start. With {@code auto}, PostgreSQL plans the search and the lists of users (FIND, SCAN and PAGE of UserListStore) at each use:
  *       a search of 300,000 users took 12 ms instead of 9. All other statements that were measured get the generic
  *       plan in the end anyway.
  *   <li>{@code parallel_workers = 0} on the table user_search. With workers that search takes 15 to 21 ms. No other

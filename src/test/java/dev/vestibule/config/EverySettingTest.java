@@ -106,6 +106,10 @@ class EverySettingTest {
         String own = it.variable() + "=" + it.text();
         return switch (it.name()) {
             case "database.url" -> new String[] {own, "VESTIBULE_SECRET=" + SettingCases.LONG};
+            case "database.directUrl" ->
+                new String[] {
+                    own, "VESTIBULE_DATABASE_URL=postgresql://u:p@pooler/auth", "VESTIBULE_SECRET=" + SettingCases.LONG
+                };
             case "dashboard.email" -> new String[] {own, "VESTIBULE_DASHBOARD_PASSWORD=long enough"};
             case "dashboard.password" -> new String[] {own, "VESTIBULE_DASHBOARD_EMAIL=a@b.example"};
             default -> new String[] {own};
@@ -115,6 +119,7 @@ class EverySettingTest {
     private static List<String> expected(SettingCase it) {
         return switch (it.name()) {
             case "database.url" -> List.of(it.component(), "secret");
+            case "database.directUrl" -> List.of("database.url", it.component(), "secret");
             case "dashboard.email", "dashboard.password" -> List.of("dashboard.email", "dashboard.password");
             case "publicUrl" -> List.of(it.component(), "mail.from");
             case "http.port" -> List.of(it.component(), "publicUrl");

@@ -86,6 +86,12 @@ final class SettingCases {
                         none,
                         "postgresql://u:p@db/auth",
                         Optional.of(DatabaseAddress.parse("postgresql://u:p@db/auth"))),
+                new SettingCase(
+                        "database.directUrl",
+                        "VESTIBULE_DATABASE_DIRECT_URL",
+                        none,
+                        "postgresql://u:p@db/auth",
+                        Optional.of(DatabaseAddress.parse("postgresql://u:p@db/auth"))),
                 new SettingCase("database.poolSize", "VESTIBULE_DATABASE_POOL_SIZE", 16, "9", 9),
                 new SettingCase("database.poolQueue", "VESTIBULE_DATABASE_POOL_QUEUE", 4096, "9", 9),
                 millis("database.poolWaitMillis", "VESTIBULE_DATABASE_POOL_WAIT_MILLIS", "database.poolWait", 3000),

@@ -166,6 +166,15 @@ class SettingsTest {
     }
 
     @Test
+    void aDirectUrlNeedsThatOfThePooler() {
+        assertThat(Loading.in(folder)
+                        .environment("VESTIBULE_DATABASE_DIRECT_URL=postgresql://u:p@db/auth")
+                        .faults())
+                .containsExactly("database.url (VESTIBULE_DATABASE_URL): is required with database.directUrl: the"
+                        + " address of the pooler");
+    }
+
+    @Test
     void aDatabaseNeedsTheMasterSecret() {
         Loading loading = Loading.in(folder);
 

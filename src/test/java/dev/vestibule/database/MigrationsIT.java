@@ -2,11 +2,15 @@ package dev.vestibule.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.WithServer;
 import io.vertx.core.Vertx;
+import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,5 +94,29 @@ class MigrationsIT {
     void anEmptyDatabaseIsNotDone() {
         sql.update("DROP TABLE schema_history");
         assertThat(isDone()).isFalse();
+    }
+
+    /** Such a limit is for requests, and with a pooler only the role can set it. */
+    @Test
+    void aMigrationMayTakeLongerThanTheRoleLetsStatements() throws Exception {
+        sql.update("ALTER DATABASE " + sql.texts("SELECT current_database()").get(0) + " SET statement_timeout = 200");
+        var address = URI.create(sql.databaseUrl());
+        var userAndPassword = address.getUserInfo().split(":", 2);
+        var jdbcUrl = "jdbc:postgresql://" + address.getHost() + ":" + address.getPort() + address.getPath();
+        try (var other = sql.connect();
+                var statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE schema_history");
+            var migration =
+                    CompletableFuture.runAsync(() -> Migrations.run(jdbcUrl, userAndPassword[0], userAndPassword[1]));
+            Eventually.until(
+                    "it has ended, or waited for longer than that",
+                    () -> migration.isDone()
+                            || sql.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                                            + " AND wait_event_type = 'Lock' AND query_start < now() - interval '1 s'")
+                                    > 0);
+            other.rollback();
+            assertThat(migration).succeedsWithin(Duration.ofSeconds(60));
+        }
     }
 }

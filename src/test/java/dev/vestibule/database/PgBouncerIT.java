@@ -1,11 +1,18 @@
 package dev.vestibule.database;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.FreePort;
+import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.TestWebhook;
 import dev.vestibule.fixture.WithServer;
 import java.io.IOException;
 import java.net.Socket;
@@ -16,48 +23,99 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With PgBouncer in session mode between server and PostgreSQL. */
+/** With PgBouncer between server and PostgreSQL. */
 @ExtendWith(WithServer.class)
 class PgBouncerIT {
     private static final List<Path> PROGRAMS = List.of(Path.of("/usr/sbin/pgbouncer"), Path.of("/usr/bin/pgbouncer"));
 
+    private static final int USERS = 24;
+
+    private final Path folder;
+    private final URI direct;
+    private final int port = FreePort.find();
+    private final String pooled;
+
+    PgBouncerIT(TestDatabase database, @TempDir Path folder) throws IOException {
+        this.folder = folder;
+        direct = URI.create(database.createDatabase());
+        pooled = direct.toString().replace("@" + direct.getHost() + ":" + direct.getPort(), "@localhost:" + port);
+    }
+
     @Test
-    void sessionModeNeedsNoSetting(TestDatabase database, @TempDir Path folder) throws Exception {
+    void sessionModeNeedsNoSetting() throws Exception {
+        through("session", 60, Map.of());
+    }
+
+    /** There are more connections than sessions, so that each statement meets another one. */
+    @Test
+    void transactionModeNeedsTheDirectAddressForMigrations() throws Exception {
+        through("transaction", 3, Map.of("VESTIBULE_DATABASE_DIRECT_URL", direct.toString()));
+    }
+
+    private void through(String mode, int sessions, Map<String, String> settings) throws Exception {
         var program = PROGRAMS.stream().filter(Files::isExecutable).findFirst();
         assumeTrue(program.isPresent(), "PgBouncer is not on this machine");
-        var direct = URI.create(database.createDatabase());
-        var port = FreePort.find();
-        var pooler = start(program.get(), folder, direct, port);
-        try {
-            var url = direct.toString().replace("@" + direct.getHost() + ":" + direct.getPort(), "@localhost:" + port);
-            try (var server = TestServer.startOn(url, Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
-                var project = server.newProject();
-                var signedUp = project.signUp("ann@example.com");
-                project.signIn("ann@example.com");
-                project.me(signedUp.accessToken()).expect(200);
-                project.verify(signedUp.accessToken()).expect(200);
-                project.refresh(signedUp.refreshToken()).expect(200);
-                project.signOut(signedUp.accessToken()).expect(200);
-                project.me(signedUp.accessToken()).expect(401);
+        var pooler = start(program.get(), mode, sessions);
+        var all = new HashMap<>(settings);
+        all.put("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true");
+        try (var server = TestServer.startOn(pooled, all, Clock.tickMillis(ZoneOffset.UTC));
+                var receiver = TestReceiver.start()) {
+            var project = server.newProject();
+            TestWebhook.create(server, project, receiver.url("/hook"));
+            var signedUp = Parallel.send(USERS, number -> signUp(project, "user-" + number + "@example.com"));
+            assertThat(signedUp).extracting(Response::status).containsOnly(201);
+            for (var round = 0; round < 5; round++) {
+                assertThat(Parallel.send(
+                                USERS, number -> project.me(signedUp.get(number).accessToken())))
+                        .extracting(answer -> answer.text("id"))
+                        .containsExactlyElementsOf(signedUp.stream()
+                                .map(answer -> answer.text("user/id"))
+                                .toList());
             }
+            var refreshed = Parallel.send(
+                    USERS, number -> project.refresh(signedUp.get(number).refreshToken()));
+            assertThat(refreshed).extracting(Response::status).containsOnly(200);
+            assertThat(Parallel.send(
+                            USERS,
+                            number -> project.signOut(refreshed.get(number).accessToken())))
+                    .extracting(Response::status)
+                    .containsOnly(200);
+            assertThat(Parallel.send(
+                            USERS, number -> project.me(refreshed.get(number).accessToken())))
+                    .extracting(Response::status)
+                    .containsOnly(401);
+            assertThat(project.manage("GET", "/v1/dashboard/users?search=user-1")
+                            .expect(200)
+                            .text("total"))
+                    .isEqualTo("11");
+            assertThat(receiver.await("/hook", USERS))
+                    .extracting(received -> received.header("webhook-id"))
+                    .doesNotHaveDuplicates();
         } finally {
             pooler.destroy();
             pooler.waitFor();
         }
     }
 
-    private static Process start(Path program, Path folder, URI direct, int port) throws IOException {
+    private static Call signUp(TestProject project, String email) {
+        return project.api()
+                .post("/v1/auth/signup")
+                .key(project.publishableKey())
+                .json(Map.of("email", email, "password", TestProject.PASSWORD));
+    }
+
+    private Process start(Path program, String mode, int sessions) throws IOException {
         var userAndPassword = direct.getUserInfo().split(":", 2);
         var users = Files.writeString(
                 folder.resolve("users.txt"), "\"%s\" \"%s\"%n".formatted(userAndPassword[0], userAndPassword[1]));
-        var configuration = Files.writeString(
-                folder.resolve("pgbouncer.ini"), """
+        var configuration = Files.writeString(folder.resolve("pgbouncer.ini"), """
                 [databases]
                 * = host=%s port=%d
                 [pgbouncer]
@@ -65,10 +123,11 @@ class PgBouncerIT {
                 listen_port = %d
                 auth_type = scram-sha-256
                 auth_file = %s
-                pool_mode = session
-                default_pool_size = 60
+                pool_mode = %s
+                default_pool_size = %d
                 unix_socket_dir =
-                """.formatted(direct.getHost(), direct.getPort(), port, users));
+                """.formatted(
+                        direct.getHost(), direct.getPort(), port, users, mode, sessions));
         var command = new ArrayList<String>(List.of(program.toString(), configuration.toString()));
         if (System.getProperty("user.name").equals("root")) { // as which PgBouncer refuses to run
             for (var path : List.of(folder, users, configuration)) {
