@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 public final class Main {
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_MISCONFIGURED = 2;
+    private static final String EVENTS_OF_BUFFERS = "io.netty.jfr.enabled";
 
     private Main() {}
 
@@ -26,6 +27,7 @@ public final class Main {
                 System.out.println("Vestibule " + version());
             } else {
                 OutOfMemoryWatch.install();
+                doWithoutEventsOfBuffers();
                 run(Settings.load(commandLine, System.getenv(), Path.of("")));
             }
         } catch (InvalidConfigurationException invalid) {
@@ -49,6 +51,13 @@ public final class Main {
         } catch (Exception failure) {
             LoggerFactory.getLogger(Main.class).error("Vestibule could not start", failure);
             System.exit(EXIT_FAILED);
+        }
+    }
+
+    /** Netty tells JFR of each buffer, for which 150 classes more are loaded; the command line can ask for it. */
+    private static void doWithoutEventsOfBuffers() {
+        if (System.getProperty(EVENTS_OF_BUFFERS) == null) {
+            System.setProperty(EVENTS_OF_BUFFERS, "false");
         }
     }
 
