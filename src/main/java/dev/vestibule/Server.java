@@ -145,6 +145,7 @@ public final class Server implements AutoCloseable {
         checkNotClosing();
         apiDeployment = serveApi(vertx, app, meters).await();
         isServing = true;
+        Beside.start("catalogue", ready.catalogue()::providers); // so that no request waits until it has been read
     }
 
     private record Prerequisites(CommonPasswords commonPasswords, Catalogue catalogue, Connection connection) {}

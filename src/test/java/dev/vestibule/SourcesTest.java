@@ -40,6 +40,7 @@ class SourcesTest {
             "MailStore.COUNT",
             "OauthStateStore.PURGE",
             "IdentityStore.ADOPT",
+            "IdentityStore.ANY_TO_ADOPT",
             "SigningKeyStore.DELETE_SUCCEEDED",
             "SealedClientSecretStore.OUTDATED",
             "SealedTokenStore.OUTDATED",

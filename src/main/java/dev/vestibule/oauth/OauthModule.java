@@ -115,6 +115,12 @@ public final class OauthModule {
      * listens: until then a sign in would not find them and make a second account.
      */
     public Future<Void> adoptIdentities(Database database) {
+        return identities
+                .anyToAdopt(database.writes())
+                .compose(any -> any ? adoptAllIdentities(database) : Future.succeededFuture());
+    }
+
+    private Future<Void> adoptAllIdentities(Database database) {
         Future<Void> chain = Future.succeededFuture();
         for (var provider : catalogue.providers()) {
             chain = chain.compose(done -> adoptIdentities(database, provider));

@@ -160,6 +160,15 @@ public final class IdentityStore {
                 .map(rows -> Rows.all(rows, row -> row.getString("provider")));
     }
 
+    private static final String ANY_TO_ADOPT = """
+            SELECT FROM identities WHERE issuer = '' AND provider > '' ORDER BY provider, project_id, subject LIMIT 1
+            """;
+
+    /** Whether any project has an identity without an issuer, found by the index of these. */
+    public Future<Boolean> anyToAdopt(SqlClient db) {
+        return db.preparedQuery(ANY_TO_ADOPT).execute().map(rows -> rows.size() > 0);
+    }
+
     private static final String ADOPT = """
             UPDATE identities SET issuer = few.issuer
             FROM (
