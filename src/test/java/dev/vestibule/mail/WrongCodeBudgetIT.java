@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -201,6 +202,7 @@ class WrongCodeBudgetIT {
         var email = TestServer.newEmail();
         mail.signUp(project, email);
         mail.passAMinute();
+        Eventually.until("the SMTP server has said so", () -> server.sql().count("SELECT count(*) FROM mails") == 0);
         mail.mailbox().goAway();
         project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
         for (int i = 0; i < 5; i++) {
