@@ -36,7 +36,7 @@ class FailoverIT {
 
     FailoverIT(@TempDir Path folder) {
         postgres = ReplicatedPostgres.start(folder);
-        server = TestServer.startOn(postgres.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC));
+        server = TestServer.startOn(postgres.url(), TestServer.USUAL_DATABASE_WAITS, Clock.tickMillis(ZoneOffset.UTC));
         project = server.newProject();
     }
 

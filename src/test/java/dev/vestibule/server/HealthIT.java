@@ -40,7 +40,8 @@ class HealthIT {
     @Test
     void aServerWithoutItsDatabaseIsLiveButNotReady() {
         try (var proxy = DatabaseProxy.before(database.createDatabase());
-                var fragile = TestServer.startOn(proxy.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
+                var fragile = TestServer.startOn(
+                        proxy.url(), TestServer.USUAL_DATABASE_WAITS, Clock.tickMillis(ZoneOffset.UTC))) {
             var management = ApiClient.undescribed(fragile.managementUrl());
             var project = fragile.newProject();
             var signedUp = project.signUp("ann@example.com");

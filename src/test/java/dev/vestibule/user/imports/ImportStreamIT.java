@@ -174,7 +174,8 @@ class ImportStreamIT {
     void aLostDatabaseIsReportedInTheLastLineAndTheImportCanResumeThere() {
         var proxy = DatabaseProxy.before(database.createDatabase());
         try (proxy;
-                var server = TestServer.startOn(proxy.url(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
+                var server = TestServer.startOn(
+                        proxy.url(), TestServer.USUAL_DATABASE_WAITS, Clock.tickMillis(ZoneOffset.UTC))) {
             var project = server.newProject();
             try (var stream = open(project, "")) {
                 text(stream.send(ADA));

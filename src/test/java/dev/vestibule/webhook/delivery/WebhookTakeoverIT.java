@@ -66,6 +66,7 @@ class WebhookTakeoverIT {
     private TestServer node(String url) {
         var settings = new HashMap<>(WithWebhooks.settings());
         settings.putAll(PATIENT);
+        settings.putAll(TestServer.USUAL_DATABASE_WAITS);
         var node = TestServer.startOn(url, settings, Clock.tickMillis(ZoneOffset.UTC));
         toClose.push(node);
         return node;
