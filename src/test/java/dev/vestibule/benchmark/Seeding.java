@@ -1,10 +1,14 @@
 package dev.vestibule.benchmark;
 
+import de.mkammerer.argon2.Argon2Factory;
+import de.mkammerer.argon2.Argon2Factory.Argon2Types;
+import dev.vestibule.fixture.TestProject;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -130,6 +134,10 @@ final class Seeding implements AutoCloseable {
     private final Instant end;
     private final Random random = new Random(1815);
 
+    /** Of everyone, and as cheap as a server of cheap hashes makes them. */
+    private final String passwordHash = Argon2Factory.create(Argon2Types.ARGON2id)
+            .hash(1, 1024, 1, TestProject.PASSWORD.getBytes(StandardCharsets.UTF_8));
+
     private Seeding(Connection connection, Instant end) {
         this.connection = connection;
         this.end = end;
@@ -181,6 +189,20 @@ final class Seeding implements AutoCloseable {
         }
     }
 
+    /** Emails of users, taken at random. */
+    List<String> anyEmails(UUID project, int count) throws SQLException {
+        try (var select = connection.prepareStatement("SELECT email FROM users WHERE project_id = ?"
+                + " AND password_hash IS NOT NULL ORDER BY random() LIMIT ?")) {
+            select.setObject(1, project);
+            select.setInt(2, count);
+            var emails = new ArrayList<String>();
+            for (var rows = select.executeQuery(); rows.next(); ) {
+                emails.add(rows.getString(1));
+            }
+            return emails;
+        }
+    }
+
     void vacuum() throws SQLException {
         run("VACUUM ANALYZE");
     }
@@ -211,7 +233,7 @@ final class Seeding implements AutoCloseable {
                 "{\"plan\": \"pro\"}",
                 Integer.toString(seed.nextInt(50)),
                 at.plusSeconds(3600).toString(),
-                "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$ZG9lcyBub3QgbWF0Y2ggYW55IHBhc3N3b3Jk",
+                passwordHash,
                 at.toString(),
                 at.toString());
     }

@@ -10,7 +10,8 @@
  *   <li>{@link dev.vestibule.benchmark.SoakBenchmark}: whether anything grows under mixed traffic (20 minutes).
  *   <li>{@link dev.vestibule.benchmark.StartBenchmark}: start, size and memory (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.TimingBenchmark}: whether time tells which emails have an account (2 minutes).
- *   <li>{@link dev.vestibule.benchmark.ManagementBenchmark}: lists and searches of a million users (10 minutes).
+ *   <li>{@link dev.vestibule.benchmark.LargeDatabaseBenchmark}: a million users beside ten thousand: the busiest paths,
+ *       lists and searches (15 minutes).
  *   <li>{@link dev.vestibule.benchmark.ProjectsBenchmark}: ten thousand projects in turn beside one (4 minutes).
  *   <li>{@link dev.vestibule.benchmark.RevocationBenchmark}: how soon another node refuses what was revoked (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.ImportBenchmark}: an import of 100,000 users (2 minutes).
