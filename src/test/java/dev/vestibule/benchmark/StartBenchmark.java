@@ -3,8 +3,9 @@ package dev.vestibule.benchmark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
-import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ class StartBenchmark {
     private static final int STARTS = 5;
     private static final int ACCOUNTS = 16;
     private static final int REQUESTS = 10_000;
+    private static final int FIRST_JAVA_WITH_CACHE = 25;
 
     private final Report report = new Report("start");
     private final Path folder;
@@ -27,19 +29,71 @@ class StartBenchmark {
     }
 
     @Test
-    void figures() throws IOException {
-        var first = new ArrayList<Double>();
-        var second = new ArrayList<Double>();
-        for (int i = 0; i < STARTS; i++) {
-            var command = MeasuredServer.command(folder.resolve("start-" + i));
-            first.add(secondsToFirstAnswer(command));
-            second.add(secondsToFirstAnswer(command));
+    void figures() throws Exception {
+        try (var databases = TestDatabase.start()) {
+            starts(MeasuredServer.command(folder.resolve("given"))
+                    .with("VESTIBULE_DATABASE_URL", databases.createDatabase())
+                    .with("VESTIBULE_SECRET", "a master secret of 32 bytes or more"));
         }
-        report.fact("secondsToFirstAnswer", median(second));
-        report.fact("secondsToFirstAnswerOnAnEmptyFolder", median(first));
         report.fact("jarMegabytes", Files.size(JarCommand.fatJar()) / 1e6);
         memory();
         report.write();
+    }
+
+    /** In turns, each beside the least that any Java takes: to print its version. */
+    private void starts(JarCommand given) throws Exception {
+        var withCache = given.java("-XX:AOTCache=" + folder.resolve("aot"));
+        var canCache = Runtime.version().feature() >= FIRST_JAVA_WITH_CACHE;
+        if (canCache) {
+            makeCache();
+        }
+        secondsToFirstAnswer(given); // makes the first signing keys
+        var bare = new ArrayList<Double>();
+        var onGiven = new ArrayList<Double>();
+        var onGivenWithCache = new ArrayList<Double>();
+        var first = new ArrayList<Double>();
+        var second = new ArrayList<Double>();
+        for (int i = 0; i < STARTS; i++) {
+            bare.add(secondsOfBareJava());
+            onGiven.add(secondsToFirstAnswer(given));
+            if (canCache) {
+                onGivenWithCache.add(secondsToFirstAnswer(withCache));
+            }
+            var embedded = MeasuredServer.command(folder.resolve("start-" + i));
+            first.add(secondsToFirstAnswer(embedded));
+            second.add(secondsToFirstAnswer(embedded));
+        }
+        report.fact("secondsOfBareJava", median(bare));
+        report.fact("secondsToFirstAnswerOnAGivenDatabase", median(onGiven));
+        if (canCache) {
+            report.fact("secondsToFirstAnswerOnAGivenDatabaseWithACache", median(onGivenWithCache));
+        }
+        report.fact("secondsToFirstAnswer", median(second));
+        report.fact("secondsToFirstAnswerOnAnEmptyFolder", median(first));
+    }
+
+    private void makeCache() throws Exception {
+        var script = new ProcessBuilder(
+                        "docker/make-aot-cache.sh",
+                        JarCommand.fatJar().toString(),
+                        folder.resolve("aot").toString())
+                .inheritIO();
+        script.environment().compute("PATH", (name, path) -> java().getParent() + ":" + path);
+        assertThat(script.start().waitFor()).isZero();
+    }
+
+    private static double secondsOfBareJava() throws Exception {
+        var start = System.nanoTime();
+        var java = new ProcessBuilder(java().toString(), "-version")
+                .redirectErrorStream(true)
+                .start();
+        java.getInputStream().transferTo(OutputStream.nullOutputStream());
+        java.waitFor();
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    private static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
     }
 
     private static double secondsToFirstAnswer(JarCommand command) {
