@@ -79,7 +79,7 @@ final class App implements AutoCloseable {
         this.servers = new Servers(vertx, connection);
         this.clock = clock;
         var passwords = settings.passwords();
-        hashingPool = new HashingPool(vertx, passwords.threads(), passwords.niceness(), passwords.queue(), meters);
+        hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
         hasher = new PasswordHasher(
                 hashingPool,
                 new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));

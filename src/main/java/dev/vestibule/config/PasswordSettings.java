@@ -9,7 +9,6 @@ public record PasswordSettings(
         int iterations,
         int parallelism,
         int threads,
-        int niceness,
         int queue,
         boolean breachCheck,
         URI breachUrl,
@@ -32,12 +31,6 @@ public record PasswordSettings(
                                 "4",
                                 "Threads that hash passwords. Default: the number of cores.")
                         .orElseGet(Runtime.getRuntime()::availableProcessors),
-                passwords.value(
-                        "niceness",
-                        SettingType.wholeNumber(0, 19),
-                        "10",
-                        "How far those threads stand back when others want a core, on Linux: with 0 sign ins take as much"
-                                + " of it as all other requests together, with 10 a tenth, and all of it when it is idle."),
                 passwords.value(
                         "queue",
                         SettingType.wholeNumber(1, 100_000),

@@ -38,18 +38,13 @@ public final class HashingPool implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final FairQueue<Job> queue;
 
-    public HashingPool(Vertx vertx, int threadCount, int niceness, int queueLength, HashingMeter meter) {
+    public HashingPool(Vertx vertx, int threadCount, int queueLength, HashingMeter meter) {
         this.vertx = vertx;
         this.meter = meter;
         this.queue = new FairQueue<>(threadCount, queueLength);
         var number = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(threadCount + 1, task -> {
-            var thread = new Thread(
-                    () -> {
-                        Niceness.add(niceness);
-                        task.run();
-                    },
-                    "hashing-" + number.incrementAndGet());
+            var thread = new Thread(task, "hashing-" + number.incrementAndGet());
             thread.setDaemon(true);
             return thread;
         });

@@ -8,7 +8,7 @@
  *
  * <p>A password hash takes 10 to 20 ms of a core on purpose. {@link dev.vestibule.crypto.HashingPool} keeps that away from
  * the event loops, with as many threads as cores and a bounded queue; what does not fit is a 503, and other requests go
- * on. The threads are nice, so that an event loop that is woken need not wait for a hash to use up its time. Projects take turns by the time that they used ({@link dev.vestibule.crypto.FairQueue}), and one that fills the queue
+ * on. Projects take turns by the time that they used ({@link dev.vestibule.crypto.FairQueue}), and one that fills the queue
  * is the one refused. Hashes of other systems may take many times as long, so when they hold all threads, one more is there
  * for the usual ones.
  *

@@ -194,7 +194,6 @@ final class SettingCases {
                 new SettingCase("passwords.iterations", "VESTIBULE_PASSWORDS_ITERATIONS", 2, "3", 3),
                 new SettingCase("passwords.parallelism", "VESTIBULE_PASSWORDS_PARALLELISM", 1, "4", 4),
                 new SettingCase("passwords.threads", "VESTIBULE_PASSWORDS_THREADS", CORES, "77", 77),
-                new SettingCase("passwords.niceness", "VESTIBULE_PASSWORDS_NICENESS", 10, "9", 9),
                 new SettingCase("passwords.queue", "VESTIBULE_PASSWORDS_QUEUE", 256, "9", 9),
                 new SettingCase("passwords.breachCheck", "VESTIBULE_PASSWORDS_BREACH_CHECK", false, "true", true),
                 new SettingCase(

@@ -13,8 +13,6 @@ import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import io.vertx.junit5.VertxTestContext;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -23,13 +21,10 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
 class HashingPoolTest {
-    private static final int NICENESS = 3;
     private static final UUID PROJECT = new UUID(0, 1);
     private static final UUID OTHER_PROJECT = new UUID(0, 2);
 
@@ -38,7 +33,7 @@ class HashingPoolTest {
 
     @BeforeEach
     void start(Vertx vertx) {
-        pool = new HashingPool(vertx, 1, NICENESS, 2, counts);
+        pool = new HashingPool(vertx, 1, 2, counts);
     }
 
     @AfterEach
@@ -76,19 +71,6 @@ class HashingPoolTest {
                         test.completeNow();
                     })));
         });
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void aHashingThreadIsNicerThanOthers() throws IOException {
-        assertThat(pool.run(PROJECT, Duty.SHORT, HashingPoolTest::niceness).await())
-                .isEqualTo(Math.min(niceness() + NICENESS, 19));
-    }
-
-    /** Of the calling thread: the 17th value after its name, by proc(5). */
-    private static int niceness() throws IOException {
-        var stat = Files.readString(Path.of("/proc/thread-self/stat"));
-        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]);
     }
 
     @Test

@@ -34,7 +34,7 @@ class PasswordHasherTest {
 
     @BeforeEach
     void start(Vertx vertx) {
-        pool = new HashingPool(vertx, 1, 0, 10, new Meters(new SimpleMeterRegistry()));
+        pool = new HashingPool(vertx, 1, 10, new Meters(new SimpleMeterRegistry()));
         hasher = new PasswordHasher(pool, CHEAP);
     }
 
