@@ -13,6 +13,7 @@ import io.vertx.core.Future;
  */
 final class UserSearch {
     private static final int SMALL_PROJECT = 10_000;
+    private static final int FEW_OF_NEWEST = 5; // of 1,000: of a million users 5,000, which the index gives in 20 ms
     private static final int FIRST_BEYOND_ASCII = 128;
 
     private final Database database;
@@ -35,7 +36,7 @@ final class UserSearch {
     private static boolean isScanned(SearchStatistics statistics) {
         var term = statistics.term();
         var isIndexed = term.length() > 1 || term.codePoints().anyMatch(c -> c >= FIRST_BEYOND_ASCII);
-        return statistics.matches() > 0 || statistics.users() <= SMALL_PROJECT || !isIndexed;
+        return statistics.matches() > FEW_OF_NEWEST || statistics.users() <= SMALL_PROJECT || !isIndexed;
     }
 
     private Future<UserList> scan(ProjectId project, SearchStatistics statistics, Page page) {
