@@ -194,7 +194,7 @@ public final class Server implements AutoCloseable {
                     connection.user(),
                     connection.password().reveal());
         } catch (FlywayException failure) {
-            throw new StartException("The database at " + connection.place() + " cannot be used", failure);
+            throw new StartException("The database at " + connection.migrated() + " cannot be used", failure);
         }
     }
 

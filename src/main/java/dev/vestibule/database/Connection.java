@@ -17,11 +17,13 @@ import java.util.stream.Collectors;
  * How to reach the database: by JDBC for migrations, and by the reactive client for everything else. Of several servers
  * only a primary is used.
  *
+ * @param migrated where migrations go, for messages: hosts, ports and name of the database, no user and no password
  * @param isPooled whether the reactive client reaches a pooler in transaction mode: the next statement of its connection
  *     can meet another session of PostgreSQL
  */
 public record Connection(
         String jdbcUrl,
+        String migrated,
         String user,
         Secret password,
         List<PgConnectOptions> servers,
@@ -38,10 +40,11 @@ public record Connection(
                 .setUser(address.user())
                 .setPassword(address.password())
                 .setDatabase(address.database());
-        var jdbcUrl = "jdbc:postgresql://%s:%d/%s".formatted(address.host(), address.port(), address.database());
+        var place = "%s:%d/%s".formatted(address.host(), address.port(), address.database());
         var password = new Secret(address.password());
         return new Connection(
-                jdbcUrl,
+                "jdbc:postgresql://" + place,
+                place,
                 address.user(),
                 password,
                 List.of(options),
@@ -67,6 +70,7 @@ public record Connection(
         var direct = settings.directUrl().orElse(address);
         return new Connection(
                 direct.jdbcUrl(),
+                place(direct),
                 direct.user(),
                 password(direct),
                 servers,
@@ -80,12 +84,10 @@ public record Connection(
         return address.password().orElse(new Secret(""));
     }
 
-    /** Hosts, ports and name of the database, for messages: no user and no password. */
-    public String place() {
-        return servers.stream()
-                        .map(server -> server.getHost() + ":" + server.getPort())
-                        .collect(Collectors.joining(","))
-                + "/" + servers.get(0).getDatabase();
+    private static String place(DatabaseAddress address) {
+        return address.hosts().stream()
+                        .map(host -> host.name() + ":" + host.port())
+                        .collect(Collectors.joining(",")) + "/" + address.database();
     }
 
     /**
