@@ -108,7 +108,6 @@ final class App implements AutoCloseable {
                 settings,
                 masterKeys,
                 new AuthenticationModule.Collaborators(
-                        projects.directory(),
                         sessions,
                         networks,
                         events,

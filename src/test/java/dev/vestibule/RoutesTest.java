@@ -53,7 +53,7 @@ class RoutesTest {
 
     private static List<List<String>> expectedSecurity(Guard guard) {
         return switch (guard) {
-            case OPEN, KNOWN_PROJECT -> List.of();
+            case OPEN, KNOWN_PROJECT, DASHBOARD -> List.of();
             case PROJECT, REFRESH_TOKEN -> List.of(List.of(), List.of("apiKey"), List.of("apiKeyAsBearer"));
             case API_KEY -> List.of(List.of("accessToken", "apiKey"), List.of("apiKey"), List.of("apiKeyAsBearer"));
             case KEY_OR_USER ->
@@ -89,6 +89,8 @@ class RoutesTest {
             var expected = new TreeSet<>(List.of("414", "431", "500"));
             if (route.guard() == Guard.KNOWN_PROJECT) {
                 expected.addAll(List.of("404", "429", "503"));
+            } else if (route.guard() == Guard.DASHBOARD) {
+                expected.addAll(List.of("403", "503"));
             } else if (route.guard() != Guard.OPEN) {
                 expected.addAll(List.of("401", "403", "429", "503"));
             }

@@ -68,7 +68,7 @@ class UnknownFieldsIT {
                 .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
         var call = project.api().call(route.method().name(), path);
         return switch (route.guard()) {
-            case OPEN, KNOWN_PROJECT, REFRESH_TOKEN -> call;
+            case OPEN, KNOWN_PROJECT, DASHBOARD, REFRESH_TOKEN -> call;
             case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
             case USER -> call.bearer(user.accessToken());
             case DASHBOARD_USER, MEMBER, OWNER -> call.bearer(project.owner());

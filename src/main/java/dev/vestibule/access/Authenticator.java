@@ -15,6 +15,7 @@ import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.AccessToken;
@@ -41,6 +42,7 @@ public final class Authenticator {
     private final ActiveSessions sessions;
     private final ApiKeyAuthenticator apiKeys;
     private final MemberAuthenticator members;
+    private final SystemProject system;
 
     public Authenticator(
             Database database,
@@ -57,6 +59,7 @@ public final class Authenticator {
         this.sessions = sessions;
         this.apiKeys = new ApiKeyAuthenticator(database, projects, keyUses);
         this.members = new MemberAuthenticator(database, projects, members);
+        this.system = new SystemProject(database, projects);
     }
 
     /**
@@ -68,6 +71,7 @@ public final class Authenticator {
             case OPEN -> Future.succeededFuture(Optional.of(new Anonymous()));
             case KNOWN_PROJECT ->
                 clientOf(attempt, String.valueOf(projectInPath)).map(exists -> Optional.of(new Anonymous()));
+            case DASHBOARD -> dashboardClient().map(Optional::of);
             case API_KEY -> required(keyHolder(attempt), AN_API_KEY);
             case PROJECT, REFRESH_TOKEN -> keyHolder(attempt);
             case KEY_OR_USER ->
@@ -107,7 +111,7 @@ public final class Authenticator {
                 inProject(found.orElseThrow(), ProjectParameter.of(projectInQuery, body))
                         .map(caller ->
                                 caller instanceof Member member ? MemberAuthenticator.requireOwner(member) : caller);
-            case OPEN, KNOWN_PROJECT, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
+            case OPEN, KNOWN_PROJECT, DASHBOARD, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
                 Future.succeededFuture(found.orElseThrow());
         };
     }
@@ -164,7 +168,7 @@ public final class Authenticator {
                         attempt.wasBad();
                         throw ApiException.notFound("There is no such project.");
                     }
-                    return new ProjectClient(found.get().project());
+                    return new ProjectClient(found.get().project(), ApiVariant.B);
                 });
     }
 
@@ -179,7 +183,12 @@ public final class Authenticator {
                 .map(token -> projects.find(database.reads(), token.project()))
                 .orElse(Future.succeededFuture(Optional.empty()))
                 .map(found -> new ProjectClient(
-                        found.orElseThrow(RefreshTokens::invalid).project()));
+                        found.orElseThrow(RefreshTokens::invalid).project(), ApiVariant.B));
+    }
+
+    /** Dashboard users are the users of the built-in project, and their sessions are of Variant A. */
+    private Future<Caller> dashboardClient() {
+        return system.get().map(project -> new ProjectClient(project, ApiVariant.A));
     }
 
     private Future<SignedIn> user(Attempt attempt) {

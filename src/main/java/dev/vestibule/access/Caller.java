@@ -19,8 +19,8 @@ public sealed interface Caller {
         }
     }
 
-    /** A client that only names the project, as Variant B's clients do. */
-    record ProjectClient(Project project) implements Caller {}
+    /** A client without a key: it names the project, as Variant B's clients do, or the route does. */
+    record ProjectClient(Project project, ApiVariant variant) implements Caller {}
 
     /** A user whose session is active. */
     record SignedIn(Project project, AccessToken token, User user) implements Caller {}
@@ -60,7 +60,11 @@ public sealed interface Caller {
 
     /** The variant of the public API that the request follows. */
     static ApiVariant variant(RoutingContext ctx) {
-        return of(ctx) instanceof KeyHolder holder ? holder.variant() : ApiVariant.B;
+        var caller = of(ctx);
+        if (caller instanceof KeyHolder holder) {
+            return holder.variant();
+        }
+        return caller instanceof ProjectClient client ? client.variant() : ApiVariant.B;
     }
 
     private static Caller of(RoutingContext ctx) {

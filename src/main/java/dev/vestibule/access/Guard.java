@@ -6,6 +6,8 @@ public enum Guard {
     OPEN,
     /** Nothing, but the project in the path exists; a network has only so many look-ups of those that do not. */
     KNOWN_PROJECT,
+    /** Nothing; the request is about dashboard users, so its project is the built-in one. */
+    DASHBOARD,
     /** An API key of either kind, or the project's id in the body (Variant B). */
     PROJECT,
     /** As {@link #PROJECT}, or a refresh token in the body, which names its project itself. */

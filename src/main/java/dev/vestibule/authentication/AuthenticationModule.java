@@ -26,9 +26,7 @@ import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.oauth.identity.IdentityStore;
-import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectStore;
-import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionRefreshes;
@@ -43,7 +41,6 @@ import java.time.Clock;
 public final class AuthenticationModule {
     /** What other rooms offer. */
     public record Collaborators(
-            ProjectDirectory projects,
             SessionStore sessions,
             SignInNetworks networks,
             EventOutbox events,
@@ -111,7 +108,6 @@ public final class AuthenticationModule {
                 issuer,
                 clock,
                 settings.sessions().refreshGrace());
-        var system = new SystemProject(database, with.projects());
         var registration =
                 new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
         var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
@@ -129,9 +125,8 @@ public final class AuthenticationModule {
                 new ForgotPasswordHandler(database, with.mails()),
                 new ResetPasswordHandler(reset, with.passwords(), with.devices()),
                 new ChangePasswordHandler(change, with.passwords(), with.devices()),
-                new RegisterHandler(
-                        database, system, registration, invitations, signUp, with.passwords(), with.devices()),
-                new LoginHandler(system, signIn, with.devices()),
+                new RegisterHandler(database, registration, invitations, signUp, with.passwords(), with.devices()),
+                new LoginHandler(signIn, with.devices()),
                 new AcceptInvitationHandler(invitations));
     }
 }

@@ -39,6 +39,16 @@ public final class Query {
         return text -> integer(text, min, max);
     }
 
+    /** The rule of a parameter that is {@code true} or {@code false}. */
+    public static FieldRule<Boolean> flag() {
+        return text -> {
+            if (text.equals("true") || text.equals("false")) {
+                return text.equals("true");
+            }
+            throw new InvalidValueException("must be true or false");
+        };
+    }
+
     private static int integer(String text, int min, int max) {
         try {
             var number = Integer.parseInt(text);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodyLimit bytes; null for the limit of all routes
  * @param mediaType what a browser may send as a body, besides JSON
  * @param isStreamed whether the handler reads the body itself while it arrives
+ * @param operation its name in the API description
  */
 public record Route(
         HttpMethod method,
@@ -22,16 +23,28 @@ public record Route(
         @Nullable Quota quota,
         @Nullable Integer bodyLimit,
         String mediaType,
-        boolean isStreamed) {
+        boolean isStreamed,
+        String operation) {
     private static final String JSON = "application/json";
     private static final String SUFFIX = "Handler";
+
+    private static Route of(HttpMethod method, String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
+        return new Route(method, path, guard, handler, quota, null, JSON, false, operation(handler));
+    }
+
+    /** The handler's name, so that one search finds both. */
+    private static String operation(ApiHandler handler) {
+        var name = handler.getClass().getSimpleName();
+        var stem = name.substring(0, name.length() - SUFFIX.length());
+        return stem.substring(0, 1).toLowerCase(Locale.ROOT) + stem.substring(1);
+    }
 
     static Route get(String path, Guard guard, ApiHandler handler) {
         return get(path, guard, handler, null);
     }
 
     static Route get(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(HttpMethod.GET, path, guard, handler, quota, null, JSON, false);
+        return of(HttpMethod.GET, path, guard, handler, quota);
     }
 
     static Route post(String path, Guard guard, ApiHandler handler) {
@@ -39,40 +52,38 @@ public record Route(
     }
 
     static Route post(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(HttpMethod.POST, path, guard, handler, quota, null, JSON, false);
+        return of(HttpMethod.POST, path, guard, handler, quota);
     }
 
     static Route patch(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.PATCH, path, guard, handler, null, null, JSON, false);
+        return of(HttpMethod.PATCH, path, guard, handler, null);
     }
 
     static Route put(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.PUT, path, guard, handler, null, null, JSON, false);
+        return of(HttpMethod.PUT, path, guard, handler, null);
     }
 
     static Route delete(String path, Guard guard, ApiHandler handler) {
-        return new Route(HttpMethod.DELETE, path, guard, handler, null, null, JSON, false);
+        return of(HttpMethod.DELETE, path, guard, handler, null);
     }
 
     /** The same route with a body limit of its own, in bytes. */
     Route bodyLimit(int bytes) {
-        return new Route(method, path, guard, handler, quota, bytes, mediaType, isStreamed);
+        return new Route(method, path, guard, handler, quota, bytes, mediaType, isStreamed, operation);
     }
 
     /** The same route, which takes bodies of this media type from browsers too. */
     Route takes(String type) {
-        return new Route(method, path, guard, handler, quota, bodyLimit, type, isStreamed);
+        return new Route(method, path, guard, handler, quota, bodyLimit, type, isStreamed, operation);
     }
 
     /** The same route, with a body of any length that its handler reads while it arrives. */
     Route streamed() {
-        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, true);
+        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, true, operation);
     }
 
-    /** The {@code operationId} of the API description: the handler's name, so that one search finds both. */
-    public String operation() {
-        var name = handler.getClass().getSimpleName();
-        var stem = name.substring(0, name.length() - SUFFIX.length());
-        return stem.substring(0, 1).toLowerCase(Locale.ROOT) + stem.substring(1);
+    /** The same route under a name of its own, where another one has the handler's. */
+    Route named(String name) {
+        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, isStreamed, name);
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.server;
 
 import static dev.vestibule.access.Guard.API_KEY;
+import static dev.vestibule.access.Guard.DASHBOARD;
 import static dev.vestibule.access.Guard.DASHBOARD_USER;
 import static dev.vestibule.access.Guard.KEY_OR_USER;
 import static dev.vestibule.access.Guard.KNOWN_PROJECT;
@@ -83,9 +84,24 @@ public final class Routes {
                 get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, tokens.jwks()),
                 get("/v1/openapi.json", OPEN, services.openApi()),
 
+                // Accounts of dashboard users, who refresh, sign out and see their profile as all users do
+                post("/v1/dashboard/auth/register", DASHBOARD, auth.register(), DASHBOARD_REGISTER),
+                post("/v1/dashboard/auth/login", DASHBOARD, auth.login(), DASHBOARD_LOGIN),
+                post("/v1/dashboard/auth/verify-email", DASHBOARD, auth.verifyEmail(), CODE)
+                        .named("verifyDashboardEmail"),
+                post("/v1/dashboard/auth/resend-code", DASHBOARD, auth.resendCode(), CODE)
+                        .named("resendDashboardCode"),
+                post("/v1/dashboard/auth/password/forgot", DASHBOARD, auth.forgotPassword(), CODE)
+                        .named("forgotDashboardPassword"),
+                post("/v1/dashboard/auth/password/reset", DASHBOARD, auth.resetPassword(), CODE)
+                        .named("resetDashboardPassword"),
+                post("/v1/dashboard/auth/password/change", DASHBOARD_USER, auth.changePassword(), DASHBOARD_LOGIN)
+                        .named("changeDashboardPassword"),
+                get("/v1/dashboard/auth/sessions", DASHBOARD_USER, sessions.listOwn()),
+                delete("/v1/dashboard/auth/sessions", DASHBOARD_USER, sessions.endAllOwn()),
+                delete("/v1/dashboard/auth/sessions/:sessionId", DASHBOARD_USER, sessions.endOwn()),
+
                 // Projects, for dashboard users
-                post("/v1/dashboard/auth/register", OPEN, auth.register(), DASHBOARD_REGISTER),
-                post("/v1/dashboard/auth/login", OPEN, auth.login(), DASHBOARD_LOGIN),
                 post(
                         "/v1/dashboard/invitations/:token/accept",
                         DASHBOARD_USER,

@@ -2,7 +2,6 @@ package dev.vestibule.session;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -28,8 +27,7 @@ public final class RevokeSessionHandler implements ApiHandler {
         var session = new SessionId(PathId.of(ctx, "sessionId"));
         return database.inTransaction(
                         transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()))
-                .map(found ->
-                        found.orElseThrow(() -> ApiException.notFound("There is no such session. It may have ended.")))
+                .map(found -> found.orElseThrow(SessionErrors::notFound))
                 .map(ended -> Reply.success());
     }
 }

@@ -241,6 +241,26 @@ public final class SessionStore {
                 .map(ended -> ended.stream().findFirst());
     }
 
+    private static final String END_OWN = """
+            DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND id = $3 AND expires_at > $4
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /** Like {@link #end}, but only a session of this user. */
+    public Future<Optional<Session>> endOwn(
+            SqlConnection transaction,
+            ProjectId project,
+            UserId user,
+            SessionId session,
+            EndReason reason,
+            Instant now) {
+        return transaction
+                .preparedQuery(END_OWN)
+                .execute(Tuple.of(project.value(), user.value(), session.value(), Rows.timestamp(now)))
+                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .map(ended -> ended.stream().findFirst());
+    }
+
     private static final String END_ALL = """
             WITH forgotten AS (DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2)
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.dashboard;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignIn;
@@ -9,20 +10,16 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.project.ApiVariant;
-import dev.vestibule.project.SystemProject;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
 /** {@code POST /v1/dashboard/auth/login}: signs in a dashboard user, who is a user of the system project. */
 public final class LoginHandler implements ApiHandler {
-    private final SystemProject system;
     private final PasswordSignIn signIn;
     private final DeviceReader devices;
 
-    public LoginHandler(SystemProject system, PasswordSignIn signIn, DeviceReader devices) {
-        this.system = system;
+    public LoginHandler(PasswordSignIn signIn, DeviceReader devices) {
         this.signIn = signIn;
         this.devices = devices;
     }
@@ -35,14 +32,13 @@ public final class LoginHandler implements ApiHandler {
                 fields -> new Request(
                         fields.required("email", UserFields::email),
                         fields.required("password", UserFields::submittedPassword)));
-        return system.get()
-                .compose(project -> signIn.run(new SignInRequest(
-                        project,
-                        ApiVariant.A,
+        return signIn.run(new SignInRequest(
+                        Caller.project(ctx),
+                        Caller.variant(ctx),
                         request.email(),
                         request.password(),
-                        RequestLanguage.of(ctx, project),
-                        devices.read(ctx))))
+                        RequestLanguage.of(ctx),
+                        devices.read(ctx)))
                 .map(Reply::ok);
     }
 }

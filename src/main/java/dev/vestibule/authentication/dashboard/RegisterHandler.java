@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.dashboard;
 
+import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp;
@@ -12,8 +13,6 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.LocalRequest;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.project.ApiVariant;
-import dev.vestibule.project.Project;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
@@ -36,7 +35,6 @@ public final class RegisterHandler implements ApiHandler {
     }
 
     private final Database database;
-    private final SystemProject system;
     private final RegistrationPolicy policy;
     private final InvitationAcceptance invitations;
     private final PasswordSignUp signUp;
@@ -45,14 +43,12 @@ public final class RegisterHandler implements ApiHandler {
 
     public RegisterHandler(
             Database database,
-            SystemProject system,
             RegistrationPolicy policy,
             InvitationAcceptance invitations,
             PasswordSignUp signUp,
             NewPasswords passwords,
             DeviceReader devices) {
         this.database = database;
-        this.system = system;
         this.policy = policy;
         this.invitations = invitations;
         this.signUp = signUp;
@@ -63,19 +59,18 @@ public final class RegisterHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var request = Fields.read(Body.of(ctx), this::request);
-        return system.get()
-                .compose(project -> admission(ctx, project, request)
-                        .compose(admission -> signUp.run(request(ctx, project, request), admission)))
+        return admission(ctx, request)
+                .compose(admission -> signUp.run(request(ctx, request), admission))
                 .map(Reply::created);
     }
 
     /** By invitation, or by the server's policy. */
-    private Future<Admission> admission(RoutingContext ctx, Project project, Request request) {
+    private Future<Admission> admission(RoutingContext ctx, Request request) {
         if (request.invitationToken() != null) {
             return invitations.admit(request.email(), request.invitationToken());
         }
         var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
-        return policy.admit(database.reads(), project, applicant);
+        return policy.admit(database.reads(), Caller.project(ctx), applicant);
     }
 
     private Request request(Fields fields) {
@@ -89,14 +84,14 @@ public final class RegisterHandler implements ApiHandler {
                 fields.optional("invitationToken", text -> text));
     }
 
-    private SignUpRequest request(RoutingContext ctx, Project project, Request request) {
+    private SignUpRequest request(RoutingContext ctx, Request request) {
         return new SignUpRequest(
-                project,
-                ApiVariant.A,
+                Caller.project(ctx),
+                Caller.variant(ctx),
                 request.email(),
                 request.password(),
                 request.displayName(),
-                RequestLanguage.of(ctx, project),
+                RequestLanguage.of(ctx),
                 devices.read(ctx));
     }
 }

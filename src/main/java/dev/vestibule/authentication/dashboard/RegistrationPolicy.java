@@ -77,6 +77,8 @@ public final class RegistrationPolicy {
     }
 
     private static ApiException closed() {
-        return ApiException.forbidden("Registration is closed.");
+        return ApiException.forbidden(
+                "Registration is closed: the server's setting dashboard.registration allows no more"
+                        + " accounts without an invitation.");
     }
 }

@@ -1,5 +1,8 @@
 /**
- * Accounts of dashboard users: registration, login, and the account that the configuration names.
+ * Accounts of dashboard users: registration, login, and the account that the configuration names. What is the same for
+ * all users (mailed codes, passwords) has paths of its own under {@code /v1/dashboard/auth}, with the handlers of the
+ * public ones: the guard {@code DASHBOARD} sets the built-in project, so there is one code for both, and pages of other
+ * origins are kept out.
  *
  * <p>A fresh server belongs to nobody yet, so its first registration must come from this machine ({@link
  * dev.vestibule.http.LocalRequest}) or with the {@link dev.vestibule.authentication.dashboard.SetupCode} that the start

@@ -90,7 +90,7 @@ public final class PasswordChange {
                 .filter(account -> account.user().id().equals(request.user()))
                 .map(Account::passwordHash)
                 .orElseThrow(() -> ApiException.conflict(
-                        "This account has no password. Set one with a code from /v1/auth/password/forgot."));
+                        "This account has no password. Set one with a code from password/forgot."));
         return hasher.verify(
                         new Population(request.project().value(), lookup.dearestImport()), stored, request.current())
                 .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(request));

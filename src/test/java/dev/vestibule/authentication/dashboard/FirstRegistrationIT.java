@@ -167,7 +167,7 @@ class FirstRegistrationIT {
                                     code))
                             .expect(403)
                             .text("message"))
-                    .isEqualTo("Registration is closed.");
+                    .contains("dashboard.registration");
         }
     }
 

@@ -1,0 +1,12 @@
+package dev.vestibule.session;
+
+import dev.vestibule.error.ApiException;
+
+/** The errors that operations on sessions share. */
+final class SessionErrors {
+    private SessionErrors() {}
+
+    static ApiException notFound() {
+        return ApiException.notFound("There is no such session. It may have ended.");
+    }
+}
