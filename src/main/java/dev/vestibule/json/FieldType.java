@@ -2,6 +2,7 @@ package dev.vestibule.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.error.InvalidValueException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +58,19 @@ public final class FieldType<T> {
                 throw new InvalidValueException("must be a number from " + min + " to " + max);
             }
             return node.doubleValue();
+        });
+    }
+
+    /** A time since 1970 in the forms of many systems, truncated to milliseconds: see {@link Timestamps#parse}. */
+    public static FieldType<Instant> moment() {
+        return new FieldType<>(node -> {
+            if (node.isNumber()) {
+                return Timestamps.ofEpoch(node.decimalValue());
+            }
+            if (node.isTextual()) {
+                return Timestamps.parse(node.textValue());
+            }
+            throw Timestamps.invalid();
         });
     }
 

@@ -147,6 +147,12 @@ public final class Fields {
         return find(name) != null;
     }
 
+    /** Whether the field is present and not null. */
+    public boolean isGiven(String name) {
+        var node = find(name);
+        return node != null && !node.isNull();
+    }
+
     /** Ignores a field that something else reads, such as a guard. */
     public void ignore(String name) {
         find(name);

@@ -42,18 +42,24 @@ public final class CreateUserHandler implements ApiHandler {
         var now = clock.instant();
         var project = Caller.project(ctx);
         var account = Fields.readStrictly(Body.of(ctx), fields -> rules.read(fields, project.name(), now));
-        return accounts.create(project.id(), List.of(account)).map(results -> Reply.created(created(results.get(0))));
+        return accounts.create(project.id(), List.of(account))
+                .map(results -> Reply.created(created(results.get(0), account.email() == null)));
     }
 
-    private static User created(Result result) {
+    private static User created(Result result, boolean isWithoutEmail) {
         var user = result.user();
         if (user == null) {
             throw switch (result.outcome()) {
+                case ID_TAKEN -> ApiException.conflict("Another user has this id.");
                 case IDENTITY_TAKEN -> ApiException.conflict("Another user has one of the identities.");
                 case ISSUER_UNKNOWN ->
                     ApiException.invalid(List.of(new Violation(
                             "identities", "must name their issuer, or the provider must be set up before")));
-                default -> ApiException.conflict("This email is already registered.");
+                default ->
+                    ApiException.conflict(
+                            isWithoutEmail
+                                    ? "A user with this id or one of these identities exists."
+                                    : "This email is already registered.");
             };
         }
         return user;

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Lists of a project's users, newest first. Each statement is written so that only one index can serve it: the plan then
+ * Lists of a project's users, newest first: by the time of creation, since an imported id may tell none. Each statement
+ * is written so that only one index can serve it: the plan then
  * does not depend on the planner's estimate of a project's size or of a search term.
  */
 public final class UserListStore {
@@ -28,12 +29,14 @@ public final class UserListStore {
 
     private static final String PAGE = """
             SELECT users.*
-            FROM (SELECT id FROM users WHERE project_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3) AS page
+            FROM (
+                SELECT listed_at(created_at, id) AS listed_at, id FROM user_search WHERE project_id = $1
+                ORDER BY 1 DESC, 2 DESC LIMIT $2 OFFSET $3) AS page
             CROSS JOIN LATERAL (
                 SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
                 FROM users WHERE project_id = $1 AND id = page.id
                 OFFSET 0) AS users
-            ORDER BY page.id DESC
+            ORDER BY page.listed_at DESC, page.id DESC
             """;
 
     Future<List<UserItem>> page(SqlClient db, ProjectId project, Page page) {
@@ -45,7 +48,8 @@ public final class UserListStore {
     private static final String STATISTICS = """
             WITH folded AS MATERIALIZED (SELECT search_fold($2) AS term),
                 newest AS MATERIALIZED (
-                    SELECT search_text FROM user_search WHERE project_id = $1 ORDER BY id DESC LIMIT 1000)
+                    SELECT search_text FROM user_search WHERE project_id = $1
+                    ORDER BY listed_at(created_at, id) DESC, id DESC LIMIT 1000)
             SELECT term,
                    (SELECT count(*) FROM newest WHERE strpos(search_text, term) > 0) AS matches,
                    (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = $1) AS users,
@@ -71,13 +75,14 @@ public final class UserListStore {
     private static final String SCAN = """
             SELECT users.*
             FROM (
-                SELECT id FROM user_search WHERE project_id = $1 AND strpos(search_text, $2) > 0
-                ORDER BY id DESC LIMIT $3 OFFSET $4) AS page
+                SELECT listed_at(created_at, id) AS listed_at, id FROM user_search
+                WHERE project_id = $1 AND strpos(search_text, $2) > 0
+                ORDER BY 1 DESC, 2 DESC LIMIT $3 OFFSET $4) AS page
             CROSS JOIN LATERAL (
                 SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
                 FROM users WHERE project_id = $1 AND id = page.id
                 OFFSET 0) AS users
-            ORDER BY page.id DESC
+            ORDER BY page.listed_at DESC, page.id DESC
             """;
 
     /** The users who match a case-folded term, by a scan from the newest user on. */
@@ -89,17 +94,17 @@ public final class UserListStore {
 
     private static final String FIND = """
             WITH found AS MATERIALIZED (
-                SELECT id FROM user_search
+                SELECT listed_at(created_at, id) AS listed_at, id FROM user_search
                 WHERE search_grams(project_id, search_text) @> search_probe($1, $2)
                   AND project_id IS NOT DISTINCT FROM $1 AND strpos(search_text, $2) > 0)
             SELECT counted.total, users.*
             FROM (SELECT count(*) AS total FROM found) AS counted
-            LEFT JOIN (SELECT id FROM found ORDER BY id DESC LIMIT $3 OFFSET $4) AS page ON true
+            LEFT JOIN (SELECT * FROM found ORDER BY listed_at DESC, id DESC LIMIT $3 OFFSET $4) AS page ON true
             LEFT JOIN LATERAL (
                 SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
                 FROM users WHERE project_id = $1 AND id = page.id
                 OFFSET 0) AS users ON true
-            ORDER BY page.id DESC
+            ORDER BY page.listed_at DESC, page.id DESC
             """;
 
     /** The users who match a case-folded term, by the trigram index. */
@@ -119,7 +124,7 @@ public final class UserListStore {
     private static final String COUNT_MATCHES = """
             SELECT (SELECT count(*) FROM (
                         SELECT FROM user_search WHERE project_id = $1 AND strpos(search_text, $2) > 0
-                        ORDER BY id DESC LIMIT $3::bigint) AS matches) AS total,
+                        ORDER BY listed_at(created_at, id) DESC, id DESC LIMIT $3::bigint) AS matches) AS total,
                    array_agg(shard) AS shards, array_agg(changes) AS changes
             FROM counts WHERE project_id = $1
             """;

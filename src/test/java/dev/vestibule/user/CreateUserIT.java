@@ -10,9 +10,11 @@ import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -171,6 +173,31 @@ class CreateUserIT {
     }
 
     @Test
+    void theIdOfAnotherSystemIsKept() {
+        var id = "6B1ED7A4-2C4F-4F57-9D2E-0A5C3E0F9B71";
+        var user = create(Map.of("email", "ada@example.com", "id", id, "password", TestProject.PASSWORD));
+        assertThat(user.text("id")).isEqualTo(id.toLowerCase(Locale.ROOT));
+
+        assertThat(project.signIn("ada@example.com").text("user/id")).isEqualTo(user.text("id"));
+        assertThat(creation(Map.of("email", "bob@example.com", "id", id))
+                        .expect(409)
+                        .text("message"))
+                .isEqualTo("Another user has this id.");
+    }
+
+    @Test
+    void anEmailIsNeededUnlessSomethingElseTellsWhoItIs() {
+        var identities = List.of(Map.of("provider", "google", "subject", "1"));
+        assertThat(creation(Map.of()).expect(422).failingFields()).containsExactly("email");
+        assertThat(creation(Map.of("identities", List.of())).expect(422).failingFields())
+                .containsExactly("email");
+        assertThat(create(Map.of("identities", identities)).json().path("email").isNull())
+                .isTrue();
+        assertThat(creation(Map.of("identities", identities)).expect(409).text("message"))
+                .contains("identities");
+    }
+
+    @Test
     void concurrentCreationsWithOneEmailCreateOneUser() {
         var answers = Parallel.send(16, i -> creation(Map.of("email", "ada@example.com")));
         assertThat(answers).extracting(Response::status).containsOnlyOnce(201).containsOnly(201, 409);
@@ -221,7 +248,23 @@ class CreateUserIT {
                 new Object[] {"createdAt", "+999999999-01-01T00:00:00Z"},
                 new Object[] {"createdAt", "yesterday"},
                 new Object[] {"createdAt", "2019-12-10"},
-                new Object[] {"createdAt", 1575964800},
+                new Object[] {"createdAt", "2019-12-10T08:00:00"},
+                new Object[] {"createdAt", "2019-12-10 08:00:00+25"},
+                new Object[] {"createdAt", -1},
+                new Object[] {"createdAt", 1e300},
+                new Object[] {"createdAt", new BigDecimal("1e-999999999")},
+                new Object[] {"createdAt", "99999999999999999999"},
+                new Object[] {"createdAt", true},
+                new Object[] {"updatedAt", "2999-01-01T00:00:00Z"},
+                new Object[] {"lastSignInAt", "2999-01-01T00:00:00Z"},
+                new Object[] {"signInCount", -1},
+                new Object[] {"signInCount", 2147483648L},
+                new Object[] {"isBanned", "no"},
+                new Object[] {"id", "auth0|5f7c8ec7c33c6c004bbafe82"},
+                new Object[] {"id", "5f7c8ec7c33c6c004bbafe82"},
+                new Object[] {"id", "6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b7\u0000"},
+                new Object[] {"id", 7},
+                new Object[] {"identities.0.email", List.of(Map.of("provider", "x", "subject", "1", "email", "x"))},
                 new Object[] {"identities", "google"},
                 new Object[] {"identities", Collections.nCopies(21, Map.of())},
                 new Object[] {"identities.0", List.of("google")},

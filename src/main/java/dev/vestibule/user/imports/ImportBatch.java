@@ -1,5 +1,6 @@
 package dev.vestibule.user.imports;
 
+import dev.vestibule.user.UserId;
 import dev.vestibule.user.imports.UserCreation.Result;
 import dev.vestibule.user.imports.UserToCreate.Identity;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ final class ImportBatch {
     private static final int MAX_PASSWORDS = 8;
 
     private final List<ImportLine> rows = new ArrayList<>();
+    private final Set<UserId> ids = new HashSet<>();
     private final Set<Identity> identities = new HashSet<>();
     private int passwords;
 
@@ -33,17 +35,19 @@ final class ImportBatch {
         return batches;
     }
 
-    /** No identity may come twice in one statement, which could not tell to which user it belongs. */
+    /** No id and no identity may come twice in one statement, which could not tell to which user it belongs. */
     private boolean takes(ImportLine row) {
+        var account = row.account();
         return passwords < MAX_PASSWORDS
-                && (row.account() == null
-                        || Collections.disjoint(identities, row.account().identities()));
+                && (account == null
+                        || (!ids.contains(account.id()) && Collections.disjoint(identities, account.identities())));
     }
 
     private void add(ImportLine row) {
         rows.add(row);
         var account = row.account();
         if (account != null) {
+            ids.add(account.id());
             identities.addAll(account.identities());
             passwords += account.password().plain() == null ? 0 : 1;
         }

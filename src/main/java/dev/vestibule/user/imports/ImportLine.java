@@ -15,13 +15,19 @@ import org.jspecify.annotations.Nullable;
 record ImportLine(long line, @Nullable UserToCreate account, List<Violation> errors) {
     private static final String NO_FIELD = "";
 
-    static ImportLine read(long line, Buffer text, UserToCreateFields rules, String projectName, Instant now) {
+    /** How to read the lines of one import. */
+    record Reader(UserToCreateFields rules, String projectName, boolean ignoresUnknown) {
+        private UserToCreate read(ObjectNode object, Instant now) {
+            return ignoresUnknown
+                    ? Fields.read(object, fields -> rules.read(fields, projectName, now))
+                    : Fields.readStrictly(object, fields -> rules.read(fields, projectName, now));
+        }
+    }
+
+    static ImportLine read(long line, Buffer text, Reader reader, Instant now) {
         try {
             return Json.parse(text) instanceof ObjectNode object
-                    ? new ImportLine(
-                            line,
-                            Fields.readStrictly(object, fields -> rules.read(fields, projectName, now)),
-                            List.of())
+                    ? new ImportLine(line, reader.read(object, now), List.of())
                     : failed(line, "must be a JSON object");
         } catch (ApiException refused) {
             return new ImportLine(line, null, refused.details());

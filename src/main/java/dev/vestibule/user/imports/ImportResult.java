@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a line: the id of the created user, or the errors. */
+/** The result of a line: the id of the user who was created or exists, or the errors. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ImportResult(
         long line,
@@ -32,10 +32,10 @@ record ImportResult(
     }
 
     static ImportResult of(long line, Result result) {
-        var user = result.user();
         return switch (result.outcome()) {
-            case CREATED -> new ImportResult(line, Status.CREATED, user == null ? null : user.id(), null);
-            case EMAIL_TAKEN -> new ImportResult(line, Status.EXISTS, null, null);
+            case CREATED -> new ImportResult(line, Status.CREATED, result.id(), null);
+            case EXISTS -> new ImportResult(line, Status.EXISTS, result.id(), null);
+            case ID_TAKEN -> failed(line, List.of(new Violation("id", "must not belong to another user")));
             case IDENTITY_TAKEN ->
                 failed(line, List.of(new Violation("identities", "must not belong to another user")));
             case ISSUER_UNKNOWN ->

@@ -33,6 +33,14 @@ public final class ImportUsersHandler implements ApiHandler {
 
     private record Aborted(Object error, long line) {}
 
+    private record Options(int skip, boolean ignoresUnknown) {
+        static Options read(Fields fields) {
+            var skip = fields.optional("skip", Query.integer(0, Integer.MAX_VALUE));
+            var ignoresUnknown = fields.optional("ignoreUnknown", Query.flag());
+            return new Options(Objects.requireNonNullElse(skip, 0), Objects.requireNonNullElse(ignoresUnknown, false));
+        }
+    }
+
     private final ImportSlots slots;
     private final ImportSettings limits;
     private final PasswordHasher hasher;
@@ -60,18 +68,18 @@ public final class ImportUsersHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.project(ctx);
         var project = caller.id();
-        var skip = Fields.read(Query.of(ctx), ImportUsersHandler::skip);
+        var options = Fields.read(Query.of(ctx), Options::read);
         slots.take(project);
         var answer = new ReplyLines(ctx.response(), limits.resultBytes());
         var run = new UserImport(
                 ctx.vertx().getOrCreateContext(),
-                caller,
+                project,
                 BodyLines.of(ctx.vertx(), ctx.request(), limits.lineBytes(), limits.lineTime()),
                 answer,
-                rules,
+                new ImportLine.Reader(rules, caller.name(), options.ignoresUnknown()),
                 accounts,
                 clock,
-                skip);
+                options.skip());
         return run.run()
                 .eventually(() -> {
                     slots.release(project);
@@ -81,11 +89,6 @@ public final class ImportUsersHandler implements ApiHandler {
                         ? answer.end(new Aborted(failures.errorBody(ctx, failure), run.lastWritten()))
                         : Future.failedFuture(failure))
                 .map(answered -> Reply.alreadySent());
-    }
-
-    private static int skip(Fields fields) {
-        var skip = fields.optional("skip", Query.integer(0, Integer.MAX_VALUE));
-        return Objects.requireNonNullElse(skip, 0);
     }
 
     /** Retries while the hashing pool is full, so that sign ins go first. */

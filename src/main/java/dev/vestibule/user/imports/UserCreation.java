@@ -24,7 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,15 +41,28 @@ public final class UserCreation {
     /** Whether a user was created, or why not. */
     public enum Outcome {
         CREATED,
-        EMAIL_TAKEN,
+        /** A user has the email or, where there is none, the id or one of the identities. */
+        EXISTS,
+        ID_TAKEN,
         IDENTITY_TAKEN,
         /** The project has not set up the provider of an identity, so its issuer is unknown. */
         ISSUER_UNKNOWN
     }
 
-    /** The outcome for one user; the user if it was created. */
-    public record Result(Outcome outcome, @Nullable User user) {
-        static final Result EMAIL_TAKEN = new Result(Outcome.EMAIL_TAKEN, null);
+    /** The outcome for one user: the user if it was created, and the id of that or of the one who exists. */
+    public record Result(
+            Outcome outcome, @Nullable User user, @Nullable UserId id) {
+        static Result created(User user) {
+            return new Result(Outcome.CREATED, user, user.id());
+        }
+
+        static Result exists(UserId id) {
+            return new Result(Outcome.EXISTS, null, id);
+        }
+
+        static Result refused(Outcome why) {
+            return new Result(why, null, null);
+        }
     }
 
     private final Database database;
@@ -77,16 +90,18 @@ public final class UserCreation {
     /** The outcomes in the given order. One statement creates all users. */
     public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts) {
         return raiseDearest(project, accounts)
-                .compose(raised -> takenEmailsWithPassword(project, accounts))
-                .compose(taken -> hashed(
-                        project,
-                        accounts.stream()
-                                .filter(account -> !taken.contains(account.email()))
-                                .toList()))
-                .compose(hashed -> insert(project, hashed, TRIES))
-                .map(results -> accounts.stream()
-                        .map(account -> results.getOrDefault(account.id(), Result.EMAIL_TAKEN))
-                        .toList());
+                .compose(raised -> existingWithPassword(project, accounts))
+                .compose(existing -> hashed(
+                                project,
+                                accounts.stream()
+                                        .filter(account -> !existing.containsKey(account.email()))
+                                        .toList())
+                        .compose(hashed -> insert(project, hashed, TRIES))
+                        .map(results -> accounts.stream()
+                                .map(account -> Objects.requireNonNullElseGet(
+                                        results.get(account.id()),
+                                        () -> Result.exists(Objects.requireNonNull(existing.get(account.email())))))
+                                .toList()));
     }
 
     /** Before the users are there, so that no failed sign in of them takes longer than others. */
@@ -100,22 +115,15 @@ public final class UserCreation {
                 .orElseGet(Future::succeededFuture);
     }
 
-    /** Taken emails among those with a password in plain, to save their hashes. The insert is what decides. */
-    private Future<Set<String>> takenEmailsWithPassword(ProjectId project, List<UserToCreate> accounts) {
-        return takenEmails(
-                project,
-                accounts.stream()
-                        .filter(account -> account.password().plain() != null)
-                        .toList());
-    }
-
-    private Future<Set<String>> takenEmails(ProjectId project, List<UserToCreate> accounts) {
-        return accounts.isEmpty()
-                ? Future.succeededFuture(Set.of())
-                : store.takenEmails(
-                        database.writes(),
-                        project,
-                        accounts.stream().map(UserToCreate::email).toList());
+    /** The users who have the emails of those with a password in plain, to save their hashes. The insert is what decides. */
+    private Future<Map<String, UserId>> existingWithPassword(ProjectId project, List<UserToCreate> accounts) {
+        var emails = accounts.stream()
+                .filter(account -> account.password().plain() != null)
+                .flatMap(account -> Stream.ofNullable(account.email()))
+                .toList();
+        return emails.isEmpty()
+                ? Future.succeededFuture(new HashMap<>()) // asked for null too, where a user has no email
+                : store.byEmail(database.writes(), project, emails);
     }
 
     /** Hashes one password after the other, so that an import occupies only one hashing thread. */
@@ -138,8 +146,8 @@ public final class UserCreation {
         if (accounts.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        return database.inTransaction(transaction -> insertAll(transaction, project, accounts, clock.instant()))
-                .compose(written -> results(project, accounts, written))
+        return database.inTransaction(transaction -> insertAll(transaction, project, accounts, clock.instant())
+                        .compose(written -> results(transaction, project, accounts, written)))
                 // The next try sees what the concurrent transaction wrote.
                 .recover(failure -> tries > 1 && SqlFailures.isRace(failure)
                         ? insert(project, accounts, tries - 1)
@@ -168,26 +176,44 @@ public final class UserCreation {
         return recorded;
     }
 
-    /** A taken email comes first: the identities then most likely belong to that same user, from an earlier run. */
-    private Future<Map<UserId, Result>> results(ProjectId project, List<UserToCreate> accounts, List<Written> written) {
+    /** A taken email comes first: the id and identities then most likely belong to that same user, from an earlier run. */
+    private Future<Map<UserId, Result>> results(
+            SqlConnection transaction, ProjectId project, List<UserToCreate> accounts, List<Written> written) {
         var results = new HashMap<UserId, Result>();
-        var refused = new LinkedHashMap<UserToCreate, Outcome>();
+        var refused = new LinkedHashMap<UserToCreate, Written>();
         for (int i = 0; i < accounts.size(); i++) {
-            var outcome = written.get(i);
-            var id = accounts.get(i).id();
-            if (outcome.user() != null) {
-                results.put(id, new Result(Outcome.CREATED, outcome.user()));
-            } else if (outcome.isIdentityTaken()) {
-                refused.put(accounts.get(i), outcome.lacksIssuer() ? Outcome.ISSUER_UNKNOWN : Outcome.IDENTITY_TAKEN);
+            var user = written.get(i).user();
+            if (user != null) {
+                results.put(user.id(), Result.created(user));
+            } else {
+                refused.put(accounts.get(i), written.get(i));
             }
         }
-        return takenEmails(project, List.copyOf(refused.keySet())).map(taken -> {
-            refused.forEach((account, outcome) -> {
-                if (!taken.contains(account.email())) {
-                    results.put(account.id(), new Result(outcome, null));
-                }
-            });
+        if (refused.isEmpty()) {
+            return Future.succeededFuture(results);
+        }
+        var emails = refused.keySet().stream()
+                .flatMap(account -> Stream.ofNullable(account.email()))
+                .toList();
+        return store.byEmail(transaction, project, emails).map(existing -> {
+            refused.forEach((account, outcome) -> results.put(account.id(), refusal(account, outcome, existing)));
             return results;
         });
+    }
+
+    private static Result refusal(UserToCreate account, Written written, Map<String, UserId> existing) {
+        var email = account.email();
+        var sameEmail = email == null ? null : existing.get(email);
+        var owner = written.identityOwner();
+        if (sameEmail != null) {
+            return Result.exists(sameEmail);
+        }
+        if (written.lacksIssuer()) {
+            return Result.refused(Outcome.ISSUER_UNKNOWN);
+        }
+        if (owner != null) {
+            return email == null ? Result.exists(owner) : Result.refused(Outcome.IDENTITY_TAKEN);
+        }
+        return email == null ? Result.exists(account.id()) : Result.refused(Outcome.ID_TAKEN);
     }
 }

@@ -5,8 +5,10 @@ import dev.vestibule.database.Rows;
 import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
 import dev.vestibule.user.imports.UserToCreate.Identity;
+import dev.vestibule.user.imports.UserToCreate.Past;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -14,38 +16,43 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Inserts users with their identities, many in one statement. */
 public final class UserCreationStore {
     /**
-     * The user if it was created, else whether one of its identities belongs to another user, or has no issuer because
-     * the project has not set the provider up.
+     * The user if it was created, else who has one of its identities, or whether one has no issuer because the project has
+     * not set the provider up. If neither is so, its id or its email is taken.
      */
-    record Written(@Nullable User user, boolean isIdentityTaken, boolean lacksIssuer) {}
+    record Written(@Nullable User user, @Nullable UserId identityOwner, boolean lacksIssuer) {}
 
     /**
-     * Inserts in the order of emails, and identities in their order, so that two of these statements at once cannot
-     * deadlock. Of two users with the same email the first is inserted.
+     * Inserts in the order of emails, and identities in their order, so that two of these statements at once seldom
+     * deadlock; given ids can make them, and then one is tried again. Of two users with the same email the first is
+     * inserted.
      */
     private static final String INSERT_ALL = """
             WITH given AS (
                 SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
-                                     $9::boolean[], $10::text[], $11::text[], $12::timestamptz[])
+                                     $9::boolean[], $10::boolean[], $11::text[], $12::text[], $13::timestamptz[],
+                                     $14::timestamptz[], $15::timestamptz[], $16::integer[])
                     WITH ORDINALITY AS given (id, email, display_name, avatar_url, phone, email_verified,
-                                              phone_verified, public_metadata, password_hash, created_at, position)),
+                                              phone_verified, is_banned, public_metadata, password_hash, created_at,
+                                              updated_at, last_sign_in_at, sign_in_count, position)),
             claimed AS (
                 SELECT named.user_id, named.provider, coalesce(named.issuer, settings.issuer) AS issuer, named.subject
-                FROM unnest($13::uuid[], $14::text[], $15::text[], $16::text[])
+                FROM unnest($17::uuid[], $18::text[], $19::text[], $20::text[])
                     AS named (user_id, provider, issuer, subject)
                 LEFT JOIN identity_providers AS settings
                     ON settings.project_id = $1 AND settings.provider = named.provider),
             refused AS (
-                SELECT claimed.user_id, bool_or(claimed.issuer IS NULL) AS lacks_issuer
+                SELECT claimed.user_id, bool_or(claimed.issuer IS NULL) AS lacks_issuer,
+                       (array_agg(identities.user_id) FILTER (WHERE identities.user_id IS NOT NULL))[1] AS owner
                 FROM claimed LEFT JOIN identities ON identities.project_id = $1
                     AND identities.provider = claimed.provider AND identities.issuer = claimed.issuer
                     AND identities.subject = claimed.subject
@@ -53,20 +60,22 @@ public final class UserCreationStore {
                 GROUP BY claimed.user_id),
             inserted AS (
                 INSERT INTO users (project_id, id, email, display_name, avatar_url, phone, email_verified,
-                                   phone_verified, public_metadata, password_hash, created_at, updated_at)
+                                   phone_verified, is_banned, public_metadata, password_hash, created_at, updated_at,
+                                   last_sign_in_at, sign_in_count)
                 SELECT $1, id, email, display_name, avatar_url, phone, email_verified,
-                       phone_verified, public_metadata::jsonb, password_hash, created_at, $2
+                       phone_verified, is_banned, public_metadata::jsonb, password_hash, created_at, updated_at,
+                       last_sign_in_at, sign_in_count
                 FROM given
                 WHERE NOT EXISTS (SELECT FROM refused WHERE refused.user_id = given.id)
                 ORDER BY email, position
-                ON CONFLICT (project_id, email) DO NOTHING
+                ON CONFLICT DO NOTHING
                 RETURNING *),
             linked AS (
                 INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)
                 SELECT $1, claimed.provider, claimed.issuer, claimed.subject, claimed.user_id, $2
                 FROM claimed JOIN inserted ON inserted.id = claimed.user_id
                 ORDER BY claimed.provider, claimed.issuer, claimed.subject)
-            SELECT refused.user_id IS NOT NULL AS is_refused, coalesce(refused.lacks_issuer, false) AS lacks_issuer, %s
+            SELECT refused.owner, coalesce(refused.lacks_issuer, false) AS lacks_issuer, %s
             FROM given
             LEFT JOIN refused ON refused.user_id = given.id
             LEFT JOIN inserted AS users ON users.id = given.id
@@ -92,9 +101,13 @@ public final class UserCreationStore {
                     Rows.column(accounts, UserToCreate::phone, String[]::new),
                     Rows.column(accounts, UserToCreate::emailVerified, Boolean[]::new),
                     Rows.column(accounts, UserToCreate::phoneVerified, Boolean[]::new),
+                    Rows.column(accounts, UserToCreate::isBanned, Boolean[]::new),
                     Rows.column(accounts, UserCreationStore::metadata, String[]::new),
                     Rows.column(accounts, account -> account.password().hash(), String[]::new),
-                    Rows.column(accounts, account -> Rows.timestamp(account.createdAt()), OffsetDateTime[]::new),
+                    times(accounts, Past::createdAt),
+                    times(accounts, Past::updatedAt),
+                    times(accounts, Past::lastSignInAt),
+                    Rows.column(accounts, account -> account.past().signInCount(), Integer[]::new),
                     owners.toArray(UUID[]::new),
                     Rows.column(identities, identity -> identity.provider().name(), String[]::new),
                     Rows.column(identities, Identity::issuer, String[]::new),
@@ -103,15 +116,26 @@ public final class UserCreationStore {
                 .map(rows -> Rows.all(rows, UserCreationStore::written));
     }
 
+    private static OffsetDateTime[] times(List<UserToCreate> accounts, Function<Past, @Nullable Instant> time) {
+        return Rows.column(
+                accounts,
+                account -> {
+                    var instant = time.apply(account.past());
+                    return instant == null ? null : Rows.timestamp(instant);
+                },
+                OffsetDateTime[]::new);
+    }
+
     private static @Nullable String metadata(UserToCreate account) {
         var metadata = account.publicMetadata();
         return metadata == null ? null : Json.encode(metadata).toString();
     }
 
     private static Written written(Row row) {
+        var owner = row.getUUID("owner");
         return new Written(
                 row.getUUID("id") == null ? null : UserRows.user(row),
-                row.getBoolean("is_refused"),
+                owner == null ? null : new UserId(owner),
                 row.getBoolean("lacks_issuer"));
     }
 
@@ -130,15 +154,19 @@ public final class UserCreationStore {
                 .mapEmpty();
     }
 
-    private static final String TAKEN_EMAILS = """
-            SELECT email FROM users WHERE project_id = $1 AND email = ANY ($2)
+    private static final String BY_EMAIL = """
+            SELECT email, id FROM users WHERE project_id = $1 AND email = ANY ($2)
             """;
 
-    /** Those of the emails that are taken. */
-    Future<Set<String>> takenEmails(SqlClient db, ProjectId project, List<String> emails) {
-        return db.preparedQuery(TAKEN_EMAILS)
+    /** The users who have the emails; nothing where an email is free. */
+    Future<Map<String, UserId>> byEmail(SqlClient db, ProjectId project, List<String> emails) {
+        return db.preparedQuery(BY_EMAIL)
                 .execute(Tuple.of(project.value(), (Object) emails.toArray(String[]::new)))
-                .map(rows -> new HashSet<>(Rows.all(rows, row -> row.getString("email"))));
+                .map(rows -> {
+                    var found = new HashMap<String, UserId>();
+                    rows.forEach(row -> found.put(row.getString("email"), new UserId(row.getUUID("id"))));
+                    return found;
+                });
     }
 
     /** Only the columns that statements look up by; all columns would take much longer. */

@@ -2,7 +2,7 @@ package dev.vestibule.user.imports;
 
 import dev.vestibule.http.BodyLines;
 import dev.vestibule.http.ReplyLines;
-import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.imports.ImportResult.Status;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -26,10 +26,10 @@ final class UserImport {
     private record Done(boolean done, long created, long exists, long failed) {}
 
     private final Context context;
-    private final Project project;
+    private final ProjectId project;
     private final BodyLines lines;
     private final ReplyLines reply;
-    private final UserToCreateFields rules;
+    private final ImportLine.Reader reader;
     private final UserCreation accounts;
     private final Clock clock;
     private final long skip;
@@ -40,10 +40,10 @@ final class UserImport {
 
     UserImport(
             Context context,
-            Project project,
+            ProjectId project,
             BodyLines lines,
             ReplyLines reply,
-            UserToCreateFields rules,
+            ImportLine.Reader reader,
             UserCreation accounts,
             Clock clock,
             long skip) {
@@ -51,7 +51,7 @@ final class UserImport {
         this.project = project;
         this.lines = lines;
         this.reply = reply;
-        this.rules = rules;
+        this.reader = reader;
         this.accounts = accounts;
         this.clock = clock;
         this.skip = skip;
@@ -100,7 +100,7 @@ final class UserImport {
         for (var text : texts) {
             lastRead++;
             if (lastRead > skip && !isBlank(text)) {
-                rows.add(ImportLine.read(lastRead, text, rules, project.name(), now));
+                rows.add(ImportLine.read(lastRead, text, reader, now));
             }
         }
         return rows;
@@ -111,7 +111,7 @@ final class UserImport {
     }
 
     private Future<Void> process(ImportBatch batch) {
-        return accounts.create(project.id(), batch.accounts()).compose(made -> {
+        return accounts.create(project, batch.accounts()).compose(made -> {
             var results = batch.results(made);
             if (results.isEmpty()) {
                 return Future.succeededFuture();

@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
 /** A user to create, with all that another system may know; the fields in canonical form. */
 public record UserToCreate(
         UserId id,
-        String email,
+        @Nullable String email,
         @Nullable String displayName,
         @Nullable String avatarUrl,
         @Nullable String phone,
         boolean emailVerified,
         boolean phoneVerified,
+        boolean isBanned,
         @Nullable Map<String, Object> publicMetadata,
         Password password,
-        Instant createdAt,
+        Past past,
         List<Identity> identities) {
 
     /** Who the user is at an identity provider; a null issuer means the one that the project has set. */
@@ -26,6 +27,10 @@ public record UserToCreate(
 
     /** At most one of the two: a password still to be hashed, or a hash. */
     record Password(@Nullable String plain, @Nullable String hash) {}
+
+    /** When the user was created, changed and signed in, there or here. */
+    record Past(
+            Instant createdAt, Instant updatedAt, @Nullable Instant lastSignInAt, int signInCount) {}
 
     UserToCreate withPasswordHash(String hash) {
         return new UserToCreate(
@@ -36,9 +41,10 @@ public record UserToCreate(
                 phone,
                 emailVerified,
                 phoneVerified,
+                isBanned,
                 publicMetadata,
                 new Password(null, hash),
-                createdAt,
+                past,
                 identities);
     }
 

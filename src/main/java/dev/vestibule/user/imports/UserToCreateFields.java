@@ -6,13 +6,14 @@ import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
-import dev.vestibule.json.Timestamps;
+import dev.vestibule.json.Uuids;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.imports.UserToCreate.Identity;
 import dev.vestibule.user.imports.UserToCreate.Password;
+import dev.vestibule.user.imports.UserToCreate.Past;
 import dev.vestibule.user.password.NewPasswords;
 import java.time.Instant;
 import java.util.List;
@@ -37,28 +38,54 @@ public final class UserToCreateFields {
     }
 
     public UserToCreate read(Fields fields, String projectName, Instant now) {
-        var email = fields.required("email", UserFields::email);
+        var id = fields.optional("id", UserToCreateFields::id);
+        var email = fields.optional("email", UserFields::email);
         var displayName = fields.optional("displayName", UserFields::displayName);
         var phone = fields.optional("phone", UserFields::phone);
-        var createdAt = fields.optional("createdAt", text -> pastMoment(text, now));
+        var createdAt = pastMoment(fields, "createdAt", now);
+        var avatarUrl = fields.optional("avatarUrl", WebUrl::absolute);
+        var identities = identities(fields);
+        if (identities.isEmpty() && !fields.isGiven("email") && !fields.isGiven("id")) {
+            fields.reject("email", "is required");
+        }
         return new UserToCreate(
-                createdAt == null ? UserId.next() : UserId.at(createdAt),
+                id == null ? newId(createdAt) : id,
                 email,
                 displayName,
-                fields.optional("avatarUrl", WebUrl::absolute),
+                avatarUrl,
                 phone,
-                isTrue(fields, "emailVerified"),
+                isTrue(fields, "emailVerified") && email != null,
                 isTrue(fields, "phoneVerified") && phone != null,
+                isTrue(fields, "isBanned"),
                 fields.optional("publicMetadata", UserFields.publicMetadata()),
                 password(fields, email, displayName, projectName),
-                Objects.requireNonNullElse(createdAt, now),
-                identities(fields));
+                past(fields, createdAt, now),
+                identities);
     }
 
-    private static Instant pastMoment(String text, Instant now) {
-        var moment = Timestamps.parse(text);
-        if (moment.isAfter(now)) {
-            throw new InvalidValueException("must not be in the future");
+    private static UserId newId(@Nullable Instant createdAt) {
+        return createdAt == null ? UserId.next() : UserId.at(createdAt);
+    }
+
+    private static UserId id(String text) {
+        return Uuids.parse(text).map(UserId::new).orElseThrow(() -> new InvalidValueException("must be a UUID"));
+    }
+
+    private static Past past(Fields fields, @Nullable Instant createdAt, Instant now) {
+        var updatedAt = pastMoment(fields, "updatedAt", now);
+        var signInCount = fields.optional("signInCount", FieldType.integer(0, Integer.MAX_VALUE));
+        return new Past(
+                Objects.requireNonNullElse(createdAt, now),
+                Objects.requireNonNullElse(updatedAt, now),
+                pastMoment(fields, "lastSignInAt", now),
+                Objects.requireNonNullElse(signInCount, 0));
+    }
+
+    private static @Nullable Instant pastMoment(Fields fields, String name, Instant now) {
+        var moment = fields.optional(name, FieldType.moment());
+        if (moment != null && moment.isAfter(now)) {
+            fields.reject(name, "must not be in the future");
+            return null;
         }
         return moment;
     }
@@ -88,6 +115,7 @@ public final class UserToCreateFields {
         var provider = item.required("provider", catalogue::provider);
         var given = item.optional("issuer", UserToCreateFields::issuer);
         var subject = item.required("subject", UserToCreateFields::subject);
+        item.optional("email", UserFields::email); // other systems have it; here the provider says it at each sign in
         var known = provider == null ? Optional.<String>empty() : catalogue.issuer(provider);
         if (given != null && known.isPresent() && !known.get().equals(given)) {
             item.reject("issuer", "is only for providers whose issuer each project sets");

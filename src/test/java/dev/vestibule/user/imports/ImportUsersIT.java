@@ -11,6 +11,8 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -124,6 +126,134 @@ class ImportUsersIT {
         var id = answer.body().replaceAll("(?s).*\"id\":\"([^\"]*)\".*", "$1");
         assertThat(server.sql().texts("SELECT email FROM users WHERE id = ?::uuid", id))
                 .containsExactly("ada@example.com");
+    }
+
+    private static final String UUID_4 = "6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b71";
+
+    private static String withId(String email, String id) {
+        return "{\"email\":\"" + email + "\",\"id\":\"" + id + "\"}";
+    }
+
+    /** The foreign keys of an application point at these ids. */
+    @Test
+    void usersKeepTheirIds() {
+        assertThat(run(withId("ada@example.com", UUID_4.toUpperCase(Locale.ROOT))))
+                .contains(created(1));
+
+        assertThat(project.manage("GET", "/v1/dashboard/users/" + UUID_4)
+                        .expect(200)
+                        .text("email"))
+                .isEqualTo("ada@example.com");
+        project.manage("PATCH", "/v1/dashboard/users/" + UUID_4)
+                .json(Map.of("password", TestProject.PASSWORD))
+                .expect(200);
+        var session = project.signIn("ada@example.com");
+        assertThat(project.get("/v1/auth/token/verify")
+                        .bearer(session.text("accessToken"))
+                        .expect(200)
+                        .text("user/id"))
+                .isEqualTo(UUID_4);
+    }
+
+    @Test
+    void aTakenIdFailsItsLineInOneFileToo() {
+        assertThat(run(
+                        withId("ada@example.com", UUID_4),
+                        withId("bob@example.com", UUID_4),
+                        withId("zoe@example.com", UUID_4.replace('6', '7'))))
+                .containsExactly(
+                        created(1), failed(2, "id", "must not belong to another user"), created(3), done(2, 0, 1));
+        assertThat(run(withId("eve@example.com", UUID_4)))
+                .containsExactly(failed(1, "id", "must not belong to another user"), done(0, 0, 1));
+        var other = server.newProject();
+        assertThat(other.manage("POST", PATH)
+                        .raw("application/x-ndjson", withId("bob@example.com", UUID_4))
+                        .expect(200)
+                        .body())
+                .contains("created");
+    }
+
+    @Test
+    void twoImportsOfOneIdAtOnceMakeOneUser() {
+        var answers = Parallel.send(8, i -> importing("", withId("user" + i + "@example.com", UUID_4)));
+
+        assertThat(answers.stream().filter(answer -> answer.body().contains("\"created\":1")))
+                .hasSize(1);
+        assertThat(users()).isEqualTo(1);
+    }
+
+    @Test
+    void whoExistsIsAnsweredWithTheId() {
+        var id = project.signUp("known@example.com").text("user/id");
+        var identities = "{\"identities\":[{\"provider\":\"google\",\"subject\":\"1\"}]}";
+        var nobody = "{\"id\":\"" + UUID_4 + "\"}";
+        run(identities, nobody);
+
+        var answer = importing(
+                        "", String.join("\n", withId("known@example.com", UUID_4), user("Known@example.com"), nobody))
+                .expect(200)
+                .body()
+                .lines()
+                .toList();
+        assertThat(answer.subList(0, 2)).allMatch(line -> line.endsWith("\"exists\",\"id\":\"" + id + "\"}"));
+        assertThat(answer.get(2)).endsWith("\"exists\",\"id\":\"" + UUID_4 + "\"}");
+        assertThat(run(identities)).containsExactly(exists(1), done(0, 1, 0));
+    }
+
+    /** An id of another system tells no time; a random one would stand before all who sign up later. */
+    @Test
+    void listsStayNewestFirstWhateverTheIds() {
+        run(
+                withId("middle@example.com", "ffffffff-ffff-4fff-bfff-ffffffffffff")
+                        .replace("}", ",\"createdAt\":\"2024-03-01T09:59:31Z\"}"),
+                withId("oldest@example.com", "ffffffff-ffff-7fff-bfff-ffffffffffff")
+                        .replace("}", ",\"createdAt\":\"2019-03-01T09:59:31Z\"}"),
+                withId("newest@example.com", "00000000-0000-4000-8000-000000000001")
+                        .replace("}", ",\"createdAt\":\"2025-03-01T09:59:31Z\"}"));
+        project.signUp("now@example.com");
+
+        var all = List.of("now@example.com", "newest@example.com", "middle@example.com", "oldest@example.com");
+        for (var search : List.of("", "&search=example", "&search=example.com")) {
+            assertThat(emails("?limit=10" + search)).isEqualTo(all);
+            assertThat(emails("?limit=2&offset=1" + search)).isEqualTo(all.subList(1, 3));
+        }
+    }
+
+    private List<String> emails(String query) {
+        return project.manage("GET", "/v1/dashboard/users" + query)
+                .expect(200)
+                .json()
+                .path("users")
+                .findValuesAsText("email");
+    }
+
+    @Test
+    void whatTheOtherSystemKnewIsKept() {
+        run("""
+                {"id":"%s","email":"ada@example.com","isBanned":true,"signInCount":7,"createdAt":1575964800,\
+                "lastSignInAt":"2024-03-01 09:59:31.123456+00","updatedAt":"1709287171123"}""".formatted(UUID_4));
+
+        var user = project.manage("GET", "/v1/dashboard/users/" + UUID_4).expect(200);
+        assertThat(user.text("isBanned")).isEqualTo("true");
+        assertThat(user.text("signInCount")).isEqualTo("7");
+        assertThat(user.text("createdAt")).isEqualTo("2019-12-10T08:00:00.000Z");
+        assertThat(user.text("lastSignInAt")).isEqualTo("2024-03-01T09:59:31.123Z");
+        assertThat(user.text("updatedAt")).isEqualTo("2024-03-01T09:59:31.123Z");
+    }
+
+    @Test
+    void aBannedUserStaysOut() {
+        run("{\"email\":\"ada@example.com\",\"isBanned\":true,\"password\":\"" + TestProject.PASSWORD + "\"}");
+        project.trySignIn("ada@example.com", TestProject.PASSWORD).expect(403);
+    }
+
+    @Test
+    void unknownFieldsFailTheirLineUnlessTheyAreToBeIgnored() {
+        var line = "{\"email\":\"ann@example.com\",\"emailverfied\":true,\"aud\":\"x\"}";
+        assertThat(runFrom("?ignoreUnknown=false", line).get(0)).contains("did you mean emailVerified?", "aud");
+        assertThat(runFrom("?ignoreUnknown=true", line)).containsExactly(created(1), done(1, 0, 0));
+        assertThat(importing("?ignoreUnknown=yes", line).expect(422).failingFields())
+                .containsExactly("ignoreUnknown");
     }
 
     @ParameterizedTest
