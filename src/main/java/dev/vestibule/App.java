@@ -28,6 +28,7 @@ import dev.vestibule.session.SessionHandlers;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.UserHandlers;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.BreachedPasswords;
@@ -166,11 +167,16 @@ final class App implements AutoCloseable {
                         settings.dashboard().maxProjects()),
                 projects.members(database, invitations, mail.outbox()),
                 projects.branding(database, hashingPool),
-                users.handlers(database, authentication.lockout(database)),
+                users(database),
                 new SessionHandlers(database, sessions, clock),
                 webhooks.handlers(database),
                 tokens.handlers(database),
                 openApi);
+    }
+
+    private UserHandlers users(Database database) {
+        var lockout = authentication.lockout(database);
+        return users.handlers(database, lockout, authentication.unlock(lockout));
     }
 
     /** How many connections this node opens at most. */

@@ -78,6 +78,11 @@ public final class AuthenticationModule {
         return new SignInLockout(database, signIns, emailHash, with.networks(), settings.limits(), clock);
     }
 
+    /** Lifts such locks by hand. */
+    public AccountUnlock unlock(SignInLockout lockout) {
+        return new AccountUnlock(lockout, with.codes());
+    }
+
     /** The dashboard account that the configuration names. */
     public ConfiguredAccount configuredAccount(Database database) {
         return new ConfiguredAccount(database, users, with.passwords(), clock);

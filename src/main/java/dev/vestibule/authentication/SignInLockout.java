@@ -83,6 +83,17 @@ public final class SignInLockout {
                         new RateLimitState("failed-signins", limits.failedSignins(), limits.failedSigninWindow(), 0)));
     }
 
+    /** The end of the lock that holds an email now, in all networks from which its account did not sign in lately. */
+    public Future<Optional<Instant>> lockedUntil(SqlClient db, ProjectId project, String email) {
+        return limits.enabled()
+                ? store.lockedUntil(db, project, hash(email)).map(found -> found.filter(this::isAhead))
+                : Future.succeededFuture(Optional.empty());
+    }
+
+    private boolean isAhead(Instant time) {
+        return time.isAfter(clock.instant());
+    }
+
     /**
      * Counts one more failure. Returns the error of the lock where concurrent requests have used up the allowed failures:
      * otherwise each of many guesses sent at once would learn whether its password is wrong.

@@ -121,6 +121,18 @@ public final class SignInStore {
         return new Count(row.getInteger("failures"), Rows.optionalInstant(row, "locked_until"));
     }
 
+    private static final String LOCKED_UNTIL = """
+            SELECT locked_until FROM sign_in_failures WHERE project_id = $1 AND email_hash = $2
+            """;
+
+    /** Empty where the email was not locked lately; the lock may have ended. */
+    Future<Optional<Instant>> lockedUntil(SqlClient db, ProjectId project, Buffer emailHash) {
+        return db.preparedQuery(LOCKED_UNTIL)
+                .execute(Tuple.of(project.value(), emailHash))
+                .map(rows -> Rows.first(rows, row -> Optional.ofNullable(Rows.optionalInstant(row, "locked_until")))
+                        .flatMap(until -> until));
+    }
+
     private static final String DELETE_FAILURES = """
             DELETE FROM sign_in_failures WHERE project_id = $1 AND email_hash = $2
             """;

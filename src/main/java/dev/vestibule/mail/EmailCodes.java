@@ -130,6 +130,11 @@ public final class EmailCodes {
                 && expiresAt.isAfter(clock.instant());
     }
 
+    /** Deletes the count of an account's wrong codes, so that it has all tries of a day again. */
+    public Future<Void> forgetWrong(SqlClient db, ProjectId project, String email) {
+        return budget.forget(db, project, hashAddress(email));
+    }
+
     Future<Void> forget(SqlClient db, ProjectId project, String email) {
         return store.remove(db, project, hashAddress(email))
                 .compose(removed -> budget.forget(db, project, hashAddress(email)));

@@ -142,6 +142,7 @@ public final class Routes {
                 delete("/v1/dashboard/users/:userId", SERVER, users.delete()),
                 patch("/v1/dashboard/users/:userId/ban", SERVER, users.ban()),
                 patch("/v1/dashboard/users/:userId/unban", SERVER, users.unban()),
+                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, users.unlock()),
                 get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, oauth.tokens()),
                 get("/v1/dashboard/users/:userId/sessions", SERVER, sessions.listOfUser()),
                 delete("/v1/dashboard/users/:userId/sessions", SERVER, sessions.revokeOfUser()),

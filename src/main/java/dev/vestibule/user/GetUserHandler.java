@@ -1,7 +1,9 @@
 package dev.vestibule.user;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.Caller;
+import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -12,23 +14,35 @@ import dev.vestibule.session.SessionListStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/dashboard/users/:userId}: the user, the linked identity providers and the active sessions. */
 public final class GetUserHandler implements ApiHandler {
     private static final Page ALL = new Page(100, 0); // no project allows a user more sessions
 
-    private record Response(@JsonUnwrapped User user, List<String> providers, List<Session> sessions) {}
+    private record Response(
+            @JsonUnwrapped User user,
+            List<String> providers,
+            List<Session> sessions,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Instant lockedUntil) {}
 
     private final Database database;
     private final UserStore users;
     private final SessionListStore sessions;
+    private final SignInLockout lockout;
     private final Clock clock;
 
-    public GetUserHandler(Database database, UserStore users, SessionListStore sessions, Clock clock) {
+    public GetUserHandler(
+            Database database, UserStore users, SessionListStore sessions, SignInLockout lockout, Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
+        this.lockout = lockout;
         this.clock = clock;
     }
 
@@ -39,7 +53,15 @@ public final class GetUserHandler implements ApiHandler {
         var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(linked ->
-                        active.map(listed -> Reply.ok(new Response(linked.user(), linked.providers(), listed))));
+                .compose(linked -> lockedUntil(linked.user())
+                        .compose(locked -> active.map(listed -> Reply.ok(
+                                new Response(linked.user(), linked.providers(), listed, locked.orElse(null))))));
+    }
+
+    private Future<Optional<Instant>> lockedUntil(User user) {
+        var email = user.email();
+        return email == null
+                ? Future.succeededFuture(Optional.empty())
+                : lockout.lockedUntil(database.reads(), user.projectId(), email);
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.access.Caller;
+import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -19,7 +20,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session. */
+/** {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session, and every lock. */
 public final class UpdateUserHandler implements ApiHandler {
     private record UpdateRequest(
             UserChange change, @Nullable String password) {
@@ -45,6 +46,7 @@ public final class UpdateUserHandler implements ApiHandler {
     private final SessionStore sessions;
     private final EventOutbox events;
     private final NewPasswords passwords;
+    private final AccountUnlock unlock;
     private final Clock clock;
 
     public UpdateUserHandler(
@@ -53,12 +55,14 @@ public final class UpdateUserHandler implements ApiHandler {
             SessionStore sessions,
             EventOutbox events,
             NewPasswords passwords,
+            AccountUnlock unlock,
             Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
         this.events = events;
         this.passwords = passwords;
+        this.unlock = unlock;
         this.clock = clock;
     }
 
@@ -113,6 +117,7 @@ public final class UpdateUserHandler implements ApiHandler {
                 .compose(held -> writeRow(transaction, user, change))
                 .compose(updated -> sessions.endAll(
                                 transaction, project, user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
+                        .compose(ended -> unlock.run(transaction, updated))
                         .map(updated));
     }
 

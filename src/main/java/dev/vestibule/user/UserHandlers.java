@@ -11,4 +11,5 @@ public record UserHandlers(
         UpdateUserHandler update,
         DeleteUserHandler delete,
         BanUserHandler ban,
-        UnbanUserHandler unban) {}
+        UnbanUserHandler unban,
+        UnlockUserHandler unlock) {}

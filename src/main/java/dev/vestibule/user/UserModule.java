@@ -1,5 +1,6 @@
 package dev.vestibule.user;
 
+import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.config.UserSettings;
@@ -53,18 +54,19 @@ public final class UserModule {
         this.clock = clock;
     }
 
-    public UserHandlers handlers(Database database, SignInLockout lockout) {
+    public UserHandlers handlers(Database database, SignInLockout lockout, AccountUnlock unlock) {
         var users = new UserStore();
         var rules = new UserToCreateFields(catalogue, ceilings(), passwords);
         return new UserHandlers(
                 new ListUsersHandler(database, lists, totals),
                 new CreateUserHandler(database, events, passwords, rules, clock),
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, clock),
-                new GetUserHandler(database, users, new SessionListStore(), clock),
-                new UpdateUserHandler(database, users, sessions, events, passwords, clock),
+                new GetUserHandler(database, users, new SessionListStore(), lockout, clock),
+                new UpdateUserHandler(database, users, sessions, events, passwords, unlock, clock),
                 new DeleteUserHandler(database, users, sessions, events, lockout, mails, clock),
                 new BanUserHandler(database, users, sessions, events, clock),
-                new UnbanUserHandler(database, users, events, clock));
+                new UnbanUserHandler(database, users, events, clock),
+                new UnlockUserHandler(database, users, unlock));
     }
 
     private HashCeilings ceilings() {

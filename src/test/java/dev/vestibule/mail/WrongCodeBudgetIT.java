@@ -58,11 +58,8 @@ class WrongCodeBudgetIT {
                 .json(Map.of("email", email, "code", code));
     }
 
-    /** Each mail brings a code with five tries of its own. */
-    @Test
-    void twentyWrongCodesADayAreAllThatAnAccountTakesWhateverCodesItHad() {
-        var project = mail.strictProject();
-        var email = TestServer.newEmail();
+    /** Each mail brings a code with five tries of its own. Returns the last, unused one. */
+    private String useUpTheDay(TestProject project, String email) {
         var code = mail.signUp(project, email);
         for (int mails = 2; mails <= 5; mails++) {
             for (int i = 0; i < 5; i++) {
@@ -73,6 +70,14 @@ class WrongCodeBudgetIT {
             project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
             code = mail.mailbox().awaitCode(email, mails);
         }
+        return code;
+    }
+
+    @Test
+    void twentyWrongCodesADayAreAllThatAnAccountTakesWhateverCodesItHad() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = useUpTheDay(project, email);
 
         var refused = verify(project, email, code, "192.0.2.99").expect(429);
         assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow()))
@@ -82,6 +87,21 @@ class WrongCodeBudgetIT {
         mail.clock().advance(Duration.ofDays(1));
         project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
         verify(project, email, mail.mailbox().awaitCode(email, 6), "192.0.2.99").expect(200);
+    }
+
+    @Test
+    void supportRenewsTheDayOfAnAccountByAnUnlock() {
+        var project = mail.strictProject();
+        var email = TestServer.newEmail();
+        var code = useUpTheDay(project, email);
+        verify(project, email, code, "192.0.2.99").expect(429);
+        var user = server.sql()
+                .texts("SELECT id::text FROM users WHERE email = ?", email)
+                .get(0);
+
+        project.manage("POST", "/v1/dashboard/users/" + user + "/unlock").expect(200);
+
+        verify(project, email, code, "192.0.2.99").expect(200);
     }
 
     @Test

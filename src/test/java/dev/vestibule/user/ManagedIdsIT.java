@@ -32,6 +32,7 @@ class ManagedIdsIT {
                 new Object[] {"DELETE", "/v1/dashboard/users/{user}"},
                 new Object[] {"PATCH", "/v1/dashboard/users/{user}/ban"},
                 new Object[] {"PATCH", "/v1/dashboard/users/{user}/unban"},
+                new Object[] {"POST", "/v1/dashboard/users/{user}/unlock"},
                 new Object[] {"GET", "/v1/dashboard/users/{user}/sessions"},
                 new Object[] {"DELETE", "/v1/dashboard/users/{user}/sessions"},
                 new Object[] {"DELETE", "/v1/dashboard/sessions/{session}"});

@@ -1,0 +1,29 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.user.User;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+
+/**
+ * Lifts by hand what wrong tries have locked of an account, whatever network they came from: password sign in, and the
+ * day's budget of wrong codes, which keeps people out just as long. Budgets of networks and projects stay.
+ */
+public final class AccountUnlock {
+    private final SignInLockout lockout;
+    private final EmailCodes codes;
+
+    AccountUnlock(SignInLockout lockout, EmailCodes codes) {
+        this.lockout = lockout;
+        this.codes = codes;
+    }
+
+    /** Does nothing for a user without an email, whom nothing locks. */
+    public Future<Void> run(SqlClient transaction, User user) {
+        var email = user.email();
+        return email == null
+                ? Future.succeededFuture()
+                : lockout.clear(transaction, user.projectId(), email)
+                        .compose(cleared -> codes.forgetWrong(transaction, user.projectId(), email));
+    }
+}
