@@ -13,7 +13,6 @@ import dev.vestibule.database.Servers;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.mail.MailModule;
-import dev.vestibule.metrics.Meters;
 import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.project.ProjectId;
@@ -27,6 +26,7 @@ import dev.vestibule.server.Services;
 import dev.vestibule.session.SessionHandlers;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
+import dev.vestibule.telemetry.metrics.Meters;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserHandlers;
 import dev.vestibule.user.UserModule;
@@ -102,6 +102,7 @@ final class App implements AutoCloseable {
                 masterKeys,
                 invitations,
                 settings.dashboard(),
+                settings.dataDir(),
                 meters.mail(),
                 clock);
         access = new AccessModule(settings, clock);

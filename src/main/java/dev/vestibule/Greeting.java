@@ -1,26 +1,39 @@
 package dev.vestibule;
 
 import dev.vestibule.config.DashboardSettings.Registration;
+import dev.vestibule.config.LogSettings;
 import dev.vestibule.config.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.LoggerFactory;
 
-/** Prints what an operator wants to know when the server has started. */
+/** Tells what an operator wants to know when the server has started. */
 final class Greeting {
     private Greeting() {}
 
+    /** As it stands, or as log lines where a program reads the output. */
     static void print(Settings settings, Server server) {
+        if (settings.log().format() == LogSettings.Format.JSON) {
+            lines(settings, server).forEach(LoggerFactory.getLogger(Greeting.class)::info);
+        } else {
+            lines(settings, server).forEach(System.out::println);
+        }
+    }
+
+    private static List<String> lines(Settings settings, Server server) {
+        var lines = new ArrayList<String>();
         var api = "http://localhost:" + server.port();
-        System.out.println("Vestibule listens on " + settings.http().host() + ":" + server.port() + "  (" + api + ")");
-        System.out.println(
-                "Health and metrics: http://localhost:" + server.managementPort() + "/health/ready, /metrics");
-        System.out.println("The API is described at " + api + "/v1/openapi.json");
+        lines.add("Vestibule listens on " + settings.http().host() + ":" + server.port() + "  (" + api + ")");
+        lines.add("Health and metrics: http://localhost:" + server.managementPort() + "/health/ready, /metrics");
+        lines.add("The API is described at " + api + "/v1/openapi.json");
         if (settings.dashboard().registration() != Registration.CLOSED && !server.hasDashboardUser()) {
-            System.out.println("Make the first account:");
-            System.out.println("  curl " + api + "/v1/dashboard/auth/register -H 'content-type: application/json'"
+            lines.add("Make the first account:");
+            lines.add("  curl " + api + "/v1/dashboard/auth/register -H 'content-type: application/json'"
                     + " -d '{\"email\":\"you@example.com\",\"password\":\"a long passphrase\"}'");
             if (settings.dashboard().registration() == Registration.FIRST) {
-                System.out.println(
-                        "From another machine or container, add \"setupCode\":\"" + server.setupCode() + "\"");
+                lines.add("From another machine or container, add \"setupCode\":\"" + server.setupCode() + "\"");
             }
         }
+        return lines;
     }
 }

@@ -4,6 +4,7 @@ import dev.vestibule.config.CommandLine;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.embedded.EmbeddedServerException;
+import dev.vestibule.telemetry.log.Logging;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -38,9 +39,10 @@ public final class Main {
 
     private static void run(Settings settings) {
         try {
+            Logging.apply(settings.log());
             // The API shows times in milliseconds, and PostgreSQL keeps those exactly.
             var server = new Server(settings, Clock.tickMillis(ZoneOffset.UTC));
-            Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "shutdown"));
             server.start();
             Greeting.print(settings, server);
         } catch (InvalidConfigurationException invalid) {
@@ -52,6 +54,11 @@ public final class Main {
             LoggerFactory.getLogger(Main.class).error("Vestibule could not start", failure);
             System.exit(EXIT_FAILED);
         }
+    }
+
+    private static void stop(Server server) {
+        server.close();
+        Logging.close();
     }
 
     /** Netty tells JFR of each buffer, for which 150 classes more are loaded; the command line can ask for it. */

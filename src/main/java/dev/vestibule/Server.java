@@ -13,12 +13,14 @@ import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.embedded.EmbeddedServer;
+import dev.vestibule.http.RequestLog;
 import dev.vestibule.mail.MailModule;
-import dev.vestibule.metrics.Meters;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.server.Admission;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.ManagementVerticle;
+import dev.vestibule.telemetry.log.Logging;
+import dev.vestibule.telemetry.metrics.Meters;
 import dev.vestibule.user.password.CommonPasswords;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -120,6 +122,7 @@ public final class Server implements AutoCloseable {
         checkNotClosing();
         signatures.await();
         var meters = new Meters(registry);
+        meters.registerLog(Logging::dropped);
         app = new App(
                 vertx,
                 settings,
@@ -256,8 +259,9 @@ public final class Server implements AutoCloseable {
 
     private Future<String> serveApi(Vertx on, App graph, Meters meters) {
         var admission = new Admission(settings.http(), graph.access.addresses(), meters.http());
+        var requestLog = new RequestLog(settings.log());
         return on.deployVerticle(
-                        () -> new ApiVerticle(settings.http(), graph::openServices, admission, port::set),
+                        () -> new ApiVerticle(settings.http(), requestLog, graph::openServices, admission, port::set),
                         new DeploymentOptions().setInstances(settings.http().eventLoops()))
                 .recover(cannotListen("http.host and http.port", settings.http().port()));
     }

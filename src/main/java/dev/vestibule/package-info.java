@@ -4,7 +4,7 @@
  * <ul>
  *   <li>floor, without a business word: {@code error}, {@code json}, {@code config}, {@code crypto}, {@code database},
  *       {@code http}, {@code outbound} (the HTTP client for addresses that customers name), {@code limits}, {@code
- *       metrics}
+ *       telemetry} ({@code metrics} and {@code log} below)
  *   <li>nouns, each with its records, stores and the handlers of its own endpoints: {@code project} (with API keys and
  *       deletion; {@code member} and {@code branding} below), {@code user} (with {@code imports} below), {@code
  *       session}, {@code token}, {@code event} (what happens, written in the transaction of the change)

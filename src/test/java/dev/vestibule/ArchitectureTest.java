@@ -57,11 +57,12 @@ class ArchitectureTest {
             room("crypto.foreign", "error"),
             room("crypto", "crypto.foreign", "error"),
             room("limits", "config"),
-            room("metrics", "crypto", "error"),
+            room("telemetry.metrics", "crypto", "error"),
             room("database.embedded"),
             room("database", "config", "database.embedded", "error"),
             room("http", "config", "crypto", "error", "json", "limits"),
             room("outbound", "config", "error", "json"),
+            room("telemetry.log", "config", "http"),
             // the nouns
             room("project"),
             room("project.branding", "project"),
@@ -134,11 +135,11 @@ class ArchitectureTest {
             "crypto",
             "crypto.foreign",
             "limits",
-            "metrics",
             "database",
             "database.embedded",
             "http",
-            "outbound");
+            "outbound",
+            "telemetry.metrics");
 
     /**
      * Handlers and what builds them are the front door of their room: they may use {@code access} and other rooms, and

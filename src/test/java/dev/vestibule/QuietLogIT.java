@@ -36,6 +36,7 @@ class QuietLogIT {
                 .with("VESTIBULE_DASHBOARD_EMAIL", "owner@example.com")
                 .with("VESTIBULE_DASHBOARD_PASSWORD", "a configured password")
                 .with("VESTIBULE_DASHBOARD_REGISTRATION", "open")
+                .with("VESTIBULE_LOG_REQUESTS", "true")
                 .with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true");
         for (var setting : mailbox.settings().entrySet()) {
             configured = configured.with(setting.getKey(), setting.getValue());

@@ -45,12 +45,13 @@ final class ApiKeyAuthenticator {
             return Future.failedFuture(invalid());
         }
         return projects.find(database.reads(), key.get().project(), attempt::beforeLookup)
-                .map(project ->
-                        project.flatMap(cached -> holder(cached, key.get())).orElseThrow(ApiKeyAuthenticator::invalid));
+                .map(project -> project.flatMap(cached -> holder(attempt, cached, key.get()))
+                        .orElseThrow(ApiKeyAuthenticator::invalid));
     }
 
-    private Optional<KeyHolder> holder(CachedProject project, ApiKey key) {
+    private Optional<KeyHolder> holder(Attempt attempt, CachedProject project, ApiKey key) {
         return project.findKey(key).map(stored -> {
+            attempt.isBy(key);
             usage.recordUse(project.project().id(), stored.id());
             return new KeyHolder(project.project(), ApiVariant.A, stored.kind());
         });

@@ -4,6 +4,8 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.Credentials;
+import dev.vestibule.http.RequestRecord;
+import dev.vestibule.project.ApiKey;
 import io.vertx.ext.web.RoutingContext;
 
 /**
@@ -36,6 +38,11 @@ final class Attempt {
 
     Credentials credentials() {
         return credentials;
+    }
+
+    /** Notes that the request has this key, which is good. */
+    void isBy(ApiKey key) {
+        RequestRecord.of(ctx.request()).key(key.lastFour());
     }
 
     /** Whether nobody waits for the response any more. */

@@ -1,6 +1,7 @@
 package dev.vestibule.access;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.http.RequestRecord;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -93,6 +94,13 @@ public sealed interface Caller {
     /** Stores the caller for the handlers that come after the guard. */
     static void put(RoutingContext ctx, Caller caller) {
         ctx.put(Caller.class.getName(), caller);
+        var record = RequestRecord.of(ctx.request());
+        projectOf(caller).ifPresent(project -> record.project(project.id()));
+        if (caller instanceof SignedIn who) {
+            record.user(who.user().id());
+        } else if (caller instanceof Member member) {
+            record.user(member.who().user().id());
+        }
     }
 
     /**

@@ -13,7 +13,8 @@ public record MailSettings(
         Duration attemptLimit,
         Duration firstRetry,
         Duration longestRetry,
-        Duration giveUpAfter) {
+        Duration giveUpAfter,
+        int filesKept) {
 
     static MailSettings read(SettingsSection mail, String publicHost, Path workingDirectory) {
         return new MailSettings(
@@ -60,6 +61,11 @@ public record MailSettings(
                         "giveUpSeconds",
                         SettingType.seconds(60, 604_800),
                         "86400",
-                        "A mail that could not be sent for this long is dropped."));
+                        "A mail that could not be sent for this long is dropped."),
+                mail.value(
+                        "filesKept",
+                        SettingType.wholeNumber(0, 10_000),
+                        "100",
+                        "Without smtp.url: how many of the latest mails are kept as files, in mails below dataDir."));
     }
 }

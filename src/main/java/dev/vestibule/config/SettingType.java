@@ -21,6 +21,7 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     static final SettingType<Integer> PORT = wholeNumber(0, 65535);
     static final SettingType<Boolean> FLAG = new SettingType<>("true or false", true, SettingType::flag);
     static final SettingType<Path> PATH = new SettingType<>("a path", true, Path::of);
+    static final SettingType<LogLevel> LOG_LEVEL = new SettingType<>(LogLevel.FORM, true, LogLevel::parse);
     static final SettingType<AddressRange> ADDRESS_RANGE =
             new SettingType<>("an IP address, or a network such as 10.0.0.0/8", true, AddressRange::parse);
     // Types that are not quotable may hold a password, so their values are not repeated in errors.

@@ -16,6 +16,7 @@ public record Settings(
         List<Secret> previousSecrets,
         HttpSettings http,
         ManagementSettings management,
+        LogSettings log,
         DatabaseSettings database,
         GeoSettings geo,
         SmtpSettings smtp,
@@ -62,8 +63,8 @@ public record Settings(
                 "dataDir",
                 SettingType.PATH,
                 "data",
-                "Folder of the embedded database and of the secrets that the first start generates; not used with"
-                        + " database.url."));
+                "Folder of the embedded database and of the secrets that the first start generates, and of mails"
+                        + " where smtp.url is not set."));
         // The examples of secrets are too short on purpose, so that they cannot be used as they are.
         Optional<Secret> secret = top.optional(
                 "secret",
@@ -86,6 +87,7 @@ public record Settings(
                 previousSecrets,
                 http,
                 ManagementSettings.read(reader.section("management", "Health and metrics, on a port of their own.")),
+                LogSettings.read(reader.section("log", "What operators read: lines on the standard output.")),
                 DatabaseSettings.read(reader.section("database", "PostgreSQL.")),
                 GeoSettings.read(reader.section("geo", "Which country a session comes from."), workingDirectory),
                 SmtpSettings.read(reader.section("smtp", "The SMTP server that sends the mails.")),

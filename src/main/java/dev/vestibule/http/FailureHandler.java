@@ -71,7 +71,7 @@ public final class FailureHandler implements Handler<RoutingContext> {
             // The body broke off or was not transferred by the rules of HTTP: the client's fault.
             return ApiException.of(ErrorStatus.BAD_REQUEST, NOT_UNDERSTOOD);
         }
-        return unexpected(ctx, operation, failure);
+        return unexpected(operation, failure);
     }
 
     private static ApiException byStatus(int status) {
@@ -89,25 +89,21 @@ public final class FailureHandler implements Handler<RoutingContext> {
         };
     }
 
-    private ApiException unexpected(RoutingContext ctx, String operation, Throwable failure) {
+    private ApiException unexpected(String operation, Throwable failure) {
         var known = translator.apply(failure);
         if (known.isPresent()) {
-            logIfBusy(ctx, operation, known.get(), failure);
+            logIfBusy(operation, known.get(), failure);
             return known.get();
         }
-        LOG.error("Request {} ({}) failed", RequestId.of(ctx), operation, failure);
+        LOG.error("{} failed", operation, failure);
         return ApiException.of(
                 ErrorStatus.INTERNAL,
                 "The server failed to handle the request. Its log has the cause under the X-Request-Id of this response.");
     }
 
-    private static void logIfBusy(RoutingContext ctx, String operation, ApiException known, Throwable failure) {
+    private static void logIfBusy(String operation, ApiException known, Throwable failure) {
         if (known.status() == ErrorStatus.UNAVAILABLE) {
-            LOG.warn(
-                    "Request {} ({}) failed because the database is busy or unreachable: {}",
-                    RequestId.of(ctx),
-                    operation,
-                    failure.toString());
+            LOG.warn("{} failed because the database is busy or unreachable: {}", operation, failure.toString());
         }
     }
 

@@ -11,7 +11,9 @@ public final class Operation {
 
     /** Called by the guard, on the operation's own route. */
     public static void begin(RoutingContext ctx) {
-        ctx.put(NAME, ctx.currentRoute().getName());
+        var name = ctx.currentRoute().getName();
+        ctx.put(NAME, name);
+        RequestRecord.of(ctx.request()).found(name);
     }
 
     /** Method and path template, or null while the router looks for it. */

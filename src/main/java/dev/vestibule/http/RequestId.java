@@ -2,7 +2,6 @@ package dev.vestibule.http;
 
 import com.github.f4b6a3.uuid.UuidCreator;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.RoutingContext;
 import java.util.regex.Pattern;
 
 /** The id that connects a response, the log lines about it and the caller's own trace. */
@@ -18,10 +17,5 @@ final class RequestId {
         return given != null && ALLOWED.matcher(given).matches()
                 ? given
                 : UuidCreator.getTimeOrderedEpochFast().toString();
-    }
-
-    /** The id in the response's header. */
-    static String of(RoutingContext ctx) {
-        return ctx.response().headers().get(HEADER);
     }
 }

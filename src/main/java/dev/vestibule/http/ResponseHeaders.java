@@ -4,8 +4,8 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 
 /**
- * Sets the headers of every response before any router sees the request: the request id, and the security headers of a
- * JSON API (OWASP REST Security Cheat Sheet).
+ * Begins the record of every request and sets the headers of its response before any router sees it: the request id, and
+ * the security headers of a JSON API (OWASP REST Security Cheat Sheet).
  */
 public final class ResponseHeaders implements Handler<HttpServerRequest> {
     private final Handler<HttpServerRequest> next;
@@ -17,7 +17,7 @@ public final class ResponseHeaders implements Handler<HttpServerRequest> {
     @Override
     public void handle(HttpServerRequest request) {
         request.response()
-                .putHeader(RequestId.HEADER, RequestId.of(request))
+                .putHeader(RequestId.HEADER, RequestRecord.begin(request).id())
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("X-Frame-Options", "DENY")
                 .putHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

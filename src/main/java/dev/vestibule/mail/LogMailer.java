@@ -1,29 +1,40 @@
 package dev.vestibule.mail;
 
 import io.vertx.core.Future;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs mails in full, for developers who have no SMTP server. */
+/** Shows mails to developers who have no SMTP server: the code on one line of the log, the whole as a file. */
 final class LogMailer implements Mailer {
     private static final Logger LOG = LoggerFactory.getLogger(LogMailer.class);
 
     private final String from;
+    private final MailFolder folder;
 
-    LogMailer(String from) {
+    LogMailer(String from, MailFolder folder) {
         this.from = from;
+        this.folder = folder;
     }
 
     @Override
     public Future<Void> send(Mail mail) {
-        LOG.info("This mail is logged because smtp.url is not set, which is for development only:");
-        LOG.info("| From: {} <{}>", mail.sender(), from);
-        LOG.info("| To: {}", mail.to());
-        LOG.info("| Subject: {}", mail.subject());
-        mail.text().lines().forEach(line -> LOG.info("| {}", line));
-        LOG.info("| and as HTML:");
-        mail.html().lines().forEach(line -> LOG.info("| {}", line));
+        LOG.info(
+                "Not sent, because smtp.url is not set, which is for development only: \"{}\" to {} with the code {} ({})",
+                mail.subject(),
+                mail.to(),
+                mail.code(),
+                keep(mail));
         return Future.succeededFuture();
+    }
+
+    /** The log has all that is needed to go on, so a folder that cannot be written to fails nothing. */
+    private String keep(Mail mail) {
+        try {
+            return folder.keep(mail, from).map(Object::toString).orElse("mail.filesKept is 0");
+        } catch (IOException | IllegalArgumentException failure) {
+            return "it could not be kept as a file: " + failure;
+        }
     }
 
     @Override

@@ -4,7 +4,14 @@ import java.util.Optional;
 
 /** A rendered mail. Each attempt to send it has an id of its own. */
 record Mail(
-        String id, String sender, String to, String subject, String text, String html, Optional<LogoAttachment> logo) {
+        String id,
+        String sender,
+        String to,
+        String subject,
+        String code,
+        String text,
+        String html,
+        Optional<LogoAttachment> logo) {
     /** The content id by which the HTML refers to the logo. */
     static final String LOGO_CONTENT_ID = "logo";
 

@@ -6,9 +6,10 @@ import dev.vestibule.config.MailSettings;
 import dev.vestibule.config.SmtpSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
-import dev.vestibule.metrics.MailMeters;
 import dev.vestibule.project.member.Invitations;
+import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Clock;
 
 /** Builds what this package offers, from one set of collaborators. */
@@ -16,6 +17,7 @@ public final class MailModule {
     private final Vertx vertx;
     private final SmtpSettings smtp;
     private final MailSettings settings;
+    private final Path folder;
     private final MailMeters meters;
     private final Clock clock;
     private final Invitations invitations;
@@ -31,6 +33,7 @@ public final class MailModule {
             MasterKeys masterKeys,
             Invitations invitations,
             DashboardSettings dashboard,
+            Path dataDir,
             MailMeters meters,
             Clock clock) {
         this.vertx = vertx;
@@ -38,6 +41,7 @@ public final class MailModule {
         this.invitationText = invitationText(dashboard);
         this.smtp = smtp;
         this.settings = settings;
+        this.folder = dataDir.resolve("mails");
         this.meters = meters;
         this.clock = clock;
         this.codes = new EmailCodes(masterKeys, limits, clock);
@@ -71,7 +75,7 @@ public final class MailModule {
     private MailDelivery delivery(Database database) {
         Mailer mailer = smtp.url()
                 .<Mailer>map(address -> new SmtpMailer(vertx, address, settings))
-                .orElseGet(() -> new LogMailer(settings.from()));
+                .orElseGet(() -> new LogMailer(settings.from(), new MailFolder(folder, settings.filesKept())));
         var renderer = new MailRenderer(settings.templates(), invitationText);
         return new MailDelivery(database, codes, invitations, renderer, mailer, settings, meters, clock);
     }

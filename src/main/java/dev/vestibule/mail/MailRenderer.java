@@ -102,6 +102,7 @@ final class MailRenderer {
                 brand.name(),
                 queued.email(),
                 SafeText.singleLine(String.valueOf(values.get("subject"))),
+                code,
                 read.text(language, values),
                 read.html(language, values),
                 brand.logo());

@@ -3,18 +3,14 @@ package dev.vestibule.mail;
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.config.SmtpAddress;
 import io.vertx.core.Future;
-import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.ext.mail.LoginOption;
-import io.vertx.ext.mail.MailAttachment;
 import io.vertx.ext.mail.MailClient;
 import io.vertx.ext.mail.MailConfig;
 import io.vertx.ext.mail.MailMessage;
 import io.vertx.ext.mail.SMTPException;
 import io.vertx.ext.mail.SMTPException.EnhancedStatus;
 import io.vertx.ext.mail.StartTLSOptions;
-import io.vertx.ext.mail.mailencoder.EmailAddress;
-import java.net.IDN;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +38,7 @@ final class SmtpMailer implements Mailer {
                 .setIdleTimeout((int) settings.attemptLimit().toSeconds())
                 .setIdleTimeoutUnit(TimeUnit.SECONDS)
                 .setMaxPoolSize(settings.inFlight())
-                .setOwnHostname(domain(settings.from()))
+                .setOwnHostname(MimeMessage.domain(settings.from()))
                 .setUserAgent("vestibule")
                 // With pipelining, a server that rejects the recipient but accepts DATA would wait for a body.
                 .setPipelining(false);
@@ -65,41 +61,11 @@ final class SmtpMailer implements Mailer {
     public Future<Void> send(Mail mail) {
         MailMessage message;
         try {
-            message = message(mail);
+            message = MimeMessage.of(mail, from);
         } catch (IllegalArgumentException invalidAddress) {
             return Future.failedFuture(new UndeliverableException("the email address cannot be used with SMTP"));
         }
         return client.sendMail(message).<Void>mapEmpty().recover(SmtpMailer::describe);
-    }
-
-    private MailMessage message(Mail mail) {
-        var to = new EmailAddress(asciiAddress(mail.to())).getEmail(); // throws if the client cannot encode it
-        var message = new MailMessage(from, to, null, mail.text())
-                .setHtml(mail.html())
-                .setHeaders(MultiMap.caseInsensitiveMultiMap()
-                        .set("From", EncodedWords.of(mail.sender()) + " <" + from + ">")
-                        .set("Subject", EncodedWords.of(mail.subject()))
-                        .set("Message-ID", "<" + mail.id() + "@" + domain(from) + ">")
-                        .set("Auto-Submitted", "auto-generated")); // no automatic replies, please (RFC 3834)
-        mail.logo().ifPresent(logo -> message.setInlineAttachment(attachment(logo)));
-        return message;
-    }
-
-    private static MailAttachment attachment(LogoAttachment logo) {
-        return MailAttachment.create()
-                .setData(logo.image())
-                .setContentType(logo.contentType())
-                .setDisposition("inline")
-                .setContentId("<" + Mail.LOGO_CONTENT_ID + ">");
-    }
-
-    /** Encodes the domain in ASCII (RFC 5891); only the recipient's server interprets the part before it. */
-    private static String asciiAddress(String email) {
-        return email.substring(0, email.lastIndexOf('@') + 1) + IDN.toASCII(domain(email));
-    }
-
-    private static String domain(String email) {
-        return email.substring(email.lastIndexOf('@') + 1);
     }
 
     /** Leaves out the text of the server's reply, which contains the recipient's address. */

@@ -1,7 +1,8 @@
 /**
  * Mails with one-time codes, which verify an email address or allow a new password. A feature queues a mail as a row of the
  * outbox in the transaction of its change ({@link dev.vestibule.mail.MailOutbox}); {@link dev.vestibule.mail.MailVerticle}
- * looks up the recipient, creates the code, renders the mail and sends it by SMTP, or logs it if there is no SMTP server.
+ * looks up the recipient, creates the code, renders the mail and sends it by SMTP. Without an SMTP server it logs the code
+ * and keeps the mail as a file, for development.
  *
  * <p>A request for a mail looks up no account. It writes the same rows whether or not the address has an account, so neither
  * the response nor its time reveals that. The recipient is looked up when the mail is sent, and so is the branding.

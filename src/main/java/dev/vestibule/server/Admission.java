@@ -5,7 +5,7 @@ import dev.vestibule.http.BodyReader;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.http.Connections;
 import dev.vestibule.limits.NetworkBudget;
-import dev.vestibule.metrics.HttpMeters;
+import dev.vestibule.telemetry.metrics.HttpMeters;
 
 /** What all event loops together may hold of connections and of request bodies. */
 public final class Admission {

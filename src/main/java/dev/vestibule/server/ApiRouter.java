@@ -10,6 +10,7 @@ import dev.vestibule.http.CorsHandler;
 import dev.vestibule.http.FailureHandler;
 import dev.vestibule.http.PathEscapesHandler;
 import dev.vestibule.http.ReplyHandler;
+import dev.vestibule.http.RequestLog;
 import dev.vestibule.http.StreamedBodyHandler;
 import dev.vestibule.http.TrustedOriginsHandler;
 import io.vertx.core.Vertx;
@@ -32,9 +33,14 @@ final class ApiRouter {
     private ApiRouter() {}
 
     static Router build(
-            Vertx vertx, Services services, HttpSettings limits, Admission admission, Connections connections) {
+            Vertx vertx,
+            Services services,
+            HttpSettings limits,
+            RequestLog requestLog,
+            Admission admission,
+            Connections connections) {
         var router = Router.router(vertx);
-        router.route().handler(new PathEscapesHandler());
+        router.route().handler(requestLog).handler(new PathEscapesHandler());
         router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
         router.route().handler(new CorsHandler());
         router.route().failureHandler(new FailureHandler(SqlFailures::error));

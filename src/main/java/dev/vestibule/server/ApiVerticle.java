@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import dev.vestibule.config.HttpSettings;
 import dev.vestibule.http.InvalidRequestHandler;
 import dev.vestibule.http.Listening;
+import dev.vestibule.http.RequestLog;
 import dev.vestibule.http.ResponseHeaders;
 import dev.vestibule.http.UnreadResponses;
 import io.vertx.core.Future;
@@ -31,6 +32,7 @@ public final class ApiVerticle extends VerticleBase {
     private static final Logger LOG = LoggerFactory.getLogger(ApiVerticle.class);
 
     private final HttpSettings settings;
+    private final RequestLog requestLog;
     private final ServicesFactory factory;
     private final Admission admission;
     private final IntConsumer listening;
@@ -38,8 +40,14 @@ public final class ApiVerticle extends VerticleBase {
     private @Nullable Services services;
 
     /** All instances share the admission; the consumer hears the port. */
-    public ApiVerticle(HttpSettings settings, ServicesFactory factory, Admission admission, IntConsumer listening) {
+    public ApiVerticle(
+            HttpSettings settings,
+            RequestLog requestLog,
+            ServicesFactory factory,
+            Admission admission,
+            IntConsumer listening) {
         this.settings = settings;
+        this.requestLog = requestLog;
         this.factory = factory;
         this.admission = admission;
         this.listening = listening;
@@ -51,7 +59,7 @@ public final class ApiVerticle extends VerticleBase {
         server = vertx.createHttpServer(options());
         var connections = admission.connections();
         connections.start(vertx);
-        var router = ApiRouter.build(vertx, services, settings, admission, connections);
+        var router = ApiRouter.build(vertx, services, settings, requestLog, admission, connections);
         server.requestHandler(connections.before(new ResponseHeaders(new UnreadResponses(router))))
                 .invalidRequestHandler(connections.before(new ResponseHeaders(new InvalidRequestHandler())))
                 .exceptionHandler(ApiVerticle::connectionFailed);

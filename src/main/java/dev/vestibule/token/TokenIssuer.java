@@ -1,5 +1,6 @@
 package dev.vestibule.token;
 
+import dev.vestibule.http.RequestRecord;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.SessionId;
@@ -52,6 +53,7 @@ public final class TokenIssuer {
             int generation,
             User user,
             Duration sessionLifetime) {
+        RequestRecord.ofUser(user.id());
         var ttl = Collections.min(List.of(project.accessTokenTtl(variant), sessionLifetime))
                 .truncatedTo(ChronoUnit.SECONDS);
         var refreshToken = refreshTokens.write(new RefreshToken(project.id(), session, generation));

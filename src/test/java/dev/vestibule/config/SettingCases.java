@@ -81,6 +81,19 @@ final class SettingCases {
                 new SettingCase("management.host", "VESTIBULE_MANAGEMENT_HOST", "127.0.0.1", "0.0.0.0", "0.0.0.0"),
                 new SettingCase("management.port", "VESTIBULE_MANAGEMENT_PORT", 9090, "91", 91),
                 new SettingCase(
+                        "log.format", "VESTIBULE_LOG_FORMAT", LogSettings.Format.TEXT, "json", LogSettings.Format.JSON),
+                new SettingCase(
+                        "log.level",
+                        "VESTIBULE_LOG_LEVEL",
+                        List.of(),
+                        "warn, dev.vestibule.webhook=debug",
+                        List.of(
+                                new LogLevel("", LogLevel.Level.WARN),
+                                new LogLevel("dev.vestibule.webhook", LogLevel.Level.DEBUG))),
+                new SettingCase("log.requests", "VESTIBULE_LOG_REQUESTS", false, "true", true),
+                millis("log.slowMillis", "VESTIBULE_LOG_SLOW_MILLIS", "log.slow", 1000),
+                new SettingCase("log.queue", "VESTIBULE_LOG_QUEUE", 8192, "77", 77),
+                new SettingCase(
                         "database.url",
                         "VESTIBULE_DATABASE_URL",
                         none,
@@ -132,6 +145,7 @@ final class SettingCases {
                 time("mail.retrySeconds", "VESTIBULE_MAIL_RETRY_SECONDS", "mail.firstRetry", 5),
                 time("mail.longestRetrySeconds", "VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "mail.longestRetry", 600),
                 time("mail.giveUpSeconds", "VESTIBULE_MAIL_GIVE_UP_SECONDS", "mail.giveUpAfter", 86_400),
+                new SettingCase("mail.filesKept", "VESTIBULE_MAIL_FILES_KEPT", 100, "7", 7),
                 new SettingCase(
                         "oauth.catalogueFile",
                         "VESTIBULE_OAUTH_CATALOGUE_FILE",

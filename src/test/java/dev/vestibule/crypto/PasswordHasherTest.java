@@ -7,7 +7,7 @@ import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.crypto.foreign.Vector;
-import dev.vestibule.metrics.Meters;
+import dev.vestibule.telemetry.metrics.Meters;
 import dev.vestibule.user.UserFields;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;

@@ -1,9 +1,9 @@
 package dev.vestibule.user.password;
 
 import dev.vestibule.config.PasswordSettings;
-import dev.vestibule.metrics.PasswordMeters;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.outbound.OutboundResponse;
+import dev.vestibule.telemetry.metrics.PasswordMeters;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;

@@ -5,7 +5,7 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Presence;
-import dev.vestibule.metrics.WebhookMeters;
+import dev.vestibule.telemetry.metrics.WebhookMeters;
 import dev.vestibule.webhook.delivery.ClaimStore.ClaimBatch;
 import dev.vestibule.webhook.delivery.ClaimStore.ClaimLimits;
 import dev.vestibule.webhook.delivery.ClaimStore.EndpointCursor;

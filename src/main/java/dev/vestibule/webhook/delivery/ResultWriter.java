@@ -1,8 +1,8 @@
 package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.metrics.WebhookMeters;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.telemetry.metrics.WebhookMeters;
 import dev.vestibule.webhook.WebhookId;
 import dev.vestibule.webhook.delivery.ResultStore.EndpointHealth;
 import dev.vestibule.webhook.delivery.ResultStore.Result;

@@ -1,12 +1,14 @@
-package dev.vestibule.metrics;
+package dev.vestibule.telemetry.metrics;
 
 import dev.vestibule.crypto.HashingMeter;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /** The server's own meters; Vert.x and Micrometer provide those of HTTP, connection pools and the JVM. */
 public final class Meters implements HashingMeter {
@@ -64,6 +66,13 @@ public final class Meters implements HashingMeter {
 
     public HttpMeters http() {
         return http;
+    }
+
+    /** Counts the lines that the log has no room for. */
+    public void registerLog(LongSupplier dropped) {
+        FunctionCounter.builder("vestibule.log.dropped", registry, counted -> dropped.getAsLong())
+                .description("Log lines that were dropped because too many waited to be written")
+                .register(registry);
     }
 
     @Override

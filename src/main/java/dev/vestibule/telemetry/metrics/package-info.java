@@ -5,6 +5,6 @@
  * series. Routes are labelled by their template ({@code VertxFactory} sets that up).
  */
 @NullMarked
-package dev.vestibule.metrics;
+package dev.vestibule.telemetry.metrics;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.vestibule.metrics;
+package dev.vestibule.telemetry.metrics;
 
 import dev.vestibule.error.ApiException;
 import io.micrometer.core.instrument.Counter;

@@ -1,4 +1,4 @@
-package dev.vestibule.metrics;
+package dev.vestibule.telemetry.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

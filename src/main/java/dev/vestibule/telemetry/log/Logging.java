@@ -1,0 +1,98 @@
+package dev.vestibule.telemetry.log;
+
+import ch.qos.logback.classic.ClassicConstants;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import dev.vestibule.config.LogSettings;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs to standard output from level INFO until the settings are read; Logback finds this class by the services of the
+ * jar. It is no logback.xml because to read one took a sixth of a start. An operator's own is read where {@code
+ * -Dlogback.configurationFile} names it, and then the settings do not count.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
+public final class Logging extends ContextAwareBase implements Configurator {
+    private static final String CONSOLE = "console";
+    private static final String QUEUE = "queue";
+
+    @Override
+    public ExecutionStatus configure(LoggerContext logs) {
+        logs.setMDCAdapter(new RequestContext());
+        logs.getStatusManager().clear(); // or Logback prints a warning that this is not its own
+        if (hasOwnFile()) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        var root = logs.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.INFO);
+        root.addAppender(console(logs, new TextLayout()));
+        logs.getLogger("org.flywaydb").setLevel(Level.WARN);
+        // Vert.x registers the gauges of several event loops under one name on purpose, adding up their values;
+        // Micrometer warns of it all the same.
+        logs.getLogger("io.micrometer.core.instrument.MeterRegistry").setLevel(Level.ERROR);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** Logs as the settings say, for the rest of the process. */
+    public static void apply(LogSettings settings) {
+        if (hasOwnFile() || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext logs)) {
+            return;
+        }
+        var root = logs.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.detachAndStopAllAppenders();
+        var queue = new BoundedAppender(settings.queue());
+        queue.setContext(logs);
+        queue.setName(QUEUE);
+        queue.addAppender(
+                console(logs, settings.format() == LogSettings.Format.JSON ? new JsonLayout() : new TextLayout()));
+        queue.start();
+        root.addAppender(queue);
+        settings.level()
+                .forEach(level -> logs.getLogger(level.logger().isEmpty() ? Logger.ROOT_LOGGER_NAME : level.logger())
+                        .setLevel(Level.toLevel(level.level().name())));
+    }
+
+    /** How many lines were dropped because too many waited to be written. */
+    public static long dropped() {
+        return LoggerFactory.getILoggerFactory() instanceof LoggerContext logs
+                ? Optional.ofNullable(logs.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(QUEUE))
+                        .map(queue -> ((BoundedAppender) queue).dropped())
+                        .orElse(0L)
+                : 0;
+    }
+
+    /** Writes what waits to be written; nothing is logged any more. */
+    public static void close() {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logs) {
+            logs.stop();
+        }
+    }
+
+    private static boolean hasOwnFile() {
+        return System.getProperty(ClassicConstants.CONFIG_FILE_PROPERTY) != null;
+    }
+
+    private static ConsoleAppender<ILoggingEvent> console(LoggerContext logs, Layout<ILoggingEvent> layout) {
+        layout.setContext(logs);
+        layout.start();
+        var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
+        encoder.setContext(logs);
+        encoder.setLayout(layout);
+        encoder.start();
+        var console = new ConsoleAppender<ILoggingEvent>();
+        console.setContext(logs);
+        console.setName(CONSOLE);
+        console.setEncoder(encoder);
+        console.start();
+        return console;
+    }
+}
