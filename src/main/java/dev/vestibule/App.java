@@ -2,10 +2,13 @@ package dev.vestibule;
 
 import dev.vestibule.access.AccessModule;
 import dev.vestibule.authentication.AuthenticationModule;
+import dev.vestibule.authentication.dashboard.OperatorAccounts;
+import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.SecretFile;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
@@ -41,7 +44,7 @@ import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The object graph: the module of every room, built once, and from them what each event loop serves. */
-final class App implements AutoCloseable {
+public final class App implements AutoCloseable {
     private static final int DELIVERY_CONNECTIONS = 2;
 
     final Settings settings;
@@ -66,7 +69,8 @@ final class App implements AutoCloseable {
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription::json);
     private final AtomicInteger databases = new AtomicInteger();
 
-    App(
+    /** Opens no connection and starts no thread but those that hash. */
+    public App(
             Vertx vertx,
             Settings settings,
             Catalogue catalogue,
@@ -152,6 +156,21 @@ final class App implements AutoCloseable {
         webhooks = new WebhookModule(vertx, feed, events, settings.webhooks(), masterKeys, clock);
     }
 
+    /** The secrets that the settings name; without them the one in the data folder, which is made if it is missing. */
+    public static MasterKeys masterKeys(Settings settings) {
+        var current = settings.secret()
+                .map(Secret::revealBytes)
+                .orElseGet(() -> SecretFile.readOrCreate(settings.dataDir().resolve("secret")));
+        return new MasterKeys(
+                current,
+                settings.previousSecrets().stream().map(Secret::revealBytes).toList());
+    }
+
+    /** What the operator does to dashboard accounts. */
+    public OperatorAccounts dashboardAccounts(Database database) {
+        return authentication.operatorAccounts(database);
+    }
+
     /** What the calling event loop serves, on connections of its own. */
     Services openServices() {
         var database = openDatabase(connectionsOfEventLoop(settings));
@@ -192,7 +211,7 @@ final class App implements AutoCloseable {
     }
 
     /** For work that needs no more than one connection to write. */
-    Database openSmallDatabase() {
+    public Database openSmallDatabase() {
         return openDatabase(1);
     }
 
@@ -222,7 +241,7 @@ final class App implements AutoCloseable {
     }
 
     /** Fails if the signing keys in the database were sealed under a master secret that this node does not have. */
-    Future<Void> checkMasterSecret(Database database) {
+    public Future<Void> checkMasterSecret(Database database) {
         return tokens.keySets().published(database.reads(), ProjectId.SYSTEM).mapEmpty();
     }
 

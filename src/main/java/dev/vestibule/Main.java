@@ -1,6 +1,8 @@
 package dev.vestibule;
 
-import dev.vestibule.config.CommandLine;
+import dev.vestibule.command.CommandContext;
+import dev.vestibule.command.Commands;
+import dev.vestibule.command.Terminal;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.embedded.EmbeddedServerException;
@@ -8,40 +10,58 @@ import dev.vestibule.telemetry.log.Logging;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
-/** The command line: reads the configuration, starts the server, and stops it on SIGTERM. */
+/** Reads the configuration, starts the server, and stops it on SIGTERM; or runs a command. */
 public final class Main {
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_MISCONFIGURED = 2;
+    private static final Path WORKING_DIRECTORY = Path.of("");
     private static final String EVENTS_OF_BUFFERS = "io.netty.jfr.enabled";
 
     private Main() {}
 
-    /** Exit codes: 2 for a wrong configuration, 1 for a failed start, 3 when out of memory, 143 after SIGTERM. */
+    /** Exit codes: 2 for wrong arguments or settings, 1 for a failure, 3 when out of memory, 143 after SIGTERM. */
     public static void main(String[] arguments) {
+        OutOfMemoryWatch.install();
+        doWithoutEventsOfBuffers();
+        if (isPlainStart(arguments)) {
+            start(arguments.length == 0 ? Optional.empty() : Optional.of(Path.of(arguments[1])));
+        } else {
+            Logging.forCommand(); // until a server starts all the same
+            Commands.run(context(), Main::run, arguments).ifPresent(System::exit);
+        }
+    }
+
+    /** To load what reads all arguments takes a quarter of a second. */
+    private static boolean isPlainStart(String... arguments) {
+        return arguments.length == 0
+                || (arguments.length == 2 && arguments[0].equals("--config") && !arguments[1].startsWith("-"));
+    }
+
+    private static void start(Optional<Path> configFile) {
         try {
-            var commandLine = CommandLine.parse(arguments);
-            if (commandLine.help()) {
-                System.out.println("java -jar vestibule.jar " + CommandLine.USAGE);
-            } else if (commandLine.version()) {
-                System.out.println("Vestibule " + version());
-            } else {
-                OutOfMemoryWatch.install();
-                doWithoutEventsOfBuffers();
-                run(Settings.load(commandLine, System.getenv(), Path.of("")));
-            }
+            run(Settings.load(configFile, System.getenv(), WORKING_DIRECTORY));
         } catch (InvalidConfigurationException invalid) {
             invalid.lines().forEach(System.err::println);
             System.exit(EXIT_MISCONFIGURED);
         }
     }
 
+    private static CommandContext context() {
+        return new CommandContext(System.getenv(), WORKING_DIRECTORY, clock(), Terminal.ofProcess(), version());
+    }
+
+    /** The API shows times in milliseconds, and PostgreSQL keeps those exactly. */
+    private static Clock clock() {
+        return Clock.tickMillis(ZoneOffset.UTC);
+    }
+
     private static void run(Settings settings) {
         try {
             Logging.apply(settings.log());
-            // The API shows times in milliseconds, and PostgreSQL keeps those exactly.
-            var server = new Server(settings, Clock.tickMillis(ZoneOffset.UTC));
+            var server = new Server(settings, clock());
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "shutdown"));
             server.start();
             Greeting.print(settings, server);

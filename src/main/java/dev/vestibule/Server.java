@@ -1,27 +1,20 @@
 package dev.vestibule;
 
-import dev.vestibule.authentication.dashboard.ConfiguredAccount;
 import dev.vestibule.config.DatabaseAddress;
-import dev.vestibule.config.InvalidConfigurationException;
-import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
-import dev.vestibule.crypto.MasterKeys;
-import dev.vestibule.crypto.SecretFile;
 import dev.vestibule.crypto.SignatureProvider;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Migrations;
+import dev.vestibule.database.NewerSchemaException;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.http.RequestLog;
-import dev.vestibule.mail.MailModule;
-import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.server.Admission;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.ManagementVerticle;
 import dev.vestibule.telemetry.log.Logging;
 import dev.vestibule.telemetry.metrics.Meters;
-import dev.vestibule.user.password.CommonPasswords;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -31,7 +24,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -126,9 +118,9 @@ public final class Server implements AutoCloseable {
         app = new App(
                 vertx,
                 settings,
-                ready.catalogue(),
-                ready.commonPasswords(),
-                masterKeys(),
+                ready.configuration().catalogue(),
+                ready.configuration().commonPasswords(),
+                App.masterKeys(settings),
                 ready.connection(),
                 meters,
                 clock);
@@ -148,31 +140,22 @@ public final class Server implements AutoCloseable {
         checkNotClosing();
         apiDeployment = serveApi(vertx, app, meters).await();
         isServing = true;
-        Beside.start("catalogue", ready.catalogue()::providers); // so that no request waits until it has been read
+        Beside.start(
+                "catalogue",
+                ready.configuration().catalogue()::providers); // so that no request waits until it has been read
     }
 
-    private record Prerequisites(CommonPasswords commonPasswords, Catalogue catalogue, Connection connection) {}
+    private record Prerequisites(CheckedConfiguration configuration, Connection connection) {}
 
     /** A wrong configuration ends here, before a database is touched. */
     private Prerequisites readInOrder() {
-        var commonPasswords = CommonPasswords.load();
-        ConfiguredAccount.check(settings.dashboard(), commonPasswords);
-        var catalogue = Catalogue.read(settings.oauth().catalogueFile());
-        MailModule.check(settings.mail(), settings.dashboard());
-        checkDatabaseIsKnown();
-        return new Prerequisites(commonPasswords, catalogue, connect());
+        var configuration = CheckedConfiguration.of(settings);
+        return new Prerequisites(configuration, connect());
     }
 
     private void checkNotClosing() {
         if (isClosing) {
             throw new StartException("The server was stopped while it started");
-        }
-    }
-
-    private void checkDatabaseIsKnown() {
-        if (settings.database().url().isEmpty() && !EmbeddedServer.isInJar()) {
-            throw new InvalidConfigurationException(
-                    List.of("database.url must be set: this jar has no PostgreSQL of its own (vestibule.jar has one)"));
         }
     }
 
@@ -196,18 +179,9 @@ public final class Server implements AutoCloseable {
                     connection.jdbcUrl(),
                     connection.user(),
                     connection.password().reveal());
-        } catch (FlywayException failure) {
+        } catch (NewerSchemaException | FlywayException failure) {
             throw new StartException("The database at " + connection.migrated() + " cannot be used", failure);
         }
-    }
-
-    private MasterKeys masterKeys() {
-        var current = settings.secret()
-                .map(Secret::revealBytes)
-                .orElseGet(() -> SecretFile.readOrCreate(settings.dataDir().resolve("secret")));
-        return new MasterKeys(
-                current,
-                settings.previousSecrets().stream().map(Secret::revealBytes).toList());
     }
 
     private Future<String> serveManagement(Vertx on, Database database, PrometheusMeterRegistry registry) {
@@ -230,11 +204,11 @@ public final class Server implements AutoCloseable {
                                 : failure))
                 .compose(checked -> settings.dashboard().email().isEmpty()
                         ? Future.succeededFuture()
-                        : graph.authentication
-                                .configuredAccount(database)
-                                .ensure(
+                        : graph.dashboardAccounts(database)
+                                .create(
                                         settings.dashboard().email().get(),
-                                        settings.dashboard().password().orElseThrow()))
+                                        settings.dashboard().password().orElseThrow())
+                                .mapEmpty())
                 .compose(ready -> graph.hasDashboardUser(database))
                 .onSuccess(any -> hasDashboardUser = any)
                 .compose(any -> graph.setupCode(database))

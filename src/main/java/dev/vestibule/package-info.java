@@ -14,7 +14,7 @@
  *       {@code dashboard} below) and {@code oauth} ({@code catalogue} says which providers there are, {@code provider}
  *       what a project set up, {@code client} talks to them, {@code identity} links them to users)
  *   <li>top: {@code server} ({@code Routes} is the whole API on one page), {@link dev.vestibule.App} (the object graph),
- *       {@link dev.vestibule.Main}
+ *       {@link dev.vestibule.Main}, and {@code command} (what an operator types beside starting the server)
  * </ul>
  *
  * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, whose SQL stands directly

@@ -1,6 +1,5 @@
 package dev.vestibule;
 
-import dev.vestibule.config.CommandLine;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Connection;
@@ -26,7 +25,7 @@ final class AllRoutes {
 
     static List<Route> list() {
         var settings = Settings.load(
-                CommandLine.parse(),
+                Optional.empty(),
                 Map.of("VESTIBULE_DATABASE_URL", NOWHERE, "VESTIBULE_SECRET", TestServer.SECRET),
                 Path.of("target", "no-such-folder"));
         var vertx = Vertx.vertx();

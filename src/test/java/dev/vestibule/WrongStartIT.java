@@ -76,14 +76,14 @@ class WrongStartIT {
     void anUnknownArgumentIsNamed() {
         var server = command.arguments("--prot").launch();
         assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
-        assertThat(server.output()).contains("--prot").contains("--config FILE");
+        assertThat(server.output()).contains("--prot").contains("--help");
     }
 
     @Test
     void helpNamesTheArguments() {
         var server = command.arguments("--help").launch();
         assertThat(server.awaitExit(LIMIT)).isZero();
-        assertThat(server.output()).contains("java -jar vestibule.jar", "--config FILE", "--version");
+        assertThat(server.output()).contains("java -jar vestibule.jar", "[--config FILE]", "--version", "create-admin");
     }
 
     @Test

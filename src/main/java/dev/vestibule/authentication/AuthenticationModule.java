@@ -2,9 +2,9 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
-import dev.vestibule.authentication.dashboard.ConfiguredAccount;
 import dev.vestibule.authentication.dashboard.InvitationAcceptance;
 import dev.vestibule.authentication.dashboard.LoginHandler;
+import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.dashboard.RegisterHandler;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy;
 import dev.vestibule.authentication.dashboard.SetupCode;
@@ -83,9 +83,14 @@ public final class AuthenticationModule {
         return new AccountUnlock(lockout, with.codes());
     }
 
-    /** The dashboard account that the configuration names. */
-    public ConfiguredAccount configuredAccount(Database database) {
-        return new ConfiguredAccount(database, users, with.passwords(), clock);
+    /** What the operator does to dashboard accounts. */
+    public OperatorAccounts operatorAccounts(Database database) {
+        return new OperatorAccounts(
+                database, users, proof(), with.sessions(), unlock(lockout(database)), with.passwords(), clock);
+    }
+
+    private EmailProof proof() {
+        return new EmailProof(users, new IdentityStore(), with.sessions(), with.events());
     }
 
     public AuthenticationHandlers handlers(Database database) {
@@ -95,7 +100,7 @@ public final class AuthenticationModule {
                 database, users, with.sessions(), with.events(), with.passwords(), issuer, with.mails(), clock);
         var signIn = new PasswordSignIn(
                 database, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), clock);
-        var proof = new EmailProof(users, new IdentityStore(), with.sessions(), with.events());
+        var proof = proof();
         var reset = new PasswordReset(
                 database, users, proof, with.sessions(), lockout, with.codes(), with.passwords(), clock);
         var change = new PasswordChange(

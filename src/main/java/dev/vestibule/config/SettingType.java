@@ -11,10 +11,16 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Parses the text of a setting, and describes what is allowed; the parser throws an IllegalArgumentException. */
-record SettingType<T>(String allowed, boolean quotable, Function<String, T> parser) {
+record SettingType<T>(String allowed, boolean quotable, Function<String, T> parser, UnaryOperator<String> masking) {
+    private static final String MASK = "********";
+    private static final Pattern PASSWORD_IN_URL = Pattern.compile("^([a-z]+://[^:/?#]*?):.*@");
+
     static final SettingType<String> HOST = text("an address or a host name", "[A-Za-z0-9._:-]+");
     static final SettingType<String> HEADER = text("the name of a header", "[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     static final SettingType<String> EMAIL = text("an email address", "[^@\\s]{1,64}@[^@\\s]{1,255}");
@@ -30,14 +36,19 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     static final SettingType<String> ORIGIN = new SettingType<>(
             "a web origin, such as https://console.example.com", false, text -> WebOrigin.of(origin(text)));
     static final SettingType<DatabaseAddress> DATABASE =
-            new SettingType<>(DatabaseAddress.FORM, false, DatabaseAddress::parse);
-    static final SettingType<SmtpAddress> SMTP = new SettingType<>(SmtpAddress.FORM, false, SmtpAddress::parse);
+            new SettingType<>(DatabaseAddress.FORM, false, DatabaseAddress::parse, SettingType::maskPassword);
+    static final SettingType<SmtpAddress> SMTP =
+            new SettingType<>(SmtpAddress.FORM, false, SmtpAddress::parse, SettingType::maskPassword);
     static final SettingType<Secret> MASTER_SECRET =
             secret("32 bytes or more", text -> text.getBytes(UTF_8).length >= 32);
     static final SettingType<Secret> PASSWORD = secret("8 to 128 characters", text -> {
         int characters = text.codePointCount(0, text.length());
         return characters >= 8 && characters <= 128;
     });
+
+    SettingType(String allowed, boolean quotable, Function<String, T> parser) {
+        this(allowed, quotable, parser, UnaryOperator.identity());
+    }
 
     /** The error for a text that the parser rejected without an explanation of its own. */
     String message(String text) {
@@ -106,7 +117,11 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     }
 
     private static SettingType<Secret> secret(String allowed, Predicate<String> accepts) {
-        return new SettingType<>(allowed, false, text -> new Secret(require(text, accepts.test(text))));
+        return new SettingType<>(allowed, false, text -> new Secret(require(text, accepts.test(text))), text -> MASK);
+    }
+
+    private static String maskPassword(String url) {
+        return PASSWORD_IN_URL.matcher(url).replaceFirst("$1:" + Matcher.quoteReplacement(MASK) + "@");
     }
 
     private static Boolean flag(String text) {

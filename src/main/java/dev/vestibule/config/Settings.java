@@ -35,14 +35,28 @@ public record Settings(
     private static final Path USUAL_FILE = Path.of("config", "vestibule.yaml");
 
     /** Reads the file and the environment, which wins; throws one exception that lists all faults. */
-    public static Settings load(CommandLine commandLine, Map<String, String> environment, Path workingDirectory) {
-        List<String> problems = new ArrayList<>();
-        Map<String, RawSetting> file = file(commandLine, workingDirectory, problems);
-        SettingsReader reader = new SettingsReader(new SettingSources(file, environment, problems));
+    public static Settings load(Optional<Path> configFile, Map<String, String> environment, Path workingDirectory) {
+        SettingsReader reader = reader(configFile, environment, workingDirectory);
         Settings settings = read(reader, workingDirectory);
         settings.checkCombinations(reader);
         reader.finish();
         return settings;
+    }
+
+    /** Every setting as it is in force, for people; throws as {@link #load} does. */
+    public static List<EffectiveSetting> list(
+            Optional<Path> configFile, Map<String, String> environment, Path workingDirectory) {
+        SettingsReader reader = reader(configFile, environment, workingDirectory);
+        read(reader, workingDirectory).checkCombinations(reader);
+        reader.finish();
+        return reader.effective();
+    }
+
+    private static SettingsReader reader(
+            Optional<Path> configFile, Map<String, String> environment, Path workingDirectory) {
+        List<String> problems = new ArrayList<>();
+        Map<String, RawSetting> file = file(configFile, workingDirectory, problems);
+        return new SettingsReader(new SettingSources(file, environment, problems));
     }
 
     /** Without the port if it is 0, because it is not known yet. */
@@ -128,13 +142,14 @@ public record Settings(
         }
     }
 
-    private static Map<String, RawSetting> file(CommandLine commandLine, Path workingDirectory, List<String> problems) {
-        Path shown = commandLine.configFile().orElse(USUAL_FILE);
+    private static Map<String, RawSetting> file(
+            Optional<Path> configFile, Path workingDirectory, List<String> problems) {
+        Path shown = configFile.orElse(USUAL_FILE);
         Path file = workingDirectory.resolve(shown);
         if (Files.exists(file)) {
             return YamlFile.read(file, shown.toString(), problems);
         }
-        if (commandLine.configFile().isPresent()) {
+        if (configFile.isPresent()) {
             problems.add("--config %s: there is no such file".formatted(shown));
         }
         return Map.of();

@@ -2,6 +2,7 @@ package dev.vestibule.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,6 +51,24 @@ final class SettingsReader {
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
         }
+    }
+
+    /** Every setting with its value in force; secrets are masked. */
+    List<EffectiveSetting> effective() {
+        return settings()
+                .map(setting -> effective(setting, sources.find(setting)))
+                .toList();
+    }
+
+    private static EffectiveSetting effective(Setting setting, Optional<RawSetting> found) {
+        return found.filter(raw -> !raw.isEmpty())
+                .map(raw -> new EffectiveSetting(
+                        setting.name(),
+                        (setting.list() ? raw.elements() : List.of(raw.text()))
+                                .stream().map(setting.masking()).collect(Collectors.joining(", ")),
+                        raw.origin()))
+                .orElseGet(
+                        () -> new EffectiveSetting(setting.name(), setting.hasDefault() ? setting.example() : "", ""));
     }
 
     private Setting named(String name) {

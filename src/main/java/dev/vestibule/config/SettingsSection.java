@@ -57,7 +57,7 @@ final class SettingsSection {
     private Setting declare(
             String key, String description, SettingType<?> type, String example, boolean hasDefault, boolean list) {
         String fullName = name.isEmpty() ? key : name + "." + key;
-        Setting setting = new Setting(fullName, description, type.allowed(), example, hasDefault, list);
+        Setting setting = new Setting(fullName, description, type.allowed(), example, hasDefault, list, type.masking());
         settings.add(setting);
         return setting;
     }

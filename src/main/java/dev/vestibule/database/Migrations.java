@@ -12,20 +12,28 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.jar.JarEntry;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.CRC32;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
+import org.flywaydb.core.api.MigrationState;
+import org.flywaydb.core.api.MigrationVersion;
 
 /**
  * Migrates the schema to this version of the server. Flyway holds a lock in the database while it runs, so any number
- * of nodes may start at once. A schema that is newer than the server is accepted, so that nodes can be upgraded one by
- * one.
+ * of nodes may start at once. Nodes that run go on while a newer one migrates; one that starts on a schema newer than it
+ * knows refuses to, since nobody has tried that.
  */
 public final class Migrations {
     private static final String FOLDER = "db/migration";
@@ -96,16 +104,71 @@ public final class Migrations {
                 .otherwise(false);
     }
 
-    /** Blocks until the schema is current. Flyway's exception says what is wrong. */
+    /** How the schema of a database compares to the one of this jar. */
+    public enum State {
+        EMPTY,
+        OLDER,
+        CURRENT,
+        NEWER
+    }
+
+    /** Asks the database, and changes nothing. */
+    public static State state(String jdbcUrl, String user, String password) {
+        var migrations = flyway(jdbcUrl, user, password).info();
+        if (latestFuture(migrations).isPresent()) {
+            return State.NEWER;
+        }
+        if (migrations.pending().length == 0) {
+            return State.CURRENT;
+        }
+        return migrations.applied().length == 0 ? State.EMPTY : State.OLDER;
+    }
+
+    /**
+     * Blocks until the schema is current. Flyway's exception says what is wrong.
+     *
+     * @throws NewerSchemaException if a later release has migrated it
+     */
     public static void run(String jdbcUrl, String user, String password) {
-        Flyway.configure(Migrations.class.getClassLoader())
+        var flyway = flyway(jdbcUrl, user, password);
+        var migrations = flyway.info();
+        latestFuture(migrations).ifPresent(version -> {
+            throw new NewerSchemaException(version, latestKnown(migrations));
+        });
+        flyway.migrate();
+    }
+
+    /** The latest version that the database has and this jar has no file of. */
+    private static Optional<MigrationVersion> latestFuture(MigrationInfoService migrations) {
+        return latest(Arrays.stream(migrations.applied()).filter(Migrations::isFuture));
+    }
+
+    private static MigrationVersion latestKnown(MigrationInfoService migrations) {
+        return latest(Arrays.stream(migrations.all()).filter(migration -> !isFuture(migration)))
+                .orElse(MigrationVersion.EMPTY);
+    }
+
+    private static Optional<MigrationVersion> latest(Stream<MigrationInfo> migrations) {
+        return migrations
+                .map(MigrationInfo::getVersion)
+                .filter(Objects::nonNull)
+                .max(Comparator.naturalOrder());
+    }
+
+    private static boolean isFuture(MigrationInfo migration) {
+        return migration.getState() == MigrationState.FUTURE_SUCCESS
+                || migration.getState() == MigrationState.FUTURE_FAILED;
+    }
+
+    private static Flyway flyway(String jdbcUrl, String user, String password) {
+        return Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(jdbcUrl, user, password)
                 .locations("classpath:" + FOLDER)
                 .table("schema_history")
                 .connectRetries(10)
                 .connectRetriesInterval(1)
+                // Judged before; while this runs, a newer node may have migrated, and nodes that run go on then.
                 .ignoreMigrationPatterns("*:future")
-                .load()
-                .migrate();
+                .load();
     }
 }

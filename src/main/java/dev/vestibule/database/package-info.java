@@ -64,7 +64,8 @@
  *
  * <p><b>Migrations</b> are the files in {@code db/migration}. To change the schema, add {@code V2__what_it_does.sql}
  * and so on, and never edit a file that has been released. Nodes of the previous version go on working while a new one
- * migrates, so a migration adds first, and a later release removes.
+ * migrates, so a migration adds first, and a later release removes. A node that starts refuses a schema that is newer
+ * than it knows: it may write what the newer one does not expect, and nobody has tried whether.
  */
 @NullMarked
 package dev.vestibule.database;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.Assertions;
 
 /** What the tests of this package share: a folder to start in, and what comes of it. */
@@ -53,13 +54,25 @@ record Loading(Path folder, Map<String, String> environment) {
                                 variable -> variable.substring(variable.indexOf('=') + 1))));
     }
 
-    Settings settings(String... arguments) {
-        return Settings.load(CommandLine.parse(arguments), environment, folder);
+    Settings settings() {
+        return settings(Optional.empty());
     }
 
-    List<String> faults(String... arguments) {
+    Settings settings(Optional<Path> configFile) {
+        return Settings.load(configFile, environment, folder);
+    }
+
+    List<EffectiveSetting> effective() {
+        return Settings.list(Optional.empty(), environment, folder);
+    }
+
+    List<String> faults() {
+        return faults(Optional.empty());
+    }
+
+    List<String> faults(Optional<Path> configFile) {
         InvalidConfigurationException failure =
-                Assertions.catchThrowableOfType(InvalidConfigurationException.class, () -> settings(arguments));
+                Assertions.catchThrowableOfType(InvalidConfigurationException.class, () -> settings(configFile));
         return failure == null ? List.of() : failure.lines();
     }
 }

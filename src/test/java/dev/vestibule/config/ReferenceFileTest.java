@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,8 +44,7 @@ class ReferenceFileTest {
 
     @Test
     void theReferenceLoadsWithoutChangeAndGivesTheDefaults() {
-        Settings loaded = Settings.load(
-                CommandLine.parse("--config", FILE.toAbsolutePath().toString()), Map.of(), folder);
+        Settings loaded = Settings.load(Optional.of(FILE.toAbsolutePath()), Map.of(), folder);
 
         assertThat(loaded).isEqualTo(Loading.in(folder).settings());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,7 @@ class SettingsTest {
         Loading loading = Loading.in(folder).file("http: {port: 81}");
         Files.writeString(folder.resolve("other.yaml"), "management: {port: 82}");
 
-        Settings settings = loading.settings("--config", "other.yaml");
+        Settings settings = loading.settings(Optional.of(Path.of("other.yaml")));
 
         assertThat(settings.http().port()).isEqualTo(8080);
         assertThat(settings.management().port()).isEqualTo(82);
@@ -49,7 +50,7 @@ class SettingsTest {
 
     @Test
     void aFileGivenAsAnArgumentMustExist() {
-        assertThat(Loading.in(folder).faults("--config", "nowhere.yaml"))
+        assertThat(Loading.in(folder).faults(Optional.of(Path.of("nowhere.yaml"))))
                 .containsExactly("--config nowhere.yaml: there is no such file");
     }
 

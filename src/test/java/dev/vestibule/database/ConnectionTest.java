@@ -2,12 +2,12 @@ package dev.vestibule.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.vestibule.config.CommandLine;
 import dev.vestibule.config.DatabaseSettings;
 import dev.vestibule.config.Settings;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +26,7 @@ class ConnectionTest {
         environment.put("VESTIBULE_DATABASE_URL", POOLER);
         environment.put("VESTIBULE_SECRET", "a-master-secret-that-is-long-enough");
         DatabaseSettings settings =
-                Settings.load(CommandLine.parse(), environment, folder).database();
+                Settings.load(Optional.empty(), environment, folder).database();
         return Connection.to(settings.url().orElseThrow(), settings);
     }
 

@@ -1,15 +1,20 @@
 package dev.vestibule.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vestibule.StartException;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import io.vertx.core.Vertx;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,10 +72,15 @@ class MigrationsIT {
     }
 
     @Test
-    void aSchemaOfALaterReleaseIsForFlywayToJudge() {
+    void aSchemaOfALaterReleaseIsRefusedAndLeftAsItIs() {
         sql.update("INSERT INTO schema_history SELECT 9999, '9999', 'later', type, 'V9999__later.sql', 1, installed_by,"
                 + " now(), 1, true FROM schema_history WHERE version = '1'");
         assertThat(isDone()).isFalse();
+        assertThatThrownBy(() -> TestServer.startOn(sql.databaseUrl(), Map.of(), Clock.systemUTC()))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("version 9999, which a newer Vestibule has made")
+                .hasMessageContaining("backup");
+        assertThat(sql.count("SELECT count(*) FROM users")).isZero();
     }
 
     @Test

@@ -26,11 +26,15 @@ final class ApplicationDatabase {
             if (!finds(statement, "SELECT 1 FROM pg_database WHERE datname = '" + NAME + "'")) {
                 statement.execute("CREATE DATABASE " + NAME + " OWNER " + NAME);
             }
-            return new Address(HOST, port, NAME, password, NAME);
+            return address(port, password);
         } catch (SQLException e) {
             throw new EmbeddedServerException(
                     "The embedded PostgreSQL refuses its own superuser: " + e.getMessage(), e);
         }
+    }
+
+    static Address address(int port, String password) {
+        return new Address(HOST, port, NAME, password, NAME);
     }
 
     private static Connection superuser(int port, String password) throws SQLException {

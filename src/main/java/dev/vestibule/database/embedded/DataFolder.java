@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
 /** The layout of the data folder, which only one process may use at a time. */
 final class DataFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+    static final String CLUSTER = "postgres";
+    static final String PASSWORD = "postgres.password";
     private static final int PASSWORD_BYTES = 32;
 
     private final Path root;
@@ -48,7 +50,7 @@ final class DataFolder implements AutoCloseable {
                 FileChannel.open(root.resolve("postgres.lock"), Set.of(CREATE, WRITE), ownerOnly("rw-------"));
         if (!isTaken(lock)) {
             lock.close();
-            throw new EmbeddedServerException("Another running server uses the data folder " + root
+            throw new FolderInUseException("Another running server uses the data folder " + root
                     + ": stop that one, or set dataDir to another folder");
         }
         DataFolder folder = new DataFolder(root, lock);
@@ -66,7 +68,7 @@ final class DataFolder implements AutoCloseable {
 
     /** The database itself, which must never be deleted. */
     Path cluster() {
-        return root.resolve("postgres");
+        return root.resolve(CLUSTER);
     }
 
     Path binaries() {
@@ -82,7 +84,7 @@ final class DataFolder implements AutoCloseable {
     }
 
     Path passwordFile() {
-        return root.resolve("postgres.password");
+        return root.resolve(PASSWORD);
     }
 
     private Path temporary() {
@@ -104,7 +106,11 @@ final class DataFolder implements AutoCloseable {
     }
 
     boolean hasCluster() {
-        return Files.exists(cluster().resolve("PG_VERSION"));
+        return hasCluster(root);
+    }
+
+    static boolean hasCluster(Path root) {
+        return Files.exists(root.resolve(CLUSTER).resolve("PG_VERSION"));
     }
 
     /** The password of the superuser and the application; it is on disk before the database that needs it exists. */

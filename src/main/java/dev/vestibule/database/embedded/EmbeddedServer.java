@@ -31,6 +31,11 @@ public final class EmbeddedServer implements AutoCloseable {
         return Archive.isInJar();
     }
 
+    /** Whether a folder holds the data of such a server. */
+    public static boolean hasData(Path dataDir) {
+        return DataFolder.hasCluster(dataDir);
+    }
+
     /** Starts the server for as many connections as most machines need. */
     public static EmbeddedServer start(Path dataDir) {
         return start(dataDir, USUAL_CONNECTIONS);

@@ -3,7 +3,7 @@ package dev.vestibule.database.embedded;
 import org.jspecify.annotations.Nullable;
 
 /** The embedded PostgreSQL cannot start or run; the message tells the operator why. */
-public final class EmbeddedServerException extends RuntimeException {
+public sealed class EmbeddedServerException extends RuntimeException permits FolderInUseException {
     private static final long serialVersionUID = 1L;
 
     EmbeddedServerException(String message) {

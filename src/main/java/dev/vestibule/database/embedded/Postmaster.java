@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** Starts, finds and stops PostgreSQL's main process. */
 final class Postmaster {
+    static final String PID_FILE = "postmaster.pid";
     private static final Logger LOG = LoggerFactory.getLogger(Postmaster.class);
     /** Long because it includes the recovery after a crash; a server that dies while it starts is noticed at once. */
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
@@ -51,7 +52,7 @@ final class Postmaster {
         this.programs = programs;
         this.serverLog = serverLog;
         this.maxConnections = maxConnections;
-        this.pidFile = folder.cluster().resolve("postmaster.pid");
+        this.pidFile = folder.cluster().resolve(PID_FILE);
     }
 
     /** Waits until it accepts connections and returns its port; a start that fails for a passing reason is repeated. */

@@ -1,7 +1,8 @@
 /**
  * A PostgreSQL server inside this process's data folder, for a start without any configuration.
  *
- * <p>{@link dev.vestibule.database.embedded.EmbeddedServer} is the only entry point. The data folder holds {@code
+ * <p>{@link dev.vestibule.database.embedded.EmbeddedServer} is the entry point, and {@link
+ * dev.vestibule.database.embedded.RunningServer} finds the server of another process for a command. The data folder holds {@code
  * postgres} (the database), {@code postgres.password}, {@code postgres.lock} (held while we run), {@code postgres.log}
  * (PostgreSQL's log, forwarded to ours and then dropped), {@code postgres-binaries} (the programs, unpacked once) and
  * {@code postgres.tmp} (unfinished files, deleted at each start).

@@ -42,6 +42,18 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
+    /** While a command runs, its output is its result: only what is wrong is logged, to the standard error. */
+    public static void forCommand() {
+        if (!hasOwnFile()
+                && LoggerFactory.getILoggerFactory() instanceof LoggerContext logs
+                && logs.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(CONSOLE) instanceof ConsoleAppender<?> console) {
+            console.stop();
+            console.setTarget("System.err");
+            console.start();
+            logs.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.WARN);
+        }
+    }
+
     /** Logs as the settings say, for the rest of the process. */
     public static void apply(LogSettings settings) {
         if (hasOwnFile() || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext logs)) {

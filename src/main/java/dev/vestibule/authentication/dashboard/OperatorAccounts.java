@@ -1,0 +1,116 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.authentication.AccountUnlock;
+import dev.vestibule.config.Secret;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.oauth.identity.EmailProof;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.SystemProject;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserFields;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.UserStore.NewUser;
+import dev.vestibule.user.password.NewPasswords;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What the operator does to dashboard accounts, by the configuration or a command; the rules for emails and passwords are
+ * those of sign up. Users of other projects are never touched.
+ */
+public final class OperatorAccounts {
+    private final Database database;
+    private final UserStore users;
+    private final EmailProof proof;
+    private final SessionStore sessions;
+    private final AccountUnlock unlock;
+    private final NewPasswords passwords;
+    private final Clock clock;
+
+    public OperatorAccounts(
+            Database database,
+            UserStore users,
+            EmailProof proof,
+            SessionStore sessions,
+            AccountUnlock unlock,
+            NewPasswords passwords,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.proof = proof;
+        this.sessions = sessions;
+        this.unlock = unlock;
+        this.passwords = passwords;
+        this.clock = clock;
+    }
+
+    /** Empty if the email has an account, which stays as it is. */
+    public Future<Optional<User>> create(String givenEmail, Secret password) {
+        var email = read("email", () -> UserFields.email(givenEmail));
+        return users.emailIsTaken(database.reads(), ProjectId.SYSTEM, email)
+                .compose(taken -> taken
+                        ? Future.succeededFuture(Optional.empty())
+                        : hash(email, password)
+                                .compose(hash -> users.insert(
+                                        database.writes(),
+                                        ProjectId.SYSTEM,
+                                        new NewUser(UserId.next(), email, null, hash, clock.instant()))));
+    }
+
+    /**
+     * Sets the password, ends every session and lifts its locks; empty if the email has no account. The operator vouches
+     * for who gets the password, which counts as the proof of the email: whoever made the account is out.
+     */
+    public Future<Optional<User>> resetPassword(String givenEmail, Secret password) {
+        var email = read("email", () -> UserFields.email(givenEmail));
+        return users.idOf(database.reads(), ProjectId.SYSTEM, email)
+                .compose(user -> user.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : hash(email, password)
+                                .compose(hash -> database.inTransaction(
+                                        transaction -> reset(transaction, user.get(), email, hash))));
+    }
+
+    private Future<Optional<User>> reset(SqlConnection transaction, UserId user, String email, String hash) {
+        return users.lock(transaction, ProjectId.SYSTEM, user)
+                .map(account -> account.map(Account::user).filter(found -> email.equals(found.email())))
+                .compose(owner -> owner.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : set(transaction, owner.get(), hash).map(Optional::of));
+    }
+
+    private Future<User> set(SqlConnection transaction, User owner, String hash) {
+        var now = clock.instant();
+        return sessions.endAll(transaction, ProjectId.SYSTEM, owner.id(), EndReason.PASSWORD_CHANGED, now)
+                .compose(ended ->
+                        proof.accept(transaction, owner, UserChange.none().withPasswordHash(hash), now))
+                .compose(changed -> unlock.run(transaction, changed).map(changed));
+    }
+
+    private Future<String> hash(String email, Secret password) {
+        var allowed = read(
+                "password",
+                () -> passwords.rule(email, null, SystemProject.NAME).read(password.reveal()));
+        return passwords.hash(ProjectId.SYSTEM, "password", allowed);
+    }
+
+    private static String read(String field, Supplier<String> rule) {
+        try {
+            return rule.get();
+        } catch (InvalidValueException invalid) {
+            throw ApiException.invalid(List.of(new Violation(field, String.valueOf(invalid.getMessage()))));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.vestibule.command;
+
+import dev.vestibule.StartException;
+import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.config.Settings;
+import dev.vestibule.database.embedded.EmbeddedServerException;
+import dev.vestibule.error.ApiException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Reads the arguments of the jar, runs the command that they name, and tells what is wrong in plain words. */
+public final class Commands {
+    static final String JAR = "java -jar vestibule.jar";
+    static final int EXIT_FAILED = 1;
+    static final int EXIT_WRONG = 2;
+    private static final int WIDTH = 100;
+
+    private Commands() {}
+
+    /** The exit code, or none if the arguments asked for the server and it runs now. */
+    public static OptionalInt run(CommandContext context, Consumer<Settings> start, String... arguments) {
+        var jar = new VestibuleCommand(context, start);
+        int code = commandLine(context, jar, arguments).execute(arguments);
+        return jar.hasStarted() ? OptionalInt.empty() : OptionalInt.of(code);
+    }
+
+    /** A new command is one more line here. */
+    private static List<Object> commands() {
+        return List.of(new CreateAdmin(), new ResetDashboardPassword());
+    }
+
+    private static CommandLine commandLine(CommandContext context, VestibuleCommand jar, String... arguments) {
+        var line = new CommandLine(jar);
+        commands().forEach(line::addSubcommand);
+        line.getCommandSpec().version("Vestibule " + context.version());
+        return line.setUsageHelpWidth(WIDTH)
+                .setOut(writer(context.terminal().out()))
+                .setErr(writer(context.terminal().err()))
+                .setExecutionExceptionHandler((failure, at, parsed) -> tell(failure, at))
+                .setParameterExceptionHandler((wrong, all) -> tell(wrong, arguments));
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
+    }
+
+    private static int tell(Exception failure, CommandLine line) {
+        if (failure instanceof InvalidConfigurationException invalid) {
+            invalid.lines().forEach(line.getErr()::println);
+            return EXIT_WRONG;
+        }
+        if (failure instanceof CommandException
+                || failure instanceof StartException
+                || failure instanceof EmbeddedServerException
+                || failure instanceof ApiException) {
+            line.getErr().println(failure.getMessage());
+        } else {
+            LoggerFactory.getLogger(Commands.class).error("The command failed", failure);
+        }
+        return EXIT_FAILED;
+    }
+
+    private static int tell(ParameterException wrong, String... arguments) {
+        var line = wrong.getCommandLine();
+        if (wrong instanceof UnmatchedArgumentException unmatched) {
+            unmatched
+                    .getUnmatched()
+                    .forEach(unknown -> line.getErr().println("unknown " + describe(unknown, arguments)));
+            UnmatchedArgumentException.printSuggestions(wrong, line.getErr());
+        } else {
+            line.getErr().println(wrong.getMessage());
+        }
+        line.getErr().println("See " + line.getCommandSpec().qualifiedName() + " --help");
+        return EXIT_WRONG;
+    }
+
+    /** Repeats an argument only if it looks like an option's name; it could be a password in the wrong place. */
+    private static String describe(String argument, String... arguments) {
+        int end = argument.indexOf('=');
+        var name = end < 0 ? argument : argument.substring(0, end);
+        return name.matches("--?[A-Za-z][A-Za-z.-]{0,40}")
+                ? "option " + name
+                : "argument number " + (List.of(arguments).indexOf(argument) + 1);
+    }
+}

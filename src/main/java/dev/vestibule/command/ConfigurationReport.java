@@ -1,0 +1,32 @@
+package dev.vestibule.command;
+
+import dev.vestibule.CheckedConfiguration;
+import dev.vestibule.config.EffectiveSetting;
+import dev.vestibule.config.Settings;
+import java.io.PrintStream;
+import java.util.List;
+
+/** What {@code --check-config} and {@code --print-config} say. */
+final class ConfigurationReport {
+    private ConfigurationReport() {}
+
+    /** Throws if anything is wrong, and then says what. */
+    static void check(Settings settings, PrintStream out) {
+        CheckedConfiguration.of(settings);
+        out.println("ok");
+    }
+
+    static void print(List<EffectiveSetting> settings, PrintStream out) {
+        int width = settings.stream()
+                .mapToInt(setting -> setting.name().length())
+                .max()
+                .orElse(0);
+        settings.forEach(setting -> out.println(line(setting, width)));
+    }
+
+    private static String line(EffectiveSetting setting, int width) {
+        var value = setting.value().isEmpty() ? "(not set)" : setting.value();
+        var origin = setting.origin().isEmpty() ? "default" : setting.origin();
+        return setting.name() + " ".repeat(width - setting.name().length()) + "  " + value + "  [" + origin + "]";
+    }
+}

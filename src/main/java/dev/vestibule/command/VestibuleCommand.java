@@ -1,0 +1,116 @@
+package dev.vestibule.command;
+
+import dev.vestibule.config.Settings;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The jar itself: starts the server, unless an option or a command asks for something else. */
+@Command(
+        name = Commands.JAR,
+        customSynopsis = Commands.JAR + " [COMMAND] [--config FILE]",
+        description = {
+            "Starts the Vestibule server, or runs a command on its database, whether the server runs or not.",
+            ""
+        },
+        optionListHeading = "%nOptions:%n",
+        commandListHeading = "%nCommands (COMMAND --help tells more):%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:it failed, or the server could not start; the message says why",
+            "2:wrong arguments or settings, each named on a line",
+            "3:the server ran out of memory",
+            "143:the server stopped on SIGTERM, having finished what was in flight"
+        },
+        footer = {
+            "",
+            "Settings come from the file that --config names, else from config/vestibule.yaml where there is one, and"
+                    + " from environment variables, which win: http.port is VESTIBULE_HTTP_PORT. The file"
+                    + " config/vestibule.yaml of the distribution lists them all.",
+            "Without database.url the server has its own PostgreSQL, with its data in dataDir (./data). Commands work on"
+                    + " the same database with the same settings: run them in the folder that the server runs in."
+        })
+final class VestibuleCommand implements Callable<Integer> {
+    @Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT, description = "The settings file.")
+    private @Nullable Path config;
+
+    @Option(names = "--check-config", description = "Checks the settings as a start does, and touches no database.")
+    private boolean isToCheck;
+
+    @Option(
+            names = "--print-config",
+            description = "Prints each setting with its value, secrets masked, and where that comes from.")
+    private boolean isToPrint;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Shows this help.")
+    @SuppressWarnings("unused") // picocli reads it
+    private boolean isHelp;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Shows the version.")
+    @SuppressWarnings("unused") // picocli reads it
+    private boolean isVersion;
+
+    private final CommandContext context;
+    private final Consumer<Settings> start;
+    private boolean hasStarted;
+
+    VestibuleCommand(CommandContext context, Consumer<Settings> start) {
+        this.context = context;
+        this.start = start;
+    }
+
+    @Override
+    public Integer call() {
+        if (isToCheck || isToPrint) {
+            if (isToPrint) {
+                ConfigurationReport.print(
+                        Settings.list(configFile(), context.environment(), context.workingDirectory()),
+                        terminal().out());
+            }
+            if (isToCheck) {
+                ConfigurationReport.check(settings(), terminal().out());
+            }
+            return CommandLine.ExitCode.OK;
+        }
+        start.accept(settings());
+        hasStarted = true;
+        return CommandLine.ExitCode.OK;
+    }
+
+    /** Whether the server runs now, so that the process must go on. */
+    boolean hasStarted() {
+        return hasStarted;
+    }
+
+    /** The settings as a start reads them; throws if one is wrong. */
+    Settings settings() {
+        return Settings.load(configFile(), context.environment(), context.workingDirectory());
+    }
+
+    Terminal terminal() {
+        return context.terminal();
+    }
+
+    Clock clock() {
+        return context.clock();
+    }
+
+    private Optional<Path> configFile() {
+        return Optional.ofNullable(config);
+    }
+}
