@@ -146,6 +146,7 @@ public final class App implements AutoCloseable {
         users = new UserModule(
                 settings.users(),
                 settings.imports(),
+                settings.exports(),
                 sessions,
                 events,
                 mail.outbox(),
@@ -203,7 +204,10 @@ public final class App implements AutoCloseable {
     static int connections(Settings settings) {
         var readsAndWrites = 2; // of health, of maintenance and of mail
         var delivery = 1 + DELIVERY_CONNECTIONS;
-        return settings.http().eventLoops() * (1 + connectionsOfEventLoop(settings)) + 3 * readsAndWrites + delivery;
+        return settings.http().eventLoops() * (1 + connectionsOfEventLoop(settings))
+                + 3 * readsAndWrites
+                + delivery
+                + settings.exports().total();
     }
 
     private static int connectionsOfEventLoop(Settings settings) {
@@ -231,6 +235,7 @@ public final class App implements AutoCloseable {
                         (int) database.poolWait().toMillis(),
                         database.pipelining(),
                         database.together(),
+                        settings.exports().total(),
                         database.statementTimeout()),
                 databases.getAndIncrement());
     }

@@ -85,6 +85,7 @@ class ArchitectureTest {
             // ways in
             room("authentication", "event", "mail", "project", "session", "token", "user", "user.password"),
             room("oauth.identity", "event", "oauth.catalogue", "oauth.client", "project", "session", "token", "user"),
+            room("user.exports", "oauth.catalogue", "project", "project.member", "user"),
             room("user.imports", "event", "oauth.catalogue", "oauth.identity", "project", "user", "user.password"),
             room(
                     "authentication.dashboard",

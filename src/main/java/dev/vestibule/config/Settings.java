@@ -30,6 +30,7 @@ public record Settings(
         UserSettings users,
         LimitSettings limits,
         ImportSettings imports,
+        ExportSettings exports,
         WebhookSettings webhooks) {
 
     private static final Path USUAL_FILE = Path.of("config", "vestibule.yaml");
@@ -121,6 +122,7 @@ public record Settings(
                         "Protection against guessing and floods. Each limit per minute is for one client address and one"
                                 + " project.")),
                 ImportSettings.read(reader.section("imports", "Imports of users.")),
+                ExportSettings.read(reader.section("exports", "Exports of users.")),
                 WebhookSettings.read(reader.section("webhooks", "Delivery of events to projects' endpoints.")));
     }
 

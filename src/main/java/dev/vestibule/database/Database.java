@@ -10,6 +10,7 @@ import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,10 +28,12 @@ import org.slf4j.LoggerFactory;
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
     private static final int PING_SECONDS = 2;
+    private static final int IDLE_SNAPSHOT_SECONDS = 10;
     private static final int CLOSED_SECONDS = 60; // unused for so long: probably closed
 
     private final SqlClient reads;
     private final Pool pool;
+    private final Pool snapshots;
     private final VertxInternal vertx;
     private final Limits limits;
     private final boolean isPooled;
@@ -40,16 +43,24 @@ public final class Database {
      * The limits of one event loop's connections. A statement that exceeds them fails, and the client gets a 503.
      *
      * @param together how many questions a {@link SharedStatement} asks at most
+     * @param snapshots how many of {@link #inSnapshot} run at once at most
      */
     public record Limits(
-            int poolSize, int waitQueueSize, int waitMillis, int pipelining, int together, Duration statementTime) {}
+            int poolSize,
+            int waitQueueSize,
+            int waitMillis,
+            int pipelining,
+            int together,
+            int snapshots,
+            Duration statementTime) {}
 
-    private Database(Vertx vertx, Limits limits, boolean isPooled, SqlClient reads, Pool pool) {
+    private Database(Vertx vertx, Limits limits, boolean isPooled, SqlClient reads, Pool pool, Pool snapshots) {
         this.vertx = (VertxInternal) vertx;
         this.limits = limits;
         this.isPooled = isPooled;
         this.reads = reads;
         this.pool = pool;
+        this.snapshots = snapshots;
     }
 
     /** For the calling context. Connections are opened when they are first needed; metrics name them by the number. */
@@ -66,6 +77,11 @@ public final class Database {
                 .setMaxWaitQueueSize(limits.waitQueueSize())
                 .setConnectionTimeout(limits.waitMillis())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS);
+        var aside = new PoolOptions(pooled)
+                .setName("snapshots-" + number)
+                .setMaxSize(limits.snapshots())
+                .setIdleTimeout(IDLE_SNAPSHOT_SECONDS)
+                .setIdleTimeoutUnit(TimeUnit.SECONDS);
         return new Database(
                 vertx,
                 limits,
@@ -84,6 +100,13 @@ public final class Database {
                         .with(pooled)
                         .with(servers.transport())
                         .connectingTo(() -> servers.next().map(server -> named(server, "writes-" + number)))
+                        .withConnectHandler(servers.check())
+                        .build(),
+                PgBuilder.pool()
+                        .using(vertx)
+                        .with(aside)
+                        .with(servers.transport())
+                        .connectingTo(() -> servers.next().map(server -> named(server, "snapshots-" + number)))
                         .withConnectHandler(servers.check())
                         .build());
     }
@@ -120,6 +143,25 @@ public final class Database {
     /** Commits when the work succeeds and rolls back when it fails. The work must use only the given connection. */
     public <T> Future<T> inTransaction(Function<SqlConnection, Future<T>> work) {
         return pool.withTransaction(work);
+    }
+
+    private static final String SET_LONGEST_PAUSE =
+            "SELECT set_config('idle_in_transaction_session_timeout', $1, true)";
+
+    /**
+     * Reads in as many statements as it likes what was committed when it began. It has a connection of its own, so that
+     * work of minutes takes none from requests. A transaction in a pooler's transaction mode keeps its session too.
+     *
+     * @param longestPause between two statements, after which PostgreSQL may end the transaction
+     */
+    public <T> Future<T> inSnapshot(Duration longestPause, Function<SqlConnection, Future<T>> work) {
+        return snapshots.withTransaction(transaction -> transaction
+                .query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                .execute()
+                .compose(set -> transaction
+                        .preparedQuery(SET_LONGEST_PAUSE)
+                        .execute(Tuple.of(Long.toString(longestPause.toMillis()))))
+                .compose(ready -> work.apply(transaction)));
     }
 
     /**
@@ -170,6 +212,6 @@ public final class Database {
     }
 
     public Future<Void> close() {
-        return Future.join(reads.close(), pool.close()).mapEmpty();
+        return Future.join(reads.close(), pool.close(), snapshots.close()).mapEmpty();
     }
 }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * writer has to wait. Use it on the request's event loop only.
  */
 public final class ReplyLines {
+    public static final String TYPE = "application/x-ndjson";
+
     private final HttpServerResponse response;
     private final int maxWaitingBytes;
     private int waitingBytes;
@@ -50,11 +52,15 @@ public final class ReplyLines {
         return response.end(text(List.of(line)));
     }
 
+    /** Ends the response after the last line. */
+    public Future<Void> end() {
+        begin();
+        return response.end();
+    }
+
     private void begin() {
         if (!response.headWritten()) {
-            response.setChunked(true)
-                    .putHeader("Content-Type", "application/x-ndjson")
-                    .putHeader("Cache-Control", "no-store");
+            response.setChunked(true).putHeader("Content-Type", TYPE).putHeader("Cache-Control", "no-store");
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bodyLimit bytes; null for the limit of all routes
  * @param mediaType what a browser may send as a body, besides JSON
- * @param isStreamed whether the handler reads the body itself while it arrives
+ * @param isStreamed whether the handler reads the body itself while it arrives, or writes its response for minutes
  * @param operation its name in the API description
  */
 public record Route(
@@ -77,7 +77,7 @@ public record Route(
         return new Route(method, path, guard, handler, quota, bodyLimit, type, isStreamed, operation);
     }
 
-    /** The same route, with a body of any length that its handler reads while it arrives. */
+    /** The same route, with a body or a response of any length, for which its handler takes its time. */
     Route streamed() {
         return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, true, operation);
     }

@@ -137,6 +137,8 @@ public final class Routes {
                 post("/v1/dashboard/users/import", SERVER, users.importMany())
                         .takes("application/x-ndjson")
                         .streamed(),
+                get("/v1/dashboard/users/export", SERVER_OR_MEMBER, users.export())
+                        .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER, users.get()),
                 patch("/v1/dashboard/users/:userId", SERVER, users.update()),
                 delete("/v1/dashboard/users/:userId", SERVER, users.delete()),

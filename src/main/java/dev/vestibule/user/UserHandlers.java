@@ -1,5 +1,6 @@
 package dev.vestibule.user;
 
+import dev.vestibule.user.exports.ExportUsersHandler;
 import dev.vestibule.user.imports.ImportUsersHandler;
 
 /** The operations on users, for one event loop. */
@@ -7,6 +8,7 @@ public record UserHandlers(
         ListUsersHandler list,
         CreateUserHandler create,
         ImportUsersHandler importMany,
+        ExportUsersHandler export,
         GetUserHandler get,
         UpdateUserHandler update,
         DeleteUserHandler delete,

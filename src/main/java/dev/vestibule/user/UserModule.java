@@ -2,6 +2,7 @@ package dev.vestibule.user;
 
 import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.authentication.SignInLockout;
+import dev.vestibule.config.ExportSettings;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.config.UserSettings;
 import dev.vestibule.crypto.PasswordHasher;
@@ -12,7 +13,8 @@ import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.session.SessionListStore;
 import dev.vestibule.session.SessionStore;
-import dev.vestibule.user.imports.ImportSlots;
+import dev.vestibule.user.exports.ExportUsersHandler;
+import dev.vestibule.user.exports.UserExportStore;
 import dev.vestibule.user.imports.ImportUsersHandler;
 import dev.vestibule.user.imports.UserToCreateFields;
 import dev.vestibule.user.password.NewPasswords;
@@ -22,8 +24,10 @@ import java.time.Clock;
 public final class UserModule {
     private final UserListStore lists = new UserListStore();
     private final SearchTotals totals;
-    private final ImportSlots importSlots;
+    private final TransferSlots importSlots;
     private final ImportSettings imports;
+    private final TransferSlots exportSlots;
+    private final ExportSettings exports;
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
@@ -35,6 +39,7 @@ public final class UserModule {
     public UserModule(
             UserSettings settings,
             ImportSettings imports,
+            ExportSettings exports,
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
@@ -43,8 +48,10 @@ public final class UserModule {
             Catalogue catalogue,
             Clock clock) {
         this.totals = new SearchTotals(lists, settings.totalsCacheSize());
-        this.importSlots = new ImportSlots(imports);
+        this.importSlots = new TransferSlots("imports", imports.perProject(), imports.total());
         this.imports = imports;
+        this.exportSlots = new TransferSlots("exports", exports.perProject(), exports.total());
+        this.exports = exports;
         this.sessions = sessions;
         this.events = events;
         this.mails = mails;
@@ -61,6 +68,7 @@ public final class UserModule {
                 new ListUsersHandler(database, lists, totals),
                 new CreateUserHandler(database, events, passwords, rules, clock),
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, clock),
+                new ExportUsersHandler(database, new UserExportStore(catalogue), exportSlots, exports, clock),
                 new GetUserHandler(database, users, new SessionListStore(), lockout, clock),
                 new UpdateUserHandler(database, users, sessions, events, passwords, unlock, clock),
                 new DeleteUserHandler(database, users, sessions, events, lockout, mails, clock),

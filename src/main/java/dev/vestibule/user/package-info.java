@@ -1,6 +1,6 @@
 /**
  * Users of a project: their fields, lists and search, and the endpoints that manage them. {@code user.imports} creates
- * users with the data of another system.
+ * users with the data of another system, {@code user.exports} writes them out in the same form.
  *
  * <p>Decisions that may surprise:
  *

@@ -320,6 +320,11 @@ final class SettingCases {
                         "imports.scryptWork", "VESTIBULE_IMPORTS_SCRYPT_WORK", 134_217_728, "9999999", 9_999_999),
                 new SettingCase(
                         "imports.pbkdf2Iterations", "VESTIBULE_IMPORTS_PBKDF2_ITERATIONS", 1_500_000, "9999", 9999),
+                new SettingCase("exports.perProject", "VESTIBULE_EXPORTS_PER_PROJECT", 1, "9", 9),
+                new SettingCase("exports.total", "VESTIBULE_EXPORTS_TOTAL", 2, "9", 9),
+                new SettingCase("exports.waitingBytes", "VESTIBULE_EXPORTS_WAITING_BYTES", 1_048_576, "9999", 9999),
+                time("exports.stallSeconds", "VESTIBULE_EXPORTS_STALL_SECONDS", "exports.stallTime", 30),
+                time("exports.maxSeconds", "VESTIBULE_EXPORTS_MAX_SECONDS", "exports.limit", 14_400),
                 new SettingCase(
                         "webhooks.allowPrivateTargets",
                         "VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS",

@@ -264,6 +264,7 @@ class CreateUserIT {
                 new Object[] {"id", "5f7c8ec7c33c6c004bbafe82"},
                 new Object[] {"id", "6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b7\u0000"},
                 new Object[] {"id", 7},
+                new Object[] {"id", "00000000-0000-0000-0000-000000000000"},
                 new Object[] {"identities.0.email", List.of(Map.of("provider", "x", "subject", "1", "email", "x"))},
                 new Object[] {"identities", "google"},
                 new Object[] {"identities", Collections.nCopies(21, Map.of())},

@@ -16,6 +16,7 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.TransferSlots;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
@@ -41,7 +42,7 @@ public final class ImportUsersHandler implements ApiHandler {
         }
     }
 
-    private final ImportSlots slots;
+    private final TransferSlots slots;
     private final ImportSettings limits;
     private final PasswordHasher hasher;
     private final UserToCreateFields rules;
@@ -52,7 +53,7 @@ public final class ImportUsersHandler implements ApiHandler {
             Database database,
             EventOutbox events,
             PasswordHasher hasher,
-            ImportSlots slots,
+            TransferSlots slots,
             ImportSettings limits,
             UserToCreateFields rules,
             Clock clock) {

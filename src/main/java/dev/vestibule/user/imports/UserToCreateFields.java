@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a new account from the fields of a body, or of a line of an import. */
@@ -26,6 +27,8 @@ public final class UserToCreateFields {
     private static final int MAX_IDENTITIES = 20;
     private static final int MAX_ISSUER = 2048;
     private static final int MAX_SUBJECT = 255; // OpenID Connect Core, 2
+
+    private static final UUID NIL = new UUID(0, 0);
 
     private final Catalogue catalogue;
     private final HashCeilings ceilings;
@@ -68,7 +71,10 @@ public final class UserToCreateFields {
     }
 
     private static UserId id(String text) {
-        return Uuids.parse(text).map(UserId::new).orElseThrow(() -> new InvalidValueException("must be a UUID"));
+        return Uuids.parse(text)
+                .filter(id -> !id.equals(NIL)) // it stands for none (RFC 9562, 5.9)
+                .map(UserId::new)
+                .orElseThrow(() -> new InvalidValueException("must be a UUID, and not all zeros"));
     }
 
     private static Past past(Fields fields, @Nullable Instant createdAt, Instant now) {

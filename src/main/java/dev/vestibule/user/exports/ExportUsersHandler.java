@@ -1,0 +1,108 @@
+package dev.vestibule.user.exports;
+
+import dev.vestibule.access.Caller;
+import dev.vestibule.config.ExportSettings;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.http.ReplyLines;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.member.Role;
+import dev.vestibule.user.TransferSlots;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** {@code GET /v1/dashboard/users/export}: streams every user of the project as a line that an import takes. */
+public final class ExportUsersHandler implements ApiHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ExportUsersHandler.class);
+
+    private final Database database;
+    private final UserExportStore store;
+    private final TransferSlots slots;
+    private final ExportSettings limits;
+    private final Clock clock;
+
+    public ExportUsersHandler(
+            Database database, UserExportStore store, TransferSlots slots, ExportSettings limits, Clock clock) {
+        this.database = database;
+        this.store = store;
+        this.slots = slots;
+        this.limits = limits;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var withHashes = Fields.read(Query.of(ctx), ExportUsersHandler::withHashes);
+        if (withHashes && !isOwner(ctx)) {
+            throw ApiException.forbidden("Password hashes are exported only with the access token of an owner of the"
+                    + " project, who names it by projectId.");
+        }
+        if (ctx.request().method().equals(HttpMethod.HEAD)) {
+            return Future.succeededFuture(new Reply(
+                    200, Buffer.buffer(), Map.of("Content-Type", ReplyLines.TYPE, "Cache-Control", "no-store")));
+        }
+        slots.take(project);
+        var lines = new ReplyLines(ctx.response(), limits.waitingBytes());
+        var who = who(ctx);
+        LOG.info("The users of project {} are being exported {} by {}", project, hashes(withHashes), who);
+        return export(ctx, project, withHashes, lines)
+                .eventually(() -> {
+                    slots.release(project);
+                    return Future.succeededFuture();
+                })
+                .onSuccess(users -> LOG.info(
+                        "{} users of project {} were exported {} by {}", users, project, hashes(withHashes), who))
+                .compose(users -> lines.end())
+                .recover(failure -> cutOff(ctx, project, lines, failure))
+                .map(sent -> Reply.alreadySent());
+    }
+
+    private static boolean withHashes(Fields fields) {
+        return Objects.requireNonNullElse(fields.optional("withHashes", Query.flag()), false);
+    }
+
+    private static boolean isOwner(RoutingContext ctx) {
+        return !Caller.isServer(ctx) && Caller.role(ctx) == Role.OWNER;
+    }
+
+    private static String who(RoutingContext ctx) {
+        return Caller.isServer(ctx)
+                ? "its secret key"
+                : "dashboard user " + Caller.user(ctx).user().id();
+    }
+
+    private static String hashes(boolean withHashes) {
+        return withHashes ? "with password hashes" : "without password hashes";
+    }
+
+    /** The pause that PostgreSQL allows is longer than a client's, so that this server is the one who ends an export. */
+    private Future<Long> export(RoutingContext ctx, ProjectId project, boolean withHashes, ReplyLines lines) {
+        var context = ctx.vertx().getOrCreateContext();
+        var longestPause = limits.stallTime().plus(Duration.ofSeconds(30));
+        return database.inSnapshot(
+                longestPause,
+                snapshot -> new UserExport(context, snapshot, store, project, withHashes, lines, limits, clock).run());
+    }
+
+    /** Without the end of a chunked response, every client sees that it is not complete. */
+    private static Future<Void> cutOff(RoutingContext ctx, ProjectId project, ReplyLines lines, Throwable failure) {
+        if (!lines.isBegun()) {
+            return Future.failedFuture(failure);
+        }
+        LOG.warn("The export of project {} was cut off: {}", project, failure.getMessage());
+        return ctx.request().connection().close();
+    }
+}

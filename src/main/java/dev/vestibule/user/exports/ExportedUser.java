@@ -1,0 +1,58 @@
+package dev.vestibule.user.exports;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A line of an export: the fields are those that an import takes. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ExportedUser(
+        UserId id,
+        @Nullable String email,
+        boolean emailVerified,
+        @Nullable String displayName,
+        @Nullable String avatarUrl,
+        @Nullable String phone,
+        boolean phoneVerified,
+        boolean isBanned,
+        @Nullable Map<String, Object> publicMetadata,
+        @Nullable String passwordHash,
+        int signInCount,
+        @Nullable Instant lastSignInAt,
+        Instant createdAt,
+        Instant updatedAt,
+        @Nullable List<Identity> identities) {
+
+    /** A linked account at a provider; the issuer where the provider alone does not tell it. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Identity(String provider, @Nullable String issuer, String subject) {}
+
+    static ExportedUser of(User user, @Nullable String passwordHash, List<Identity> identities) {
+        return new ExportedUser(
+                user.id(),
+                user.email(),
+                user.emailVerified(),
+                user.displayName(),
+                user.avatarUrl(),
+                user.phone(),
+                user.phoneVerified(),
+                user.isBanned(),
+                user.publicMetadata(),
+                passwordHash,
+                user.signInCount(),
+                user.lastSignInAt(),
+                user.createdAt(),
+                user.updatedAt(),
+                identities.isEmpty() ? null : identities);
+    }
+
+    /** Redacted, so that no hash reaches a log. */
+    @Override
+    public String toString() {
+        return "ExportedUser[" + id + "]";
+    }
+}

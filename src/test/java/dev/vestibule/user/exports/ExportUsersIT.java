@@ -1,0 +1,221 @@
+package dev.vestibule.user.exports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.crypto.foreign.Vector;
+import dev.vestibule.fixture.DatabaseProxy;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+class ExportUsersIT {
+    private static final String PATH = "/v1/dashboard/users/export";
+    private static final String WITH_HASHES = PATH + "?withHashes=true&projectId=";
+
+    /** More than buffers on the way from the server to the client hold. */
+    private static final int MANY = 6000;
+
+    private final TestDatabase database;
+    private final TestServer server;
+    private final TestProject project;
+
+    ExportUsersIT(TestDatabase database, TestServer server) {
+        this.database = database;
+        this.server = server;
+        this.project = server.newProject();
+    }
+
+    private static List<String> export(TestProject of) {
+        return of.manage("GET", PATH).expect(200).body().lines().toList();
+    }
+
+    private static void importInto(TestProject target, List<String> lines) {
+        assertThat(target.manage("POST", "/v1/dashboard/users/import")
+                        .raw("application/x-ndjson", String.join("\n", lines))
+                        .expect(200)
+                        .body())
+                .contains("\"done\":true,\"created\":%d,\"exists\":0,\"failed\":0".formatted(lines.size()));
+    }
+
+    private static void fill(TestServer at, TestProject of, int users) {
+        at.sql().update("""
+                        INSERT INTO users (project_id, id, email, public_metadata, created_at, updated_at)
+                        SELECT ?::uuid, gen_random_uuid(), 'user' || n || '@example.com',
+                               jsonb_build_object('text', repeat('x', 4000)), now(), now()
+                        FROM generate_series(1, ?) AS n
+                        """, of.id(), users);
+    }
+
+    /** An answer that is read when the test reads it, and not before. */
+    private static HttpResponse<InputStream> open(TestProject of) {
+        var request = HttpRequest.newBuilder(of.api().base().resolve(PATH))
+                .header("x-api-key", of.secretKey())
+                .build();
+        try {
+            return HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .build()
+                    .send(request, BodyHandlers.ofInputStream());
+        } catch (IOException failure) {
+            throw new AssertionError(failure);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    private static List<String> rest(InputStream body) throws IOException {
+        return new String(body.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    }
+
+    @Test
+    void whatOneProjectExportsAnotherImports() {
+        var vector = Vector.of("bcrypt 2b");
+        importInto(
+                project,
+                List.of(
+                        """
+                        {"id":"6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b71","email":"ada@example.com","emailVerified":true,\
+                        "displayName":"Ada \\"the\\" Löwe\\\\","avatarUrl":"https://cdn.example.com/a.png",\
+                        "phone":"+14155550123","phoneVerified":true,"publicMetadata":{"plan":"pro","n":[1,2.5,null]},\
+                        "passwordHash":"%s","signInCount":7,"lastSignInAt":"2024-03-01 09:59:31.123+00",\
+                        "createdAt":1575964800,"updatedAt":"2024-03-02T00:00:00Z"}""".formatted(vector.hash()),
+                        """
+                        {"email":"banned@example.com","isBanned":true,"identities":[{"provider":"google",\
+                        "subject":"1"},{"provider":"oidc","issuer":"https://id.example.com","subject":"ö"},\
+                        {"provider":"github","subject":"7"}]}""",
+                        "{\"identities\":[{\"provider\":\"kakao\",\"subject\":\"none has an email\"}]}"));
+        var exported = export(project);
+        assertThat(exported).hasSize(3).noneMatch(line -> line.contains("passwordHash"));
+
+        var copy = server.newProject();
+        importInto(copy, exported);
+        assertThat(export(copy)).isEqualTo(exported);
+
+        var other = server.newProject();
+        importInto(
+                other,
+                project.api()
+                        .get(WITH_HASHES + project.id())
+                        .bearer(project.owner())
+                        .expect(200)
+                        .body()
+                        .lines()
+                        .toList());
+        assertThat(other.trySignIn("ada@example.com", vector.password())
+                        .expect(200)
+                        .text("user/id"))
+                .isEqualTo("6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b71");
+    }
+
+    @Test
+    void passwordHashesLeaveWithAnOwnersTokenAlone() {
+        project.signUp();
+        assertThat(project.manage("GET", PATH + "?withHashes=true").expect(403).text("message"))
+                .contains("owner");
+        var viewer = server.newMember(project, "viewer");
+        project.api().get(WITH_HASHES + project.id()).bearer(viewer).expect(403);
+        assertThat(project.api()
+                        .get(PATH + "?projectId=" + project.id())
+                        .bearer(viewer)
+                        .expect(200)
+                        .body())
+                .contains("email")
+                .doesNotContain("argon2");
+        project.api()
+                .get(WITH_HASHES + project.id())
+                .bearer(server.newDashboardUser())
+                .expect(404);
+        project.get(PATH).expect(403);
+        assertThat(project.api()
+                        .get(WITH_HASHES + project.id())
+                        .bearer(project.owner())
+                        .expect(200)
+                        .body())
+                .contains("$argon2id$");
+    }
+
+    @Test
+    void aProjectWithoutUsersExportsNothing() {
+        server.newProject().signUp();
+        assertThat(project.manage("GET", PATH).expect(200).body()).isEmpty();
+        assertThat(project.manage("GET", PATH + "?withHashes=yes").expect(422).failingFields())
+                .containsExactly("withHashes");
+    }
+
+    @Test
+    void everyLineIsOfOneMomentThoughTheReaderIsSlow() throws IOException {
+        fill(server, project, MANY);
+        var response = open(project);
+        try (var body = response.body()) {
+            assertThat(body.read()).isEqualTo('{');
+            server.sql().update("DELETE FROM users WHERE project_id = ?::uuid", project.id());
+            IntStream.range(0, 3).forEach(i -> project.signUp());
+
+            var lines = rest(body);
+            assertThat(lines).hasSize(MANY).allMatch(line -> line.endsWith("}"));
+            assertThat(lines.stream()
+                            .map(line -> line.replaceAll(".*\"id\":\"([^\"]+)\".*", "$1"))
+                            .collect(Collectors.toSet()))
+                    .hasSize(MANY);
+        }
+    }
+
+    @Test
+    void aReaderThatStopsIsCutOffAndMakesRoom() {
+        var settings = Map.of("VESTIBULE_EXPORTS_STALL_SECONDS", "1", "VESTIBULE_EXPORTS_WAITING_BYTES", "1024");
+        try (var own = TestServer.start(database, settings)) {
+            var big = own.newProject();
+            fill(own, big, MANY);
+            var stopped = open(big);
+            assertThat(big.manage("GET", PATH).expect(503).header("Retry-After"))
+                    .hasValue("10");
+
+            Eventually.until(
+                    "there is room for another",
+                    () -> big.manage("HEAD", PATH).send().status() == 200
+                            && own.sql().count("""
+                                    SELECT count(*) FROM pg_stat_activity
+                                    WHERE datname = current_database() AND state LIKE 'idle in transaction%'
+                                    """) == 0);
+            assertThatThrownBy(() -> rest(stopped.body())).isInstanceOf(IOException.class);
+            assertThat(export(big)).hasSize(MANY);
+        }
+    }
+
+    /** A file that only looks complete would lose users. */
+    @Test
+    void anExportThatFailsMidwayHasNoProperEnd() {
+        var proxy = DatabaseProxy.before(database.createDatabase());
+        try (proxy;
+                var own = TestServer.startOn(
+                        proxy.url(), TestServer.USUAL_DATABASE_WAITS, Clock.tickMillis(ZoneOffset.UTC))) {
+            var big = own.newProject();
+            fill(own, big, MANY);
+            var response = open(big);
+            assertThat(response.statusCode()).isEqualTo(200);
+            proxy.takeAway();
+            assertThatThrownBy(() -> rest(response.body())).isInstanceOf(IOException.class);
+            proxy.restore();
+        }
+    }
+}
