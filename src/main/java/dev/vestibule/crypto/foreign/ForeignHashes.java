@@ -11,7 +11,7 @@ public final class ForeignHashes {
 
     /** Each returns empty for a hash of another algorithm, and throws for one of its own whose cost is out of bounds. */
     private static final List<Function<String, Optional<? extends ForeignHash>>> PARSERS =
-            List.of(Argon2Hash::parse, BcryptHash::parse, ScryptHash::parse, Pbkdf2Hash::parse);
+            List.of(Argon2Hash::parse, BcryptHash::parse, ScryptHash::parse, FirebaseHash::parse, Pbkdf2Hash::parse);
 
     private ForeignHashes() {}
 

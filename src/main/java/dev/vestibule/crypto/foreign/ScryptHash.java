@@ -1,13 +1,11 @@
 package dev.vestibule.crypto.foreign;
 
-import dev.vestibule.error.InvalidValueException;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.bouncycastle.crypto.generators.SCrypt;
 
 /** scrypt (RFC 7914) as a PHC string (passlib's form too), or in the forms of Werkzeug and Django. */
 final class ScryptHash implements ForeignHash {
@@ -38,23 +36,12 @@ final class ScryptHash implements ForeignHash {
                     Encoded::text,
                     Encoded::base64));
 
-    private static final int MIN_LOG = 10;
-    private static final int MAX_LOG = 17;
-    private static final int MAX_BLOCK = 32;
-    private static final int MAX_LANES = 16;
-    private static final long MAX_MEMORY = 128L * 1024 * 1024; // of the heap
-    private static final long MAX_WORK = 4 * MAX_MEMORY; // about a second
-
-    private final int n;
-    private final int r;
-    private final int p;
+    private final ScryptCost cost;
     private final byte[] salt;
     private final byte[] hash;
 
-    private ScryptHash(int n, int r, int p, byte[] salt, byte[] hash) {
-        this.n = n;
-        this.r = r;
-        this.p = p;
+    private ScryptHash(ScryptCost cost, byte[] salt, byte[] hash) {
+        this.cost = cost;
         this.salt = salt;
         this.hash = hash;
     }
@@ -70,40 +57,28 @@ final class ScryptHash implements ForeignHash {
     }
 
     private static ScryptHash read(Form form, Matcher parts) {
-        var n = form.isLogarithm()
-                ? 1 << Encoded.number(parts.group("n"), MIN_LOG, MAX_LOG, "a scrypt cost (ln)")
-                : Encoded.number(parts.group("n"), 1 << MIN_LOG, 1 << MAX_LOG, "a scrypt cost (N)");
-        if (Integer.bitCount(n) != 1) {
-            throw new InvalidValueException("must have a power of two as its scrypt cost (N)");
-        }
-        var r = Encoded.number(parts.group("r"), 1, MAX_BLOCK, "a block size (r)");
-        var p = Encoded.number(parts.group("p"), 1, MAX_LANES, "lanes (p)");
-        var memory = 128L * n * r;
-        if (memory > MAX_MEMORY || memory * p > MAX_WORK) {
-            throw new InvalidValueException(
-                    "must have 128 N r of at most %d, and that times p of at most %d".formatted(MAX_MEMORY, MAX_WORK));
-        }
+        var cost = form.isLogarithm()
+                ? ScryptCost.ofLogarithm(parts.group("n"), parts.group("r"), parts.group("p"))
+                : ScryptCost.of(parts.group("n"), parts.group("r"), parts.group("p"));
         return new ScryptHash(
-                n,
-                r,
-                p,
+                cost,
                 Encoded.salt(form.salt().apply(parts.group("salt"))),
                 Encoded.hash(form.hash().apply(parts.group("hash"))));
     }
 
     @Override
     public HashCost cost() {
-        return HashCost.of("scrypt N=%d,r=%d,p=%d".formatted(n, r, p), 0.005 * 128 * n * r * p);
+        return cost.cost();
     }
 
     @Override
     public void check(HashCeilings ceilings) {
-        HashCeilings.require("128 N r p", 128L * n * r * p, ceilings.scryptWorkBytes(), "imports.scryptWork");
+        cost.check(ceilings);
     }
 
     @Override
     public boolean matches(byte[] password) {
-        return MessageDigest.isEqual(hash, SCrypt.generate(password, salt, n, r, p, hash.length));
+        return MessageDigest.isEqual(hash, cost.derive(password, salt, hash.length));
     }
 
     @Override

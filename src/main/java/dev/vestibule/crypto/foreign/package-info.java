@@ -6,6 +6,9 @@
  * dev.vestibule.crypto.foreign.HashCeilings}, which by default let pass what Auth0, Firebase, Keycloak, Supabase, Django and
  * the frameworks' defaults of today bring, and take half a second at most. A hash stays as it was until
  * the first successful sign in, which replaces it with Argon2id.
+ *
+ * <p>Firebase's hashes bring the project's signer key with each of them, as Supabase stores them too. It was there to be kept
+ * apart, so until their first sign in here these hashes are as strong as plain scrypt.
  */
 @NullMarked
 package dev.vestibule.crypto.foreign;
