@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.MigrationVersion;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
 
 /**
  * Migrates the schema to this version of the server. Flyway holds a lock in the database while it runs, so any number
@@ -114,7 +116,7 @@ public final class Migrations {
 
     /** Asks the database, and changes nothing. */
     public static State state(String jdbcUrl, String user, String password) {
-        var migrations = flyway(jdbcUrl, user, password).info();
+        var migrations = flyway(jdbcUrl, user, password).load().info();
         if (latestFuture(migrations).isPresent()) {
             return State.NEWER;
         }
@@ -130,7 +132,7 @@ public final class Migrations {
      * @throws NewerSchemaException if a later release has migrated it
      */
     public static void run(String jdbcUrl, String user, String password) {
-        var flyway = flyway(jdbcUrl, user, password);
+        var flyway = flyway(jdbcUrl, user, password).load();
         var migrations = flyway.info();
         latestFuture(migrations).ifPresent(version -> {
             throw new NewerSchemaException(version, latestKnown(migrations));
@@ -160,7 +162,26 @@ public final class Migrations {
                 || migration.getState() == MigrationState.FUTURE_FAILED;
     }
 
-    private static Flyway flyway(String jdbcUrl, String user, String password) {
+    /** The same up to one version, with a history of another name, which no server takes for its own. */
+    public static void run(String jdbcUrl, String user, String password, String history, String version) {
+        flyway(jdbcUrl, user, password).table(history).target(version).load().migrate();
+    }
+
+    /** Removes everything from the schema. */
+    public static void clean(String jdbcUrl, String user, String password) {
+        flyway(jdbcUrl, user, password).cleanDisabled(false).load().clean();
+    }
+
+    /** The version that files of these names lead to. */
+    public static String newest(Collection<String> files) {
+        return files.stream()
+                .map(file -> MigrationVersion.fromVersion(file.substring(1, file.indexOf("__"))))
+                .max(Comparator.naturalOrder())
+                .orElse(MigrationVersion.EMPTY)
+                .getVersion();
+    }
+
+    private static FluentConfiguration flyway(String jdbcUrl, String user, String password) {
         return Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(jdbcUrl, user, password)
                 .locations("classpath:" + FOLDER)
@@ -168,7 +189,6 @@ public final class Migrations {
                 .connectRetries(10)
                 .connectRetriesInterval(1)
                 // Judged before; while this runs, a newer node may have migrated, and nodes that run go on then.
-                .ignoreMigrationPatterns("*:future")
-                .load();
+                .ignoreMigrationPatterns("*:future");
     }
 }

@@ -1,0 +1,97 @@
+package dev.vestibule.database.backup;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** A backup that has been read from end to end, and is as it was written. */
+public final class BackupFile implements AutoCloseable {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    private final ZipFile zip;
+    private final Manifest manifest;
+
+    private BackupFile(ZipFile zip, Manifest manifest) {
+        this.zip = zip;
+        this.manifest = manifest;
+    }
+
+    /**
+     * Reads all of it, and compares it with its checksums.
+     *
+     * @throws BackupException if it is no backup, or not a whole one
+     */
+    public static BackupFile open(Path file, Consumer<String> progress) {
+        try {
+            var zip = new ZipFile(file.toFile());
+            try {
+                var backup = new BackupFile(zip, manifest(zip, file));
+                backup.check(file, new Progress(progress));
+                return backup;
+            } catch (IOException | RuntimeException failure) {
+                zip.close();
+                throw failure;
+            }
+        } catch (IOException failure) {
+            throw new BackupException(file + " cannot be read as a backup: " + failure.getMessage(), failure);
+        }
+    }
+
+    private static Manifest manifest(ZipFile zip, Path file) throws IOException {
+        var entry = zip.getEntry(Manifest.ENTRY);
+        if (entry == null) {
+            throw new BackupException(file + " is no backup of Vestibule: it has no " + Manifest.ENTRY);
+        }
+        try (var content = zip.getInputStream(entry)) {
+            var bytes = content.readAllBytes();
+            var sum = new CRC32();
+            sum.update(bytes);
+            if (sum.getValue() != entry.getCrc()) {
+                throw new BackupException(file + " is damaged: its " + Manifest.ENTRY + " is not what was written");
+            }
+            return Manifest.decode(bytes);
+        }
+    }
+
+    private void check(Path file, Progress progress) throws IOException {
+        progress.say("Checking %s, of %s: %,d rows", file, manifest.time(), manifest.rows());
+        for (var table : manifest.tables()) {
+            try (var rows = rows(table)) {
+                var digest = new Digest();
+                var buffer = new byte[BUFFER_BYTES];
+                for (int n = rows.read(buffer); n >= 0; n = rows.read(buffer)) {
+                    digest.update(buffer, 0, n);
+                }
+                if (!digest.sha256().equals(table.sha256()) || digest.rows() != table.rows()) {
+                    throw new BackupException(
+                            file + " is damaged: the rows of " + table.name() + " are not those that were written");
+                }
+            }
+        }
+    }
+
+    public Manifest manifest() {
+        return manifest;
+    }
+
+    InputStream rows(Manifest.Table table) throws IOException {
+        ZipEntry entry = zip.getEntry(Manifest.Table.entry(table.name()));
+        if (entry == null) {
+            throw new BackupException(zip.getName() + " is damaged: the rows of " + table.name() + " are missing");
+        }
+        return zip.getInputStream(entry);
+    }
+
+    @Override
+    public void close() {
+        try {
+            zip.close();
+        } catch (IOException failure) {
+            throw new BackupException(zip.getName() + " cannot be closed", failure);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package dev.vestibule.database.backup;
+
+import dev.vestibule.database.Migrations;
+import dev.vestibule.database.backup.Manifest.Migration;
+import dev.vestibule.database.backup.Manifest.Sequence;
+import dev.vestibule.database.backup.Manifest.Table;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.flywaydb.core.api.FlywayException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a backup into an empty database. Until the last step, the schema's history has a name that no server knows, so
+ * that none starts on half of the data; what a restore that was killed has left is removed by the next one.
+ */
+public final class Restore {
+    private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    /** Of the whole session. The number means nothing. */
+    private static final String LOCK = "SELECT pg_try_advisory_lock(7305451921060614)";
+
+    private final BackupFile backup;
+    private final Login login;
+    private final Connection connection;
+    private final Schema schema;
+    private final Progress progress;
+
+    private Restore(BackupFile backup, Login login, Connection connection, Consumer<String> progress) {
+        this.backup = backup;
+        this.login = login;
+        this.connection = connection;
+        this.schema = new Schema(connection);
+        this.progress = new Progress(progress);
+    }
+
+    /**
+     * Fails if the backup is of a newer schema than this release has.
+     *
+     * @throws BackupException whose message says which release is needed
+     */
+    public static void check(Manifest manifest) {
+        Map<String, Integer> known = Migrations.inJar();
+        var unknown = manifest.migrations().stream()
+                .filter(migration -> !known.containsKey(migration.script()))
+                .map(Migration::script)
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw new BackupException("This backup was written by Vestibule " + manifest.vestibule() + ", whose schema"
+                    + " is newer (" + manifest.schema() + ") than what this release knows ("
+                    + Migrations.newest(known.keySet()) + "): restore it with that release or a newer one. Unknown: "
+                    + String.join(", ", unknown));
+        }
+        for (var migration : manifest.migrations()) {
+            if (!Integer.valueOf(migration.checksum()).equals(known.get(migration.script()))) {
+                throw new BackupException("This backup was written by another build of Vestibule ("
+                        + manifest.vestibule() + "): its " + migration.script() + " is not the one of this release");
+            }
+        }
+    }
+
+    /**
+     * Loads everything, or nothing.
+     *
+     * @throws BackupException if the database is not empty, or cannot take it; the message says why
+     */
+    public static void load(BackupFile backup, Login into, Consumer<String> progress) {
+        check(backup.manifest());
+        try (var connection = into.connect()) {
+            new Restore(backup, into, connection, progress).run();
+        } catch (SQLException failure) {
+            throw new BackupException("The backup cannot be restored: " + failure.getMessage(), failure);
+        }
+    }
+
+    private void run() throws SQLException {
+        if (!schema.single(LOCK, row -> row.getBoolean(1))) {
+            throw new BackupException("Another restore into this database is under way");
+        }
+        removeLeftovers();
+        if (!schema.isEmpty()) {
+            throw new BackupException("A backup is restored into an empty database, and this one is not: it has tables"
+                    + (schema.has(Schema.HISTORY) ? " of Vestibule" : ""));
+        }
+        try {
+            migrate(backup.manifest().schema());
+            loadAll();
+            migrate("latest");
+            complete();
+        } catch (SQLException | RuntimeException | IOException failure) {
+            tryToCleanUp();
+            throw explained(failure);
+        }
+    }
+
+    private static BackupException explained(Exception failure) {
+        return failure instanceof BackupException known
+                ? known
+                : new BackupException(
+                        "The backup cannot be restored, and the database is as empty as before: "
+                                + failure.getMessage(),
+                        failure);
+    }
+
+    /** Only a restore has a history of that name, and it begins in an empty database. */
+    private void removeLeftovers() throws SQLException {
+        if (schema.has(Schema.UNFINISHED_HISTORY) && !schema.has(Schema.HISTORY)) {
+            progress.say("Removing what a restore that was interrupted has left in the database");
+            clean();
+        }
+    }
+
+    private void tryToCleanUp() {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+            removeLeftovers();
+        } catch (SQLException | FlywayException failure) {
+            LOG.warn("The next restore will remove what this one leaves in the database: {}", failure.getMessage());
+        }
+    }
+
+    private void clean() {
+        Migrations.clean(login.jdbcUrl(), login.user(), login.password().reveal());
+    }
+
+    private void migrate(String version) {
+        Migrations.run(login.jdbcUrl(), login.user(), login.password().reveal(), Schema.UNFINISHED_HISTORY, version);
+    }
+
+    /**
+     * In one transaction. Triggers must not run: what they keep is in the backup too. Indexes are built and references
+     * checked at the end, which is many times faster than row by row, and then the order of the tables is of no matter.
+     */
+    private void loadAll() throws SQLException, IOException {
+        connection.setAutoCommit(false);
+        schema.run("SET LOCAL maintenance_work_mem = '256MB'");
+        var tables = known();
+        var indexes = schema.indexes();
+        var foreignKeys = schema.foreignKeys();
+        for (var table : tables) {
+            schema.run("ALTER TABLE " + Schema.quote(table.name()) + " DISABLE TRIGGER USER");
+        }
+        for (var part : foreignKeys) {
+            schema.run(part.drop());
+        }
+        for (var part : indexes) {
+            schema.run(part.drop());
+        }
+        // Of all tables: migrations write rows too. A table that is emptied here can be filled with rows that need no
+        // vacuum later.
+        schema.run("TRUNCATE "
+                + String.join(
+                        ", ",
+                        schema.tables().stream()
+                                .map(table -> Schema.quote(table.name()))
+                                .toList()));
+        for (var table : tables) {
+            load(table);
+        }
+        create("Building indexes", indexes);
+        create("Checking references", foreignKeys);
+        for (var table : tables) {
+            schema.run("ALTER TABLE " + Schema.quote(table.name()) + " ENABLE TRIGGER USER");
+        }
+        setSequences();
+        connection.commit();
+        connection.setAutoCommit(true);
+    }
+
+    /** What is not a table of ours can only be the operator's own, and has no place to go to. */
+    private List<Table> known() throws SQLException {
+        var there = schema.tables().stream()
+                .collect(Collectors.toMap(Schema.Table::name, table -> new HashSet<>(table.columns())));
+        var known = new ArrayList<Table>();
+        for (var table : backup.manifest().tables()) {
+            var columns = there.get(table.name());
+            if (columns == null) {
+                progress.say("%s: left out, since it is no table of Vestibule", table.name());
+            } else if (columns.containsAll(table.columns())) {
+                known.add(table);
+            } else {
+                throw new BackupException("The backup's table " + table.name() + " has columns that are unknown to"
+                        + " schema " + backup.manifest().schema() + ": "
+                        + table.columns().stream()
+                                .filter(column -> !columns.contains(column))
+                                .collect(Collectors.joining(", ")));
+            }
+        }
+        return known;
+    }
+
+    private void load(Table table) throws SQLException, IOException {
+        var sql = new Schema.Table(table.name(), table.columns()).copy() + " FROM STDIN WITH (FREEZE)";
+        try (var rows = new RowsInput(table.name(), backup.rows(table))) {
+            var loaded = schema.copies().copyIn(sql, rows, BUFFER_BYTES);
+            if (loaded != table.rows() || !rows.digest.sha256().equals(table.sha256())) {
+                throw new BackupException("The file has changed while it was restored: " + table.name());
+            }
+        }
+        progress.done(table.name(), table.rows());
+    }
+
+    /** Reads the rows of a table. */
+    private final class RowsInput extends FilterInputStream {
+        private final Digest digest = new Digest();
+        private final String table;
+
+        private RowsInput(String table, InputStream rows) {
+            super(rows);
+            this.table = table;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            var n = super.read(bytes, offset, length);
+            if (n > 0) {
+                digest.update(bytes, offset, n);
+                progress.rows(table, digest.rows());
+            }
+            return n;
+        }
+
+        @Override
+        public int read() throws IOException {
+            var one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+    }
+
+    private void setSequences() throws SQLException {
+        var there = schema.sequences().stream().map(Sequence::name).toList();
+        try (var set = connection.prepareStatement("SELECT setval(?::regclass, ?, ?)")) {
+            for (var sequence : backup.manifest().sequences()) {
+                if (there.contains(sequence.name())) {
+                    set.setString(1, Schema.quote(sequence.name()));
+                    set.setLong(2, sequence.lastValue());
+                    set.setBoolean(3, sequence.isCalled());
+                    set.execute();
+                }
+            }
+        }
+    }
+
+    private void create(String what, List<Schema.Part> parts) throws SQLException {
+        progress.say("%s", what);
+        for (var part : parts) {
+            for (var sql : part.create()) {
+                schema.run(sql);
+            }
+        }
+    }
+
+    /** The nodes that held claims are not there any more, and nobody else would wait for them. */
+    private static final String RELEASE_CLAIMS = """
+            UPDATE webhook_deliveries SET claimed_until = NULL, claimed_by = NULL WHERE claimed_until IS NOT NULL
+            """;
+
+    /** From the commit on, a server can start. */
+    private void complete() throws SQLException {
+        for (var table : schema.tables()) {
+            schema.run("ANALYZE " + Schema.quote(table.name()));
+        }
+        connection.setAutoCommit(false);
+        schema.run(RELEASE_CLAIMS);
+        schema.run("ALTER TABLE restore_history RENAME TO schema_history");
+        schema.run("ALTER INDEX restore_history_pk RENAME TO schema_history_pk");
+        schema.run("ALTER INDEX restore_history_s_idx RENAME TO schema_history_s_idx");
+        connection.commit();
+        progress.say("Restored: %,d rows", backup.manifest().rows());
+    }
+}
