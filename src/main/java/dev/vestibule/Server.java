@@ -8,6 +8,7 @@ import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.NewerSchemaException;
+import dev.vestibule.database.backup.EmbeddedTransfer;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.http.RequestLog;
 import dev.vestibule.server.Admission;
@@ -166,7 +167,8 @@ public final class Server implements AutoCloseable {
             settings.database().directUrl().flatMap(DatabaseAddress::warning).ifPresent(LOG::warn);
             return Connection.to(given.get(), settings.database());
         }
-        embedded = EmbeddedServer.start(settings.dataDir(), App.connections(settings) + SPARE_CONNECTIONS);
+        embedded = EmbeddedServer.start(
+                settings.dataDir(), App.connections(settings) + SPARE_CONNECTIONS, new EmbeddedTransfer(LOG::info));
         return Connection.to(embedded.address(), settings.database());
     }
 

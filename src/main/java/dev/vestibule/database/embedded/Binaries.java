@@ -11,7 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.io.FileUtils;
@@ -19,29 +22,78 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.tukaani.xz.XZInputStream;
 
-/** PostgreSQL's programs for this machine, which are unpacked from the jar. */
+/**
+ * PostgreSQL's programs for this machine, which are unpacked from the jar. Those that an earlier release unpacked stay
+ * until the data is of this one's major version, since no other programs can read it.
+ */
 final class Binaries {
     private static final Logger LOG = LoggerFactory.getLogger(Binaries.class);
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final String SEAL = ".size";
 
     private Binaries() {}
 
     /** The folder with {@code bin}, {@code lib} and {@code share}; unpacked again if it has changed since. */
-    static Path unpacked(DataFolder folder) throws IOException {
-        URL archive = Archive.find();
+    static Path unpacked(DataFolder folder, URL archive) throws IOException {
         Path home = folder.binaries().resolve(identity(archive));
-        Path seal = folder.binaries().resolve(home.getFileName() + ".size");
-        if (Files.exists(seal) && Files.exists(home) && Files.readString(seal).equals(size(home))) {
+        if (isWhole(home)) {
             return home;
         }
         LOG.info("Unpacking PostgreSQL to {}", home);
-        FileUtils.deleteDirectory(folder.binaries().toFile());
+        FileUtils.deleteDirectory(home.toFile());
         Path made = folder.newTemporary("binaries");
         unpack(archive, made);
         folder.publish(made, home);
         // The size is written last and compared at each start, so that files truncated by a power loss are noticed.
-        Files.writeString(seal, size(home));
+        Files.writeString(seal(home), size(home));
         return home;
+    }
+
+    private static boolean isWhole(Path home) throws IOException {
+        Path seal = seal(home);
+        return Files.exists(seal)
+                && Files.exists(home)
+                && Files.readString(seal).equals(size(home));
+    }
+
+    private static Path seal(Path home) {
+        return home.resolveSibling(home.getFileName() + SEAL);
+    }
+
+    /** What an earlier release has unpacked of a major version, if it is still there. */
+    static Optional<Path> left(DataFolder folder, int major) throws IOException {
+        for (Path home : homes(folder)) {
+            if (isWhole(home) && major(home) == major) {
+                return Optional.of(home);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Deletes what earlier releases have unpacked. */
+    static void deleteOthers(DataFolder folder, Path home) throws IOException {
+        for (Path other : homes(folder)) {
+            if (!other.equals(home)) {
+                Files.deleteIfExists(seal(other));
+                FileUtils.deleteDirectory(other.toFile());
+            }
+        }
+    }
+
+    private static List<Path> homes(DataFolder folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder.binaries())) {
+            return files.filter(Files::isDirectory).toList();
+        }
+    }
+
+    /** The major version, which initdb reads here, too. */
+    static int major(Path home) throws IOException {
+        try (Stream<String> lines = Files.lines(home.resolve("share/postgresql/postgres.bki"))) {
+            return lines.findFirst()
+                    .filter(line -> line.matches("# PostgreSQL \\d+"))
+                    .map(line -> Integer.valueOf(line.substring(line.lastIndexOf(' ') + 1)))
+                    .orElseThrow(() -> new IOException(home + " does not say which PostgreSQL it is"));
+        }
     }
 
     /** Changes with the archive. The jar's own checksum saves reading 15 MB at each start. */

@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates the database folder at the first start. */
+/** Creates the database folder: at the first start, for a restore, and for a new major version. */
 final class Cluster {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
     private static final Duration INITDB_LIMIT = Duration.ofMinutes(2);
@@ -18,17 +18,22 @@ final class Cluster {
 
     /**
      * Creates it under a temporary name and renames it. So a folder of the final name is always complete, and one of a
-     * temporary name, on which no server has run, can be deleted. A folder that we did not create is never touched.
+     * temporary name, on which no server of ours has served, can be deleted. A folder that we did not create is never touched.
      */
     static void create(DataFolder folder, Programs programs) throws IOException {
+        checkIsFree(folder);
+        folder.publish(make(folder, programs), folder.cluster());
+    }
+
+    static void checkIsFree(DataFolder folder) throws IOException {
         if (Files.exists(folder.cluster()) && !isEmpty(folder.cluster())) {
             throw new EmbeddedServerException(folder.cluster() + " holds files but is no PostgreSQL database"
                     + " (PG_VERSION is missing): move it away, or bring the file back from a backup");
         }
-        folder.publish(initialised(folder, programs), folder.cluster());
     }
 
-    private static Path initialised(DataFolder folder, Programs programs) throws IOException {
+    /** A database in a temporary folder, on which a server may run before it is published. */
+    static Path make(DataFolder folder, Programs programs) throws IOException {
         // pg_trgm asks libc what a letter is, and in libc's C locale é is not a letter. An old libc lacks C.UTF-8.
         try {
             return initdb(folder, programs, "C.UTF-8");

@@ -27,6 +27,7 @@ final class DataFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
     static final String CLUSTER = "postgres";
     static final String PASSWORD = "postgres.password";
+    private static final String REPLACEMENT = "postgres.upgraded";
     private static final int PASSWORD_BYTES = 32;
 
     private final Path root;
@@ -103,6 +104,65 @@ final class DataFolder implements AutoCloseable {
         Files.move(made, name, ATOMIC_MOVE);
         sync(parent(name));
         sync(root);
+    }
+
+    /**
+     * Puts a database in the place of the one of an older PostgreSQL, which is kept. Between the two moves there is no
+     * database; then a start finds the complete new one here, and {@link #completeReplacement} moves it.
+     *
+     * @return where the older one is now
+     */
+    Path replaceCluster(Path made, int olderMajor) throws IOException {
+        Path kept = kept(olderMajor);
+        publish(made, replacement());
+        publish(cluster(), kept);
+        publish(replacement(), cluster());
+        return kept;
+    }
+
+    /**
+     * Ends what a crash has interrupted. While the older database is in its place, it counts: a server of the release
+     * before may have served on it since.
+     */
+    void completeReplacement() throws IOException {
+        if (!Files.exists(replacement())) {
+            return;
+        }
+        if (hasCluster()) {
+            LOG.info("Deleting {}, which an interrupted upgrade has left", replacement());
+            FileUtils.deleteDirectory(replacement().toFile());
+        } else {
+            LOG.info("Completing an upgrade that was interrupted");
+            publish(replacement(), cluster());
+        }
+    }
+
+    private Path replacement() {
+        return root.resolve(REPLACEMENT);
+    }
+
+    /** Whether a start will find a database that an interrupted upgrade has completed. */
+    static boolean hasReplacement(Path root) {
+        return Files.exists(root.resolve(REPLACEMENT));
+    }
+
+    private Path kept(int major) {
+        Path kept = root.resolve("postgres-" + major);
+        for (int n = 2; Files.exists(kept); n++) {
+            kept = root.resolve("postgres-" + major + "-" + n);
+        }
+        return kept;
+    }
+
+    /** The major version of the PostgreSQL that made the database. */
+    int major() throws IOException {
+        Path file = cluster().resolve("PG_VERSION");
+        try {
+            return Integer.parseInt(Files.readString(file).strip());
+        } catch (NumberFormatException e) {
+            throw new EmbeddedServerException(file + " does not hold the version of PostgreSQL: bring it back from a copy"
+                    + " of the folder", e);
+        }
     }
 
     boolean hasCluster() {

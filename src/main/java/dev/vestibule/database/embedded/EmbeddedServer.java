@@ -1,10 +1,10 @@
 package dev.vestibule.database.embedded;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.URL;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,24 +33,35 @@ public final class EmbeddedServer implements AutoCloseable {
 
     /** Whether a folder holds the data of such a server. */
     public static boolean hasData(Path dataDir) {
-        return DataFolder.hasCluster(dataDir);
+        return DataFolder.hasCluster(dataDir) || DataFolder.hasReplacement(dataDir);
     }
 
-    /** Starts the server for as many connections as most machines need. */
+    /** Starts the server for as many connections as most machines need; it takes no data of an older PostgreSQL. */
     public static EmbeddedServer start(Path dataDir) {
         return start(dataDir, USUAL_CONNECTIONS);
+    }
+
+    /** The same for more or fewer connections. */
+    public static EmbeddedServer start(Path dataDir, int maxConnections) {
+        return start(dataDir, maxConnections, Transfer.REFUSED);
     }
 
     /**
      * Starts the server on the data in a folder, which is created if it is missing, and waits until it answers.
      *
+     * @param transfer moves the data if it is of an older major version
      * @throws EmbeddedServerException if it cannot start; the message says why
      */
-    public static EmbeddedServer start(Path dataDir, int maxConnections) {
+    public static EmbeddedServer start(Path dataDir, int maxConnections, Transfer transfer) {
+        return start(dataDir, maxConnections, Archive.find(), transfer);
+    }
+
+    /** The same with the PostgreSQL of another release. */
+    static EmbeddedServer start(Path dataDir, int maxConnections, URL archive, Transfer transfer) {
         try {
             DataFolder folder = DataFolder.open(dataDir);
             try {
-                return start(folder, maxConnections);
+                return start(folder, maxConnections, archive, transfer);
             } catch (IOException | RuntimeException | Error e) {
                 folder.close();
                 throw e;
@@ -60,18 +71,49 @@ public final class EmbeddedServer implements AutoCloseable {
         }
     }
 
-    private static EmbeddedServer start(DataFolder folder, int maxConnections) throws IOException {
+    /**
+     * Creates the database of a folder that has none, and fills it. Until that has succeeded, the folder has none.
+     *
+     * @throws EmbeddedServerException if there is one, or it cannot be created; the message says why
+     */
+    public static void create(Path dataDir, Consumer<Address> fill) {
+        try (DataFolder folder = DataFolder.open(dataDir)) {
+            folder.completeReplacement();
+            if (folder.hasCluster()) {
+                throw new EmbeddedServerException(folder.cluster() + " is a database already: name a data folder that"
+                        + " has none, or move that one away");
+            }
+            Cluster.checkIsFree(folder);
+            String password = folder.password();
+            ServerLog serverLog = new ServerLog(folder.log());
+            Programs programs = new Programs(Binaries.unpacked(folder, Archive.find()), serverLog);
+            new Postmaster(folder, programs, serverLog, TemporaryServer.CONNECTIONS).clearLeftovers();
+            Path made = Cluster.make(folder, programs);
+            new TemporaryServer(folder, made, programs, serverLog).use(password, fill);
+            folder.publish(made, folder.cluster());
+        } catch (IOException e) {
+            throw new EmbeddedServerException("The embedded PostgreSQL cannot use the folder " + dataDir + ": " + e, e);
+        }
+    }
+
+    private static EmbeddedServer start(DataFolder folder, int maxConnections, URL archive, Transfer transfer)
+            throws IOException {
         long startNanos = System.nanoTime();
         String password = folder.password();
         ServerLog serverLog = new ServerLog(folder.log());
-        Programs programs = new Programs(Binaries.unpacked(folder), serverLog);
+        Path home = Binaries.unpacked(folder, archive);
+        Programs programs = new Programs(home, serverLog);
         Postmaster postmaster = new Postmaster(folder, programs, serverLog, maxConnections);
         postmaster.clearLeftovers();
-        if (!folder.hasCluster()) {
+        folder.completeReplacement();
+        if (folder.hasCluster()) {
+            Upgrade.ifOlder(folder, home, serverLog, transfer);
+        } else {
             Cluster.create(folder, programs);
         }
+        Binaries.deleteOthers(folder, home);
         try {
-            int port = postmaster.start(EmbeddedServer::freePort);
+            int port = postmaster.start(FreePort::find);
             Address address = ApplicationDatabase.ensure(port, password);
             EmbeddedServer server = new EmbeddedServer(folder, postmaster, address);
             server.supervisor.start();
@@ -100,15 +142,6 @@ public final class EmbeddedServer implements AutoCloseable {
             postmaster.stop(STOP_LIMIT);
         } finally {
             folder.close();
-        }
-    }
-
-    /** A port that is free now. If another process takes it before PostgreSQL does, the start is tried again. */
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new EmbeddedServerException("No free port on " + ApplicationDatabase.HOST, e);
         }
     }
 }

@@ -42,17 +42,24 @@ final class Postmaster {
             "log_min_error_statement=panic"); // so do statements
 
     private final DataFolder folder;
+    private final Path cluster;
     private final Programs programs;
     private final ServerLog serverLog;
     private final Path pidFile;
     private final int maxConnections;
 
     Postmaster(DataFolder folder, Programs programs, ServerLog serverLog, int maxConnections) {
+        this(folder, folder.cluster(), programs, serverLog, maxConnections);
+    }
+
+    /** For a database that has another name while it is filled. */
+    Postmaster(DataFolder folder, Path cluster, Programs programs, ServerLog serverLog, int maxConnections) {
         this.folder = folder;
+        this.cluster = cluster;
         this.programs = programs;
         this.serverLog = serverLog;
         this.maxConnections = maxConnections;
-        this.pidFile = folder.cluster().resolve(PID_FILE);
+        this.pidFile = cluster.resolve(PID_FILE);
     }
 
     /** Waits until it accepts connections and returns its port; a start that fails for a passing reason is repeated. */
@@ -110,7 +117,7 @@ final class Postmaster {
         try {
             pgCtl("stop", IMMEDIATE_LIMIT, List.of("-m", "immediate"));
         } catch (EmbeddedServerException e) {
-            LOG.error("PostgreSQL on {} still runs, the next start will end it: {}", folder.cluster(), e.getMessage());
+            LOG.error("PostgreSQL on {} still runs, the next start will end it: {}", cluster, e.getMessage());
         }
     }
 
@@ -119,8 +126,8 @@ final class Postmaster {
     }
 
     private void pgCtl(String action, Duration limit, List<String> how) {
-        List<String> arguments = new ArrayList<>(List.of(
-                action, "-D", folder.cluster().toString(), "-s", "-w", "-t", String.valueOf(limit.toSeconds())));
+        List<String> arguments = new ArrayList<>(
+                List.of(action, "-D", cluster.toString(), "-s", "-w", "-t", String.valueOf(limit.toSeconds())));
         arguments.addAll(how);
         programs.run("pg_ctl", limit.plusSeconds(1), arguments);
     }
@@ -133,7 +140,7 @@ final class Postmaster {
      */
     void clearLeftovers() throws IOException {
         if (isRunning()) {
-            LOG.warn("Stopping the PostgreSQL that an earlier run has left on {}", folder.cluster());
+            LOG.warn("Stopping the PostgreSQL that an earlier run has left on {}", cluster);
             stop(LEFTOVER_LIMIT);
         }
         kill(ProcessHandle.allProcesses().filter(this::isOurs).toList());

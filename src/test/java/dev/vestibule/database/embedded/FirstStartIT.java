@@ -28,7 +28,7 @@ class FirstStartIT {
     @BeforeAll
     void unpack() throws IOException {
         try (DataFolder folder = DataFolder.open(unpacked)) {
-            assertThat(Binaries.unpacked(folder)).isDirectory();
+            assertThat(Binaries.unpacked(folder, Archive.find())).isDirectory();
         }
     }
 
@@ -69,7 +69,8 @@ class FirstStartIT {
         Files.newByteChannel(damaged, StandardOpenOption.WRITE).truncate(100).close();
         Files.delete(program(dataDir, "pg_ctl"));
         try (DataFolder folder = DataFolder.open(dataDir)) {
-            assertThat(Binaries.unpacked(folder).resolve("bin/pg_ctl")).isExecutable();
+            assertThat(Binaries.unpacked(folder, Archive.find()).resolve("bin/pg_ctl"))
+                    .isExecutable();
         }
         assertThat(damaged).hasSameBinaryContentAs(unpacked.resolve(dataDir.relativize(damaged)));
     }
@@ -96,7 +97,7 @@ class FirstStartIT {
     void aServerThatCannotStartSaysWhy(@TempDir Path dataDir) throws IOException {
         haveBinaries(dataDir);
         Files.createDirectory(dataDir.resolve("postgres"));
-        Files.writeString(dataDir.resolve("postgres/PG_VERSION"), "12\n");
+        Files.writeString(dataDir.resolve("postgres/PG_VERSION"), "18\n");
         Files.writeString(dataDir.resolve("postgres/postgresql.conf"), "");
         Files.writeString(dataDir.resolve("postgres.password"), "password\n");
         assertThatThrownBy(() -> EmbeddedServer.start(dataDir))

@@ -1,0 +1,27 @@
+package dev.vestibule.database.embedded;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** A PostgreSQL that runs for one piece of work, on a database that is not served. */
+final class TemporaryServer {
+    static final int CONNECTIONS = 20;
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(5); // it may have much to write
+
+    private final Postmaster postmaster;
+
+    TemporaryServer(DataFolder folder, Path cluster, Programs programs, ServerLog serverLog) {
+        this.postmaster = new Postmaster(folder, cluster, programs, serverLog, CONNECTIONS);
+    }
+
+    /** All that the work commits is on the disk when this returns. */
+    void use(String password, Consumer<Address> work) throws IOException {
+        try {
+            work.accept(ApplicationDatabase.ensure(postmaster.start(FreePort::find), password));
+        } finally {
+            postmaster.stop(STOP_LIMIT);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.vestibule.database.embedded;
+
+import java.nio.file.Path;
+
+/** How everything in one database gets into another one, by way of a file. */
+public interface Transfer {
+    /** For whoever has no data to move. */
+    Transfer REFUSED = new Transfer() {
+        @Override
+        public void save(Address from, Path file) {
+            throw new EmbeddedServerException("The data is of an older PostgreSQL: start the server on it once");
+        }
+
+        @Override
+        public void load(Path file, Address into) {
+            throw new IllegalStateException("nothing was saved");
+        }
+    };
+
+    /** Writes the file, which is not there yet. */
+    void save(Address from, Path file);
+
+    /** Fills the empty database. */
+    void load(Path file, Address into);
+}

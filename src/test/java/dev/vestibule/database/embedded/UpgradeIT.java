@@ -1,0 +1,172 @@
+package dev.vestibule.database.embedded;
+
+import static dev.vestibule.database.embedded.EmbeddedServerFixture.query;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.database.Migrations;
+import dev.vestibule.database.backup.EmbeddedTransfer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A new major version of PostgreSQL in the jar: the data of the release before moves by itself, or stays as it was. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class UpgradeIT {
+    private static final String ROWS = "SELECT count(*) FROM users";
+    private static final String ADD_ROWS = """
+            INSERT INTO users (project_id, id, email, created_at, updated_at)
+            SELECT (SELECT id FROM projects), gen_random_uuid(), gen_random_uuid() || '@example.com', now(), now()
+            FROM generate_series(1, %d) AS n
+            """;
+    private static final String USERS = "500";
+
+    private final Path older;
+    private Path dataDir;
+
+    /** What the release before has left, cleanly stopped. */
+    UpgradeIT(@TempDir Path older) throws SQLException {
+        this.older = older;
+        this.dataDir = older;
+        try (EmbeddedServer server = OlderPostgres.start(older)) {
+            Address address = server.address();
+            Migrations.run(
+                    "jdbc:postgresql://" + address.host() + ":" + address.port() + "/" + address.database(),
+                    address.user(),
+                    address.password());
+            query(address, ADD_ROWS.formatted(500));
+        }
+    }
+
+    @BeforeEach
+    void copy(@TempDir Path folder) throws IOException {
+        dataDir = folder.resolve("data");
+        FileUtils.copyDirectory(older.toFile(), dataDir.toFile());
+        Files.setPosixFilePermissions(
+                dataDir.resolve("postgres"), PosixFilePermissions.fromString("rwx------")); // which a copy has not
+    }
+
+    private EmbeddedServer start(List<String> progress) {
+        return EmbeddedServer.start(dataDir, 20, new EmbeddedTransfer(progress::add));
+    }
+
+    private void everythingIsThere(String rows) throws SQLException, IOException {
+        try (EmbeddedServer server = start(new ArrayList<>())) {
+            assertThat(query(server.address(), "SHOW server_version")).startsWith("18.");
+            assertThat(query(server.address(), ROWS)).isEqualTo(rows);
+        }
+        assertThat(dataDir.resolve("postgres/PG_VERSION")).hasContent("18");
+        assertThat(dataDir.resolve("postgres.upgraded")).doesNotExist();
+        assertThat(dataDir.resolve("postgres-17/PG_VERSION")).hasContent("17");
+    }
+
+    @Test
+    void theDataMovesByItselfAndTheOlderDatabaseIsKept() throws SQLException, IOException {
+        List<String> progress = new ArrayList<>();
+        try (EmbeddedServer server = start(progress)) {
+            assertThat(query(server.address(), ROWS)).isEqualTo(USERS);
+        }
+        assertThat(progress).contains("users: 500 rows", "Restored: 1,002 rows");
+        everythingIsThere(USERS);
+        try (Stream<Path> homes = Files.list(dataDir.resolve("postgres-binaries"))) {
+            assertThat(homes.filter(Files::isDirectory)).as("programs").hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"users: 500 rows", "Checking", "Building indexes", "Restored"})
+    void aKillDuringItLosesNothing(String line) throws SQLException, IOException {
+        assertThat(UpgradingProcess.killAt(line, dataDir)).isTrue();
+        assertThat(dataDir.resolve("postgres/PG_VERSION")).hasContent("17");
+        everythingIsThere(USERS);
+    }
+
+    @Test
+    void aFailureLeavesTheOlderDatabaseToTheReleaseBefore() throws SQLException, IOException {
+        assertThatThrownBy(() -> EmbeddedServer.start(dataDir, 20, new Transfer() {
+                    @Override
+                    public void save(Address from, Path file) {
+                        new EmbeddedTransfer(line -> {}).save(from, file);
+                    }
+
+                    @Override
+                    public void load(Path file, Address into) {
+                        throw new IllegalStateException("no space left on device");
+                    }
+                }))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessage("The data could not be moved to PostgreSQL 18, and is as it was: no space left on device");
+        try (EmbeddedServer server = OlderPostgres.start(dataDir)) {
+            assertThat(query(server.address(), ROWS)).isEqualTo(USERS);
+        }
+    }
+
+    /** After the first of the two renames there is no database of the usual name. */
+    @Test
+    void aKillBetweenTheRenamesIsMadeGood() throws SQLException, IOException {
+        start(new ArrayList<>()).close();
+        Files.move(dataDir.resolve("postgres"), dataDir.resolve("postgres.upgraded"));
+        everythingIsThere(USERS);
+    }
+
+    /** Before the first of them, the release before may have come back and served. */
+    @Test
+    void aKillBeforeTheRenamesDoesNotBringBackWhatIsOldByNow() throws SQLException, IOException {
+        start(new ArrayList<>()).close();
+        Files.move(dataDir.resolve("postgres"), dataDir.resolve("postgres.upgraded"));
+        Files.move(dataDir.resolve("postgres-17"), dataDir.resolve("postgres"));
+        try (EmbeddedServer server = OlderPostgres.start(dataDir)) {
+            query(server.address(), ADD_ROWS.formatted(1));
+        }
+        everythingIsThere("501");
+    }
+
+    @Test
+    void withoutTheOlderProgramsItSaysWhatToDo() throws SQLException, IOException {
+        FileUtils.deleteDirectory(dataDir.resolve("postgres-binaries").toFile());
+        assertThatThrownBy(() -> start(new ArrayList<>()))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessageContaining("is of PostgreSQL 17, whose programs are not in")
+                .hasMessageContaining("start the release that last ran on it once, and then this one");
+        try (EmbeddedServer server = OlderPostgres.start(dataDir)) {
+            assertThat(query(server.address(), ROWS)).isEqualTo(USERS);
+        }
+        everythingIsThere(USERS);
+    }
+
+    @Test
+    void anOlderPostgresRefusesNewerData() {
+        start(new ArrayList<>()).close();
+        assertThatThrownBy(() -> OlderPostgres.start(dataDir))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessageContaining("is of PostgreSQL 18, and this release has PostgreSQL 17");
+    }
+
+    @Test
+    void aRestoreGoesIntoAFolderWithoutADatabase() {
+        assertThatThrownBy(() -> EmbeddedServer.create(dataDir, address -> {}))
+                .isInstanceOf(EmbeddedServerException.class)
+                .hasMessageContaining("is a database already: name a data folder that has none");
+    }
+
+    @Test
+    void aFolderThatCouldNotBeFilledHasNoDatabase(@TempDir Path empty) {
+        assertThatThrownBy(() -> EmbeddedServer.create(empty, address -> {
+                    throw new IllegalStateException("half way");
+                }))
+                .hasMessage("half way");
+        assertThat(empty.resolve("postgres")).doesNotExist();
+    }
+}
