@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadmeIT {
     private static final String FIRST_SESSION = "```sh\n# a first session\n";
     private static final String SERVERS = "```sh\n# what servers do\n";
+    private static final String PASSWORDS = "```sh\n# passwords and emails\n";
     private static final String END = "```\n";
+    private static final String MAILED = "code=";
     private static final String USUAL_URL = "http://localhost:8080";
 
     @Test
@@ -40,6 +42,32 @@ class ReadmeIT {
                 .contains("\"key\":\"sk_live_");
     }
 
+    @Test
+    void codesFromTheLogProveAnEmailAndReplaceAPassword(@TempDir Path folder) throws Exception {
+        var output = run(folder, block(FIRST_SESSION) + block(PASSWORDS));
+
+        assertThat(output)
+                .anyMatch(line -> line.contains("\"emailVerified\":true"))
+                .last(InstanceOfAssertFactories.STRING)
+                .isEqualTo("{\"success\":true}");
+    }
+
+    /** A reader looks for the code of each mail in the log. */
+    private static String withMailedCodes(String script, Path log) {
+        var lines = new StringBuilder();
+        var codes = 0;
+        for (var line : script.split("\n", -1)) {
+            lines.append(line.startsWith(MAILED) ? MAILED + codeInLog(log, ++codes) : line)
+                    .append('\n');
+        }
+        return lines.toString();
+    }
+
+    private static String codeInLog(Path log, int number) {
+        return "$(until sed -n 's/.* to ann@example.com with the code \\([^ ]*\\) .*/\\1/p' " + log + " | sed -n "
+                + number + "p | grep .; do sleep 0.1; done)";
+    }
+
     /** The lines that the script printed, none of them an error. */
     private static List<String> run(Path folder, String script) throws Exception {
         try (var server = JarCommand.in(folder).start()) {
@@ -48,7 +76,8 @@ class ReadmeIT {
                             "-euo",
                             "pipefail",
                             "-c",
-                            script.replace(USUAL_URL, server.api().base().toString()))
+                            withMailedCodes(script, server.log())
+                                    .replace(USUAL_URL, server.api().base().toString()))
                     .redirectErrorStream(true)
                     .start();
             var output = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
