@@ -7,6 +7,7 @@ import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.SecretFile;
 import dev.vestibule.database.ChangeFeed;
@@ -160,11 +161,15 @@ public final class App implements AutoCloseable {
     /** The secrets that the settings name; without them the one in the data folder, which is made if it is missing. */
     public static MasterKeys masterKeys(Settings settings) {
         var current = settings.secret()
-                .map(Secret::revealBytes)
+                .map(App::masterSecret)
                 .orElseGet(() -> SecretFile.readOrCreate(settings.dataDir().resolve("secret")));
         return new MasterKeys(
                 current,
-                settings.previousSecrets().stream().map(Secret::revealBytes).toList());
+                settings.previousSecrets().stream().map(App::masterSecret).toList());
+    }
+
+    private static MasterSecret masterSecret(Secret given) {
+        return MasterSecret.ofSetting(given.reveal());
     }
 
     /** What the operator does to dashboard accounts. */

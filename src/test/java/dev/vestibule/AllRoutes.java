@@ -2,6 +2,7 @@ package dev.vestibule;
 
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.database.Connection;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.oauth.catalogue.Catalogue;
@@ -34,7 +35,7 @@ final class AllRoutes {
                 settings,
                 Catalogue.read(Optional.empty()),
                 CommonPasswords.load(),
-                new MasterKeys(new byte[32], List.of()),
+                new MasterKeys(MasterSecret.ofSetting("a master secret of 32 bytes or more"), List.of()),
                 Connection.to(settings.database().url().orElseThrow(), settings.database()),
                 new Meters(new SimpleMeterRegistry()),
                 Clock.systemUTC())) {

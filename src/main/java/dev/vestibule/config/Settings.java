@@ -87,7 +87,7 @@ public record Settings(
                 "<openssl rand -base64 32>",
                 "The master secret, which encrypts keys at rest and signs refresh tokens. It must be the same on every"
                         + " node. Required with database.url; with the embedded database, the first start generates one"
-                        + " in dataDir.");
+                        + " in the file secret of dataDir, whose text is what to set here when its data moves.");
         List<Secret> previousSecrets = top.list(
                 "previousSecrets",
                 SettingType.MASTER_SECRET,

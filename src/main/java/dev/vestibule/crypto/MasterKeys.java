@@ -2,8 +2,8 @@ package dev.vestibule.crypto;
 
 import at.favre.lib.hkdf.HKDF;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The operator's master secret and the previous ones. They never encrypt or sign anything themselves: each purpose has
@@ -13,19 +13,27 @@ public final class MasterKeys {
     private static final int KEY_BYTES = 32;
     private static final int ID_BYTES = 4;
 
-    private final List<byte[]> newestFirst;
+    private final List<Source> newestFirst = new ArrayList<>();
 
-    public MasterKeys(byte[] current, List<byte[]> previous) {
-        this.newestFirst = Stream.concat(Stream.of(current), previous.stream())
-                .map(byte[]::clone)
-                .toList();
+    public MasterKeys(MasterSecret current, List<MasterSecret> previous) {
+        add("secret", true, current.readings());
+        for (int i = 0; i < previous.size(); i++) {
+            add("previousSecrets number " + (i + 1), false, previous.get(i).readings());
+        }
     }
 
-    /** One key for each master secret, the current one's first. */
+    private void add(String setting, boolean isCurrent, List<byte[]> readings) {
+        readings.forEach(reading -> newestFirst.add(new Source(setting, isCurrent, reading)));
+    }
+
+    /** One key for each reading of each master secret, the one for new values first. */
     List<DerivedKey> derive(String purpose) {
         return newestFirst.stream()
-                .map(secret -> new DerivedKey(
-                        expand(secret, purpose + " id", ID_BYTES), expand(secret, purpose + " key", KEY_BYTES)))
+                .map(source -> new DerivedKey(
+                        source.setting(),
+                        source.isCurrent(),
+                        expand(source.secret(), purpose + " id", ID_BYTES),
+                        expand(source.secret(), purpose + " key", KEY_BYTES)))
                 .toList();
     }
 
@@ -38,7 +46,16 @@ public final class MasterKeys {
                         bytes);
     }
 
-    /** A key for one purpose; its id says which master secret it was derived from, without revealing the secret. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record DerivedKey(byte[] id, byte[] key) {}
+    private record Source(String setting, boolean isCurrent, byte[] secret) {}
+
+    /**
+     * A key for one purpose.
+     *
+     * @param setting which setting its master secret is, for messages
+     * @param isCurrent whether that secret is not a previous one, so that its values may stay as they are
+     * @param id says which master secret it was derived from, without revealing the secret
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record DerivedKey(String setting, boolean isCurrent, byte[] id, byte[] key) {}
 }

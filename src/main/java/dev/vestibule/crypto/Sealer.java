@@ -22,9 +22,11 @@ public final class Sealer {
     private static final int PREFIX_BYTES = 1 + KEY_ID_BYTES;
     private static final int HEADER_BYTES = PREFIX_BYTES + NONCE_BYTES;
 
+    private final String purpose;
     private final List<DerivedKey> newestFirst;
 
     public Sealer(MasterKeys masterKeys, String purpose) {
+        this.purpose = purpose;
         this.newestFirst = masterKeys.derive(purpose);
     }
 
@@ -43,7 +45,7 @@ public final class Sealer {
     /** The first bytes of values sealed with a previous master secret, by which a store finds what it must seal again. */
     public List<byte[]> outdatedPrefixes() {
         return newestFirst.stream()
-                .skip(1)
+                .filter(key -> !key.isCurrent())
                 .map(key -> ByteBuffer.allocate(PREFIX_BYTES)
                         .put(VERSION)
                         .put(key.id())
@@ -61,7 +63,7 @@ public final class Sealer {
         var key = newestFirst.stream()
                 .filter(candidate -> Arrays.equals(candidate.id(), keyId))
                 .findFirst()
-                .orElseThrow(UnknownMasterSecretException::new);
+                .orElseThrow(() -> new UnknownMasterSecretException(purpose, keyId, newestFirst));
         return apply(Cipher.DECRYPT_MODE, key, nonce, context, sealed, HEADER_BYTES, sealed.length - HEADER_BYTES);
     }
 

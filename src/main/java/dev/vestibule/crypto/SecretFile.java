@@ -15,12 +15,10 @@ import java.util.Set;
 
 /** A secret that is generated once and kept in a file that only its owner can read (mode 0600). */
 public final class SecretFile {
-    private static final int BYTES = 32;
-
     private SecretFile() {}
 
     /** Reads the secret from the file. If there is no file, generates a secret and writes it to disk before it returns. */
-    public static byte[] readOrCreate(Path file) {
+    public static MasterSecret readOrCreate(Path file) {
         try {
             return Files.exists(file) ? read(file) : create(file);
         } catch (IOException failure) {
@@ -28,25 +26,13 @@ public final class SecretFile {
         }
     }
 
-    private static byte[] read(Path file) throws IOException {
-        var text = Files.readString(file, StandardCharsets.US_ASCII).strip();
-        var secret = decode(text);
-        if (secret.length < BYTES) {
-            throw new IOException("the file has fewer than 32 bytes");
-        }
-        return secret;
+    private static MasterSecret read(Path file) throws IOException {
+        return MasterSecret.ofFile(
+                Files.readString(file, StandardCharsets.US_ASCII).strip());
     }
 
-    private static byte[] decode(String base64) throws IOException {
-        try {
-            return Base64.getDecoder().decode(base64);
-        } catch (IllegalArgumentException invalid) {
-            throw new IOException("the file is not base64", invalid);
-        }
-    }
-
-    private static byte[] create(Path file) throws IOException {
-        var secret = RandomSecrets.bytes(BYTES);
+    private static MasterSecret create(Path file) throws IOException {
+        var secret = Base64.getEncoder().encodeToString(RandomSecrets.bytes(MasterSecret.BYTES));
         var folder = file.toAbsolutePath().getParent();
         Files.createDirectories(folder);
         var unfinished = Files.createTempFile(
@@ -55,14 +41,13 @@ public final class SecretFile {
                 "",
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try (var channel = FileChannel.open(unfinished, Set.of(StandardOpenOption.WRITE))) {
-            channel.write(ByteBuffer.wrap(
-                    (Base64.getEncoder().encodeToString(secret) + "\n").getBytes(StandardCharsets.US_ASCII)));
+            channel.write(ByteBuffer.wrap((secret + "\n").getBytes(StandardCharsets.US_ASCII)));
             channel.force(true);
         }
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
         try (var directory = FileChannel.open(folder, StandardOpenOption.READ)) {
             directory.force(true);
         }
-        return secret;
+        return MasterSecret.ofFile(secret);
     }
 }

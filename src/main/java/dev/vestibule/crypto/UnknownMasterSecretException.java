@@ -1,10 +1,37 @@
 package dev.vestibule.crypto;
 
-/** A value was sealed with a master secret that this server was not given. */
+import dev.vestibule.crypto.MasterKeys.DerivedKey;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A value was sealed with a master secret that this server was not given; the message says which ones are given. */
 public final class UnknownMasterSecretException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    UnknownMasterSecretException() {
-        super("a value was sealed with another master secret; set it as secret, or add it to previousSecrets");
+    UnknownMasterSecretException(String purpose, byte[] keyId, List<DerivedKey> given) {
+        super(
+                ("what was sealed for \"%s\" needs the master secret %s. Given are %s (ids of that purpose, which say nothing"
+                                + " of the secrets). Set the one that sealed it as secret, or add it to previousSecrets. Of an"
+                                + " embedded database it is the text in the file secret of its data folder")
+                        .formatted(purpose, hex(keyId), list(given)));
+    }
+
+    private static String list(List<DerivedKey> given) {
+        return given.stream()
+                .collect(Collectors.groupingBy(
+                        DerivedKey::setting,
+                        LinkedHashMap::new,
+                        // two where a text can be read as base64 too
+                        Collectors.mapping(key -> hex(key.id()), Collectors.joining(" or "))))
+                .entrySet()
+                .stream()
+                .map(secret -> secret.getValue() + " (" + secret.getKey() + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String hex(byte[] id) {
+        return HexFormat.of().formatHex(id);
     }
 }

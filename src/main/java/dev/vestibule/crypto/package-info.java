@@ -6,6 +6,13 @@
  * dev.vestibule.crypto.Sealer} writes the key's id into each value, and {@link dev.vestibule.crypto.KeyedHash} tries the
  * previous keys too.
  *
+ * <p>The setting {@code secret} has always been the bytes of its text, also where that is base64, as the output of {@code
+ * openssl rand -base64 32} is; and the file that an embedded database keeps its secret in has always been decoded. So
+ * that the file's text works as a setting, a text that is 32 bytes or more in base64 gives the keys of both readings
+ * ({@link dev.vestibule.crypto.MasterSecret}); new values are sealed with the reading that the place has always had. Both
+ * have the same entropy, and neither key is in the database, so this opens nothing to anybody who does not have the
+ * secret. Values that the other reading sealed stay as they are until the secret becomes a previous one.
+ *
  * <p>A password hash takes 10 to 20 ms of a core on purpose. {@link dev.vestibule.crypto.HashingPool} keeps that away from
  * the event loops, with as many threads as cores and a bounded queue; what does not fit is a 503, and other requests go
  * on. Projects take turns by the time that they used ({@link dev.vestibule.crypto.FairQueue}), and one that fills the queue

@@ -3,6 +3,7 @@ package dev.vestibule.oauth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import io.vertx.core.MultiMap;
@@ -11,7 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ConsentTokensTest {
-    private final ConsentTokens tokens = new ConsentTokens(new MasterKeys(new byte[32], List.of()));
+    private final ConsentTokens tokens =
+            new ConsentTokens(new MasterKeys(MasterSecret.ofSetting("a master secret of 32 bytes or more"), List.of()));
     private final StateToken state = StateToken.next(ProjectId.next());
 
     private static AuthorizationCallback callback(String parameter, String value) {

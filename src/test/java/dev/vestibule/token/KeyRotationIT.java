@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Database;
 import dev.vestibule.fixture.ApiClient.Response;
@@ -18,7 +19,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -152,7 +152,7 @@ class KeyRotationIT {
     }
 
     private KeyRotation rotation(Duration age) {
-        var masterKeys = new MasterKeys(TestServer.SECRET.getBytes(StandardCharsets.UTF_8), List.of());
+        var masterKeys = new MasterKeys(MasterSecret.ofSetting(TestServer.SECRET), List.of());
         return new KeyRotation(database, new SigningKeyStore(new Sealer(masterKeys, "signing keys")), clock, age);
     }
 }

@@ -1,10 +1,10 @@
 package dev.vestibule.token;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import java.util.List;
@@ -57,6 +57,7 @@ class RefreshTokensTest {
     }
 
     private static RefreshTokens tokens(String secret) {
-        return new RefreshTokens(new KeyedHash(new MasterKeys(secret.getBytes(UTF_8), List.of()), "refresh tokens"));
+        return new RefreshTokens(
+                new KeyedHash(new MasterKeys(MasterSecret.ofSetting(secret), List.of()), "refresh tokens"));
     }
 }

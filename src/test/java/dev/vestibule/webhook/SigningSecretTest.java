@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.standardwebhooks.Webhook;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.project.ProjectId;
 import java.net.http.HttpHeaders;
@@ -21,7 +22,7 @@ class SigningSecretTest {
     private static final UUID WEBHOOK = UUID.randomUUID();
 
     private final Sealer sealer = new Sealer(
-            new MasterKeys("a master secret of 32 bytes or more".getBytes(StandardCharsets.UTF_8), List.of()), "test");
+            new MasterKeys(MasterSecret.ofSetting("a master secret of 32 bytes or more"), List.of()), "test");
 
     @Test
     void theStandardWebhooksLibraryAcceptsASignature() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
@@ -15,7 +16,6 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.TestWebhook;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.ProjectId;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,7 +59,7 @@ class WebhookSecretsIT {
                 .parseHex(server.sql()
                         .texts("SELECT encode(" + column + ", 'hex') FROM webhooks WHERE id = ?::uuid", in.id())
                         .get(0));
-        var keys = new MasterKeys(masterSecret.getBytes(StandardCharsets.UTF_8), List.of());
+        var keys = new MasterKeys(MasterSecret.ofSetting(masterSecret), List.of());
         return SigningSecret.open(
                         new Sealer(keys, "webhook secrets"),
                         ProjectId.parse(in.project().id()).orElseThrow(),

@@ -5,6 +5,7 @@ import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.Eventually;
@@ -119,7 +120,9 @@ class GetProviderTokensIT {
 
     private static boolean isOpenTo(OauthWorld world, String masterSecret) {
         var prefix = new Sealer(
-                        new MasterKeys(new byte[32], List.of(masterSecret.getBytes(StandardCharsets.UTF_8))),
+                        new MasterKeys(
+                                MasterSecret.ofSetting("a master secret of 32 bytes or more"),
+                                List.of(MasterSecret.ofSetting(masterSecret))),
                         "provider tokens")
                 .outdatedPrefixes()
                 .get(0);

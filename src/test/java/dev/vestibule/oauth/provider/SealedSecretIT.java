@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.fixture.Eventually;
@@ -63,7 +64,7 @@ class SealedSecretIT {
     }
 
     private String open(String masterSecret, TestProject of, String provider) {
-        var keys = new MasterKeys(masterSecret.getBytes(StandardCharsets.UTF_8), List.of());
+        var keys = new MasterKeys(MasterSecret.ofSetting(masterSecret), List.of());
         var context = "provider secret " + of.id() + " " + provider;
         var opened = new Sealer(keys, "provider secrets")
                 .open(sealed(of, provider), context.getBytes(StandardCharsets.UTF_8));

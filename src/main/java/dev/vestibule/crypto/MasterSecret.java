@@ -1,0 +1,72 @@
+package dev.vestibule.crypto;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of a master secret, and the bytes that it stands for. A setting has always been taken as it is written, and
+ * the file of an embedded database has always been decoded from base64; so a text that can be both has two readings, and
+ * what either of them sealed opens, wherever the text is given. New values are sealed with the first.
+ */
+public final class MasterSecret {
+    static final int BYTES = 32;
+
+    private final List<byte[]> readings;
+
+    private MasterSecret(List<byte[]> readings) {
+        this.readings = readings;
+    }
+
+    /** As {@code secret} and {@code previousSecrets} give it. */
+    public static MasterSecret ofSetting(String text) {
+        return new MasterSecret(
+                Stream.concat(Stream.of(written(text)), decoded(text).stream()).toList());
+    }
+
+    /** As the file in the data folder holds it. */
+    static MasterSecret ofFile(String text) throws IOException {
+        var decoded = decoded(text).orElseThrow(() -> new IOException("the file is not 32 bytes or more in base64"));
+        return new MasterSecret(List.of(decoded, written(text)));
+    }
+
+    private static byte[] written(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Optional<byte[]> decoded(String text) {
+        try {
+            return Optional.of(Base64.getDecoder().decode(text)).filter(bytes -> bytes.length >= BYTES);
+        } catch (IllegalArgumentException notBase64) {
+            return Optional.empty();
+        }
+    }
+
+    List<byte[]> readings() {
+        return readings;
+    }
+
+    /** The same readings in the same order, compared in constant time. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MasterSecret secret
+                && MessageDigest.isEqual(readings.get(0), secret.readings.get(0))
+                && readings.size() == secret.readings.size();
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(readings.get(0));
+    }
+
+    @Override
+    public String toString() {
+        return "[redacted]";
+    }
+}

@@ -1,0 +1,201 @@
+package dev.vestibule.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vestibule.Server;
+import dev.vestibule.StartException;
+import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.MasterSecret;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGConnection;
+
+/** Out of the embedded database into one of one's own, with the secret that the first start made. */
+@ExtendWith(WithServer.class)
+class MoveOutIT {
+    private static final Clock CLOCK = Clock.tickMillis(ZoneOffset.UTC);
+    private static final String CLIENT_SECRET = "GOCSPX-of-the-provider";
+    private static final String NEXT = "the next master secret that is long enough to be one";
+    private static final Map<String, String> OWNER =
+            Map.of("email", "owner@example.com", "password", "a dashboard password");
+
+    private final TestDatabase databases;
+    private final Path folder;
+    private String secret = "";
+    private String accessToken = "";
+    private String refreshToken = "";
+    private TestProject project;
+
+    MoveOutIT(TestDatabase databases, @TempDir Path folder) {
+        this.databases = databases;
+        this.folder = folder;
+    }
+
+    @BeforeEach
+    void anEmbeddedServerMakesData() throws IOException {
+        try (var server = embedded(Map.of())) {
+            var api = new ApiClient(URI.create("http://localhost:" + server.port()));
+            var owner = api.post("/v1/dashboard/auth/register").json(OWNER).expect(201);
+            project = TestProject.create(api, owner.accessToken(), Map.of("name", "A project"));
+            var user = project.signUp("ann@example.com");
+            accessToken = user.accessToken();
+            refreshToken = user.refreshToken();
+            project.asOwner("PUT", "/providers/google")
+                    .json(Map.of("clientId", "id", "clientSecret", CLIENT_SECRET, "enabled", true))
+                    .expect(200);
+        }
+        secret = Files.readString(folder.resolve("data/secret")).strip();
+    }
+
+    private Settings settings(Map<String, String> more) {
+        var environment = new HashMap<>(Map.of(
+                "VESTIBULE_HTTP_PORT", "0",
+                "VESTIBULE_HTTP_EVENT_LOOPS", "2",
+                "VESTIBULE_MANAGEMENT_PORT", "0",
+                "VESTIBULE_PASSWORDS_MEMORY", "1024",
+                "VESTIBULE_PASSWORDS_ITERATIONS", "1"));
+        environment.putAll(more);
+        return Settings.load(Optional.empty(), environment, folder);
+    }
+
+    private Server embedded(Map<String, String> more) {
+        return Server.start(settings(more), CLOCK);
+    }
+
+    private TestServer given(String databaseUrl, String... secrets) {
+        return TestServer.startOn(
+                databaseUrl,
+                secrets.length == 1
+                        ? Map.of("VESTIBULE_SECRET", secrets[0])
+                        : Map.of("VESTIBULE_SECRET", secrets[0], "VESTIBULE_PREVIOUS_SECRETS", secrets[1]),
+                CLOCK);
+    }
+
+    /** Users sign in, tokens verify, and refresh tokens go on, which needs keys of every kind. */
+    private void everythingIsThere(ApiClient api) {
+        var moved = project.through(api);
+        moved.me(accessToken).expect(200);
+        var refreshed = moved.refresh(refreshToken).expect(200);
+        refreshToken = refreshed.refreshToken();
+        moved.me(refreshed.accessToken()).expect(200);
+        moved.verify(moved.signIn("ann@example.com").accessToken()).expect(200);
+        api.post("/v1/dashboard/auth/login").json(OWNER).expect(200);
+    }
+
+    @Test
+    void theTextOfTheFileIsTheSecretOnTheSameFolder() {
+        try (var server = embedded(Map.of("VESTIBULE_SECRET", secret))) {
+            everythingIsThere(new ApiClient(URI.create("http://localhost:" + server.port())));
+        }
+        try (var server = embedded(Map.of())) { // and the file again
+            everythingIsThere(new ApiClient(URI.create("http://localhost:" + server.port())));
+        }
+    }
+
+    @Test
+    void embeddedDataMovesToAGivenDatabaseAndItsSecretRotates() throws Exception {
+        var url = databases.createDatabase();
+        var target = new Sql(url);
+        try (var own = OwnDatabase.open(settings(Map.of()));
+                var from = own.connect();
+                var to = target.connect()) {
+            copy(from, to);
+        }
+        try (var server = given(url, secret)) {
+            everythingIsThere(server.api());
+            assertThat(clientSecret(target, secret)).isEqualTo(CLIENT_SECRET);
+        }
+        try (var server = given(url, NEXT, secret)) {
+            everythingIsThere(server.api());
+            Eventually.until("the provider's secret is sealed under the next one", () -> opens(target, NEXT));
+        }
+        assertThat(clientSecret(target, NEXT)).isEqualTo(CLIENT_SECRET);
+    }
+
+    @Test
+    void aStartWithAnotherSecretSaysWhichOneItNeedsAndWhichAreGiven() {
+        assertThatThrownBy(() -> embedded(Map.of("VESTIBULE_SECRET", NEXT)).close())
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("master secret does not fit the data")
+                .hasMessageFindingMatch("needs the master secret [0-9a-f]{8}\\. Given are [0-9a-f]{8} \\(secret\\)")
+                .hasMessageContaining("the file secret of its data folder");
+    }
+
+    private String clientSecret(Sql sql, String masterSecret) {
+        var sealed = HexFormat.of()
+                .parseHex(sql.texts(
+                                "SELECT encode(sealed_client_secret, 'hex') FROM identity_providers"
+                                        + " WHERE project_id = ?::uuid",
+                                project.id())
+                        .get(0));
+        var sealer = new Sealer(new MasterKeys(MasterSecret.ofSetting(masterSecret), List.of()), "provider secrets");
+        return new String(sealer.open(sealed, ("provider secret " + project.id() + " google").getBytes(UTF_8)), UTF_8);
+    }
+
+    private boolean opens(Sql sql, String masterSecret) {
+        try {
+            return clientSecret(sql, masterSecret).equals(CLIENT_SECRET);
+        } catch (IllegalStateException notYet) {
+            return false;
+        }
+    }
+
+    /** Every table as it is, into a database with the same schema. */
+    private static void copy(Connection from, Connection to) throws SQLException, IOException {
+        try (var statement = to.createStatement()) {
+            statement.execute("SET session_replication_role = replica"); // no triggers: what they made is copied too
+            for (var table : tables(from)) {
+                statement.execute("TRUNCATE " + table + " CASCADE");
+            }
+        }
+        for (var table : tables(from)) {
+            var rows = new ByteArrayOutputStream();
+            from.unwrap(PGConnection.class).getCopyAPI().copyOut("COPY " + table + " TO STDOUT", rows);
+            to.unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyIn("COPY " + table + " FROM STDIN", new ByteArrayInputStream(rows.toByteArray()));
+        }
+    }
+
+    private static List<String> tables(Connection connection) throws SQLException {
+        var names = new ArrayList<String>();
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT table_name FROM information_schema.tables"
+                        + " WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
+                        + " AND table_name NOT IN ('schema_history', 'project_changes', 'nodes') ORDER BY 1")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+}
