@@ -48,25 +48,32 @@ class UnknownFieldsIT {
 
     private static List<String> knownFields(Route route) {
         var description = Description.get();
-        JsonNode operation = description
-                .root()
-                .path("paths")
-                .path(route.path().replaceAll(":([A-Za-z]+)", "{$1}"))
-                .path(route.method().name().toLowerCase(Locale.ROOT));
-        var schema = operation.at("/requestBody/content/application~1json/schema");
+        var schema = operation(route).at("/requestBody/content/application~1json/schema");
         var names = new ArrayList<String>();
         description.resolve(schema).path("properties").fieldNames().forEachRemaining(names::add);
         return names;
     }
 
-    /** With credentials that the route takes and, where it looks first, ids that it finds. */
+    private static JsonNode operation(Route route) {
+        return Description.get()
+                .root()
+                .path("paths")
+                .path(route.path().replaceAll(":([A-Za-z]+)", "{$1}"))
+                .path(route.method().name().toLowerCase(Locale.ROOT));
+    }
+
     private Call call(Route route) {
+        return call(route, "");
+    }
+
+    /** With credentials that the route takes and, where it looks first, ids that it finds. */
+    private Call call(Route route, String query) {
         var path = route.path()
                 .replace(":projectId", project.id())
                 .replace(":userId", user.text("user/id"))
                 .replace(":provider", "google")
                 .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
-        var call = project.api().call(route.method().name(), path);
+        var call = project.api().call(route.method().name(), path + query);
         return switch (route.guard()) {
             case OPEN, KNOWN_PROJECT, DASHBOARD, REFRESH_TOKEN -> call;
             case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
@@ -107,6 +114,41 @@ class UnknownFieldsIT {
                             .map(name -> misspelt(name) + " is not known; did you mean " + name + "?")
                             .toList());
         }
+    }
+
+    /** Otherwise a misspelt filter would show everything. */
+    @Test
+    void managementNamesTheQueryParameterThatWasMeant() {
+        var withParameters = ROUTES.stream()
+                .filter(route -> route.path().startsWith("/v1/dashboard/"))
+                .filter(route -> !knownParameters(route).isEmpty())
+                .toList();
+        assertThat(withParameters).hasSizeGreaterThan(10);
+        for (var route : withParameters) {
+            for (var name : knownParameters(route)) {
+                var refused =
+                        call(route, "?" + misspelt(name) + "=1&qqqqqqqqqqqq=").expect(422);
+                assertThat(unknown(refused))
+                        .as(route.operation())
+                        .containsExactly(
+                                misspelt(name) + " is not known; did you mean " + name + "?",
+                                "qqqqqqqqqqqq is not known");
+            }
+        }
+    }
+
+    /** The guard reads projectId, and asks for it where it is needed. */
+    private static List<String> knownParameters(Route route) {
+        var description = Description.get();
+        var names = new ArrayList<String>();
+        operation(route).path("parameters").forEach(reference -> {
+            var parameter = description.resolve(reference);
+            if (parameter.path("in").asText().equals("query")) {
+                names.add(parameter.path("name").asText());
+            }
+        });
+        names.remove("projectId");
+        return names;
     }
 
     private static String misspelt(String name) {

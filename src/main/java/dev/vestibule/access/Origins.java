@@ -3,6 +3,7 @@ package dev.vestibule.access;
 import dev.vestibule.access.Caller.KeyHolder;
 import dev.vestibule.access.Caller.Member;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.http.CorsHandler;
 import dev.vestibule.project.Project;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -19,7 +20,7 @@ final class Origins {
                 && projectWithOrigins(caller)
                         .filter(project -> !project.allowsOrigin(origin))
                         .isPresent()) {
-            ctx.response().headers().remove(HttpHeaders.ACCESS_CONTROL_ALLOW_ORIGIN);
+            CorsHandler.withdrawCredentials(ctx);
             throw ApiException.forbidden("This origin is not in the project's allowedOrigins.");
         }
         return caller;

@@ -16,7 +16,9 @@ import io.vertx.ext.web.RoutingContext;
 
 /**
  * Cross-origin requests (Fetch Standard, 3.2). A preflight carries no key, so it succeeds for any origin; the request
- * itself is checked against the project's {@code allowedOrigins}. vertx-web's own handler is not used: it fails for
+ * itself is checked against the project's {@code allowedOrigins} or those of the dashboard. A page of another origin may
+ * read the refusal, whose text is the same for all, and nothing else: a browser shows its developer no more than "CORS
+ * error" otherwise. vertx-web's own handler is not used: it fails for
  * malformed origins and for schemes that it does not know, such as those of apps.
  */
 public final class CorsHandler implements Handler<RoutingContext> {
@@ -47,6 +49,11 @@ public final class CorsHandler implements Handler<RoutingContext> {
             response.putHeader(ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
             ctx.next();
         }
+    }
+
+    /** For the refusal of an origin: its page may read it, but not as a response to cookies or other credentials. */
+    public static void withdrawCredentials(RoutingContext ctx) {
+        ctx.response().headers().remove(ACCESS_CONTROL_ALLOW_CREDENTIALS);
     }
 
     private static boolean isPreflight(RoutingContext ctx) {

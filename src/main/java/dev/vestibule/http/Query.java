@@ -8,6 +8,7 @@ import dev.vestibule.json.Fields;
 import dev.vestibule.json.Page;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** A request's query parameters, read by the same rules as a body's fields. */
 public final class Query {
@@ -25,6 +26,17 @@ public final class Query {
             }
         });
         return fields;
+    }
+
+    /**
+     * Reads the parameters of a management operation: one that the reader does not ask for is a 422, because a misspelt
+     * filter would show everything. The guard reads {@code projectId}.
+     */
+    public static <T> T read(RoutingContext ctx, Function<Fields, T> reader) {
+        return Fields.readStrictly(of(ctx), fields -> {
+            fields.ignore("projectId");
+            return reader.apply(fields);
+        });
     }
 
     /** The requested page of a list: {@code limit} (1 to 100, default 20) and {@code offset} (default 0). */

@@ -28,8 +28,11 @@ public final class TargetUrl {
 
     private TargetUrl() {}
 
-    /** Refuses literal addresses that are not public. The addresses of a name are checked at each connection. */
-    public static URI of(String text, boolean allowPrivate) {
+    /**
+     * Refuses literal addresses that are not public, and names the setting that would allow them. The addresses of a name
+     * are checked at each connection.
+     */
+    public static URI of(String text, boolean allowPrivate, String setting) {
         var url = parse(Text.printable(text));
         var host = url.getHost();
         if (host == null || !isWeb(url) || text.length() > MAX_LENGTH || !isAscii(text)) {
@@ -44,7 +47,7 @@ public final class TargetUrl {
         if (url.getPort() == 0 || url.getPort() > MAX_PORT) {
             throw new InvalidValueException("must have a port of 1 to 65535, or none");
         }
-        checkHost(host, allowPrivate);
+        checkHost(host, allowPrivate, setting);
         return url;
     }
 
@@ -64,7 +67,7 @@ public final class TargetUrl {
         return StandardCharsets.US_ASCII.newEncoder().canEncode(text);
     }
 
-    private static void checkHost(String host, boolean allowPrivate) {
+    private static void checkHost(String host, boolean allowPrivate, String setting) {
         var address = literal(host);
         if (address.isEmpty() && !isName(host)) {
             throw new InvalidValueException("must have a host name, or an IP address in its usual form");
@@ -73,7 +76,8 @@ public final class TargetUrl {
                 && (isLocalName(host)
                         || address.filter(found -> !PublicAddresses.isPublic(found))
                                 .isPresent())) {
-            throw new InvalidValueException("must lead to a public address");
+            throw new InvalidValueException(
+                    "must lead to a public address (the server's setting " + setting + " allows others)");
         }
     }
 

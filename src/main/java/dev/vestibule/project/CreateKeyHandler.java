@@ -45,8 +45,9 @@ public final class CreateKeyHandler implements ApiHandler {
                 .compose(locked -> keys.count(transaction, key.project()))
                 .compose(count -> count < maxKeys
                         ? keys.insert(transaction, key.project(), id, key, now)
-                        : Future.failedFuture(ApiException.conflict(
-                                "The project already has " + maxKeys + " API keys. Revoke one that is not used.")))
+                        : Future.failedFuture(ApiException.conflict("The project already has " + maxKeys
+                                + " API keys, as many as the server's setting projects.maxKeys allows."
+                                + " Revoke one that is not used.")))
                 .map(inserted -> KeyResponse.ofNew(id, key, now));
     }
 }

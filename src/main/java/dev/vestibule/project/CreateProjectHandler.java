@@ -67,9 +67,12 @@ public final class CreateProjectHandler implements ApiHandler {
 
     private Future<Void> requireRoom(SqlClient transaction, UserId owner) {
         return members.lockAndCountOwnedBy(transaction, owner)
-                .compose(owned -> owned < maxProjects
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(ApiException.conflict(
-                                "You own " + owned + " projects, as many as you may. Delete one of them first.")));
+                .compose(
+                        owned -> owned < maxProjects
+                                ? Future.succeededFuture()
+                                : Future.failedFuture(
+                                        ApiException.conflict(
+                                                "You own " + owned
+                                                        + " projects, as many as the server's setting dashboard.maxProjects allows. Delete one of them first.")));
     }
 }

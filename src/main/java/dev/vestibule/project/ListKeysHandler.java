@@ -5,7 +5,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.project.ApiKeyStore.StoredKey;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -26,7 +25,7 @@ public final class ListKeysHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
-        var page = Fields.read(Query.of(ctx), Query::page);
+        var page = Query.read(ctx, Query::page);
         var total = keys.count(database.writes(), project.id());
         return keys.list(database.writes(), project.id(), page)
                 .map(found -> responses(found, project.environment()))

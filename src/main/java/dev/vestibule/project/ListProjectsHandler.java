@@ -5,7 +5,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.member.MemberStore.ProjectItem;
 import io.vertx.core.Future;
@@ -27,7 +26,7 @@ public final class ListProjectsHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var user = Caller.user(ctx).user().id();
-        var page = Fields.read(Query.of(ctx), Query::page);
+        var page = Query.read(ctx, Query::page);
         var total = members.countProjectsOf(database.writes(), user);
         return members.projectsOf(database.writes(), user, page)
                 .compose(projects -> total.map(count -> Reply.ok(new Response(projects, count))));

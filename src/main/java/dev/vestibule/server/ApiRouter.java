@@ -41,8 +41,8 @@ final class ApiRouter {
             Connections connections) {
         var router = Router.router(vertx);
         router.route().handler(requestLog).handler(new PathEscapesHandler());
-        router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
         router.route().handler(new CorsHandler());
+        router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
         router.route().failureHandler(new FailureHandler(SqlFailures::error));
         var routes = Routes.of(services);
         for (var path : pathsMostExactFirst(routes)) {

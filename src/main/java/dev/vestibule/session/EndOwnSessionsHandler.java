@@ -7,7 +7,6 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -33,7 +32,7 @@ public final class EndOwnSessionsHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
-        var keepCurrent = Fields.readStrictly(Query.of(ctx), fields -> fields.optional("keepCurrent", Query.flag()));
+        var keepCurrent = Query.read(ctx, fields -> fields.optional("keepCurrent", Query.flag()));
         return database.inTransaction(transaction -> users.lock(
                                 transaction,
                                 caller.project().id(),

@@ -6,7 +6,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
@@ -33,7 +32,7 @@ public final class ListOwnSessionsHandler implements ApiHandler {
         var caller = Caller.user(ctx);
         var project = caller.project().id();
         var user = caller.user().id();
-        var page = Fields.readStrictly(Query.of(ctx), Query::page);
+        var page = Query.read(ctx, Query::page);
         var now = clock.instant();
         var total = sessions.countOfUser(database.reads(), project, user, now);
         return sessions.ofUser(database.reads(), project, user, now, page)

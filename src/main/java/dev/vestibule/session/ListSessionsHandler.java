@@ -5,7 +5,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.session.SessionListStore.Item;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -29,7 +28,7 @@ public final class ListSessionsHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var page = Fields.read(Query.of(ctx), Query::page);
+        var page = Query.read(ctx, Query::page);
         var now = clock.instant();
         var total = sessions.countOfProject(database.writes(), project, now);
         return sessions.ofProject(database.writes(), project, now, page)

@@ -6,7 +6,6 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -32,7 +31,7 @@ public final class ListUserSessionsHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
-        var page = Fields.read(Query.of(ctx), Query::page);
+        var page = Query.read(ctx, Query::page);
         var now = clock.instant();
         var listed = sessions.ofUser(database.reads(), project, user, now, page);
         return sessions.countOfUser(database.reads(), project, user, now)

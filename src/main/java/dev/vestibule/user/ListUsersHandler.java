@@ -5,7 +5,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.json.Page;
 import dev.vestibule.json.Text;
 import dev.vestibule.project.ProjectId;
@@ -32,8 +31,8 @@ public final class ListUsersHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var request = Fields.read(
-                Query.of(ctx),
+        var request = Query.read(
+                ctx,
                 fields -> new Request(
                         Query.page(fields),
                         Objects.requireNonNullElse(fields.optional("search", ListUsersHandler::term), "")));

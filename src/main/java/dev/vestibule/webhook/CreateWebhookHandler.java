@@ -79,7 +79,8 @@ public final class CreateWebhookHandler implements ApiHandler {
                 .compose(count -> count < maxEndpoints
                         ? endpoints.insert(transaction, project, webhook, secret)
                         : Future.failedFuture(ApiException.conflict("The project has " + maxEndpoints
-                                + " webhooks, which is the maximum. Delete one that is not used.")))
+                                + " webhooks, as many as the server's setting webhooks.maxEndpoints allows."
+                                + " Delete one that is not used.")))
                 .map(inserted -> webhook);
     }
 

@@ -6,7 +6,6 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -34,9 +33,8 @@ public final class ListDeliveriesHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
-        var request = Fields.read(
-                Query.of(ctx),
-                fields -> new ListRequest(Query.page(fields), fields.optional("status", Delivery.Status::of)));
+        var request = Query.read(
+                ctx, fields -> new ListRequest(Query.page(fields), fields.optional("status", Delivery.Status::of)));
         return endpoints
                 .find(database.writes(), project, webhook)
                 .map(found -> found.orElseThrow(WebhookErrors::notFound))

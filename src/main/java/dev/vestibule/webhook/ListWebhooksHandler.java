@@ -5,7 +5,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
@@ -25,7 +24,7 @@ public final class ListWebhooksHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var page = Fields.read(Query.of(ctx), Query::page);
+        var page = Query.read(ctx, Query::page);
         var total = endpoints.count(database.writes(), project);
         return endpoints
                 .list(database.writes(), project, page)

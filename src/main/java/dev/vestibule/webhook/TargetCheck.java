@@ -4,6 +4,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.outbound.OutboundException;
+import dev.vestibule.outbound.OutboundException.Reason;
 import dev.vestibule.outbound.TargetUrl;
 import io.vertx.core.Future;
 import java.net.URI;
@@ -11,6 +12,8 @@ import java.util.List;
 
 /** Checks the URLs of endpoints. Each delivery looks the address up again, because it may change. */
 public final class TargetCheck {
+    private static final String SETTING = "webhooks.allowPrivateTargets";
+
     private final OutboundClient client;
     private final boolean allowPrivate;
 
@@ -21,7 +24,7 @@ public final class TargetCheck {
 
     /** Parses a field; checks what the text alone shows. */
     public String url(String text) {
-        return TargetUrl.of(text, allowPrivate).toString();
+        return TargetUrl.of(text, allowPrivate, SETTING).toString();
     }
 
     /** Fails with a 422 if the URL's host has no address, or one that is not public. */
@@ -32,6 +35,7 @@ public final class TargetCheck {
     }
 
     private static ApiException error(OutboundException failure) {
-        return ApiException.invalid(List.of(new Violation("url", "cannot be sent to: " + failure.getMessage())));
+        var lift = failure.reason() == Reason.NOT_PUBLIC ? " (the server's setting " + SETTING + " allows others)" : "";
+        return ApiException.invalid(List.of(new Violation("url", "cannot be sent to: " + failure.getMessage() + lift)));
     }
 }

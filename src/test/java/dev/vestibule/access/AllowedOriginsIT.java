@@ -46,10 +46,12 @@ class AllowedOriginsIT {
                 "http://localhost:3001",
                 "null"
             })
-    void anyOtherOriginIsRefusedAndCannotReadTheAnswer(String origin) {
+    void aPageOfAnyOtherOriginReadsWhyItIsRefusedAndNothingElse(String origin) {
         var answer = project.get("/v1/auth/branding").header("Origin", origin).expect(403);
 
-        assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(answer.header("Access-Control-Allow-Origin")).hasValue(origin);
+        assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
+        assertThat(answer.text("message")).isEqualTo("This origin is not in the project's allowedOrigins.");
     }
 
     @Test
@@ -70,7 +72,8 @@ class AllowedOriginsIT {
 
     private static void refused(Call call) {
         var answer = call.header("Origin", "https://evil.example").expect(403);
-        assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(answer.text("message")).isEqualTo("This origin is not in the project's allowedOrigins.");
+        assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
     }
 
     @Test

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetUrlTest {
+    private static final String SETTING = "a.setting";
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -18,7 +20,7 @@ class TargetUrlTest {
                 "https://example.com:65535/?"
             })
     void aPublicWebUrlIsAccepted(String url) {
-        assertThat(TargetUrl.of(url, false)).hasToString(url);
+        assertThat(TargetUrl.of(url, false, SETTING)).hasToString(url);
     }
 
     @ParameterizedTest
@@ -62,7 +64,7 @@ class TargetUrlTest {
                 "https://example.0x1/"
             })
     void anythingButAWebUrlIsRefused(String url) {
-        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> TargetUrl.of(url, true, SETTING)).isInstanceOf(InvalidValueException.class);
     }
 
     @ParameterizedTest
@@ -72,7 +74,7 @@ class TargetUrlTest {
                 "https://example.com@127.0.0.1/", "https://example.com/#part", "https://example.com/#"
             })
     void credentialsAndFragmentsAreRefused(String url) {
-        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> TargetUrl.of(url, true, SETTING)).isInstanceOf(InvalidValueException.class);
     }
 
     /** Some parsers read them as addresses, and no real URL needs them. */
@@ -98,7 +100,7 @@ class TargetUrlTest {
                 "http://127。0。0。1/"
             })
     void oddSpellingsOfAddressesAreRefused(String url) {
-        assertThatThrownBy(() -> TargetUrl.of(url, true)).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> TargetUrl.of(url, true, SETTING)).isInstanceOf(InvalidValueException.class);
     }
 
     @ParameterizedTest
@@ -121,16 +123,16 @@ class TargetUrlTest {
                 "http://app.localhost:3000/"
             })
     void aPrivateTargetIsRefusedUnlessAllowed(String url) {
-        assertThatThrownBy(() -> TargetUrl.of(url, false))
+        assertThatThrownBy(() -> TargetUrl.of(url, false, SETTING))
                 .isInstanceOf(InvalidValueException.class)
-                .hasMessage("must lead to a public address");
-        assertThat(TargetUrl.of(url, true)).hasToString(url);
+                .hasMessage("must lead to a public address (the server's setting a.setting allows others)");
+        assertThat(TargetUrl.of(url, true, SETTING)).hasToString(url);
     }
 
     @Test
     void aLongUrlIsRefused() {
         var url = "https://example.com/" + "a".repeat(2028);
-        assertThat(TargetUrl.of(url, false)).hasToString(url);
-        assertThatThrownBy(() -> TargetUrl.of(url + "a", false)).isInstanceOf(InvalidValueException.class);
+        assertThat(TargetUrl.of(url, false, SETTING)).hasToString(url);
+        assertThatThrownBy(() -> TargetUrl.of(url + "a", false, SETTING)).isInstanceOf(InvalidValueException.class);
     }
 }

@@ -8,6 +8,7 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.util.HashSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -50,7 +51,7 @@ class DriveByIT {
                         .header("Origin", origin)
                         .expect(403);
 
-                assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+                assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
             }
             assertThat(accounts(fresh)).isZero();
         }
@@ -106,8 +107,9 @@ class DriveByIT {
     }
 
     @Test
-    void noPageElsewhereIsAnsweredWhateverItHolds() {
+    void aPageElsewhereReadsTheRefusalAndNothingElseWhateverItHolds() {
         var project = server.newProject();
+        var refusals = new HashSet<String>();
         for (var call : new Call[] {
             project.asOwner("GET", ""),
             project.asOwner("POST", "/keys").json(Map.of("kind", "secret")),
@@ -120,10 +122,13 @@ class DriveByIT {
         }) {
             var answer = call.header("Origin", "https://evil.example").expect(403);
 
-            assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+            assertThat(answer.header("Access-Control-Allow-Origin")).hasValue("https://evil.example");
             assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
+            assertThat(answer.header("Vary").orElseThrow()).contains("Origin");
             assertThat(answer.text("message")).contains("dashboard.allowedOrigins");
+            refusals.add(answer.body());
         }
+        assertThat(refusals).as("the text tells nothing of what the page holds").hasSize(1);
     }
 
     @ParameterizedTest
@@ -136,15 +141,18 @@ class DriveByIT {
                 "/v1/auth/../dashboard/projects",
                 "/v1/%64ashboard/projects"
             })
-    void aPreflightFromElsewhereIsRefused(String path) {
-        var answer = RawExchange.send(
+    void aPreflightFromElsewherePassesOnlyForTheRefusalOfItsRequest(String path) {
+        var head = path + " HTTP/1.1\r\nHost: auth.example.com\r\nOrigin: https://evil.example\r\n";
+        var preflight = RawExchange.send(
                 server.api().base(),
-                "OPTIONS " + path + " HTTP/1.1\r\nHost: auth.example.com\r\nOrigin: https://evil.example\r\n"
-                        + "Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n");
+                "OPTIONS " + head + "Access-Control-Request-Method: POST\r\nConnection: close\r\n\r\n");
+        var request = RawExchange.send(
+                server.api().base(), "POST " + head + "Content-Length: 0\r\nConnection: close\r\n\r\n");
 
-        assertThat(answer.status()).isEqualTo(403);
-        assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
-        assertThat(answer.header("Access-Control-Allow-Methods")).isEmpty();
+        assertThat(preflight.status()).isEqualTo(204);
+        assertThat(request.status()).isEqualTo(403);
+        assertThat(request.header("Access-Control-Allow-Origin")).hasValue("https://evil.example");
+        assertThat(request.header("Access-Control-Allow-Credentials")).isEmpty();
     }
 
     @Test

@@ -48,7 +48,7 @@ final class Discovery {
 
     private static URI endpoint(String text, boolean isTrusted) {
         try {
-            var url = TargetUrl.of(text, isTrusted);
+            var url = TargetUrl.of(text, isTrusted, "oauth.allowPrivateIssuers");
             if (isTrusted || "https".equals(url.getScheme())) {
                 return url;
             }

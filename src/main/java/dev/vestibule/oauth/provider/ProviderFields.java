@@ -31,6 +31,8 @@ final class ProviderFields {
 
     private static final FieldType<List<String>> SCOPES = FieldType.strings(MAX_SCOPES, ProviderFields::scope);
 
+    private static final String ALLOW_PRIVATE = "oauth.allowPrivateIssuers";
+
     private final CatalogueEntry entry;
     private final boolean allowPrivate;
 
@@ -115,12 +117,13 @@ final class ProviderFields {
 
     /** Stored exactly as written, because tokens must name exactly this (OpenID Connect Discovery, 4.3). */
     private String issuer(String text) {
-        var url = TargetUrl.of(text, allowPrivate);
+        var url = TargetUrl.of(text, allowPrivate, ALLOW_PRIVATE);
         if (url.getRawQuery() != null) {
             throw new InvalidValueException("must not have a query");
         }
         if (!allowPrivate && !"https".equals(url.getScheme())) {
-            throw new InvalidValueException("must be an https URL");
+            throw new InvalidValueException(
+                    "must be an https URL (the server's setting " + ALLOW_PRIVATE + " allows http)");
         }
         return text;
     }

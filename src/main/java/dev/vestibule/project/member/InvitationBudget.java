@@ -39,23 +39,29 @@ public final class InvitationBudget {
     /** Fails with a 429 where one of them has reached its limit; the transaction must then roll back. */
     Future<Void> take(SqlClient transaction, UserId inviter, String email) {
         return limits.enabled()
-                ? take(transaction, "user " + inviter, limits.invitationsPerDay())
+                ? take(transaction, "user " + inviter, limits.invitationsPerDay(), "invitationsPerDay")
                         .compose(allowed -> take(
                                 transaction,
                                 "user " + inviter + " email " + email,
-                                limits.invitationsToOneAddressPerDay()))
-                        .compose(allowed -> take(transaction, "email " + email, limits.invitationsPerAddressPerDay()))
+                                limits.invitationsToOneAddressPerDay(),
+                                "invitationsToOneAddressPerDay"))
+                        .compose(allowed -> take(
+                                transaction,
+                                "email " + email,
+                                limits.invitationsPerAddressPerDay(),
+                                "invitationsPerAddressPerDay"))
                 : Future.succeededFuture();
     }
 
-    private Future<Void> take(SqlClient transaction, String key, int limit) {
+    private Future<Void> take(SqlClient transaction, String key, int limit, String setting) {
         var now = clock.instant();
         var hash = Buffer.buffer(keys.hash(key.getBytes(StandardCharsets.UTF_8)));
         return store.take(transaction, ProjectId.SYSTEM, hash, now, now.minus(WINDOW))
                 .compose(window -> window.invitations() <= limit
                         ? Future.succeededFuture()
                         : Future.failedFuture(ApiException.tooManyRequests(
-                                "Too many invitations in a day. Try again later.",
+                                "Too many invitations in a day (the server's setting limits." + setting
+                                        + "). Try again later.",
                                 Duration.between(now, window.start().plus(WINDOW)),
                                 new RateLimitState("invitations", limit, WINDOW, 0))));
     }

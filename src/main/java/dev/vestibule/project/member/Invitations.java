@@ -64,7 +64,9 @@ public final class Invitations {
     }
 
     private static ApiException tooMany() {
-        return ApiException.conflict("The project has too many open invitations. Withdraw some of them first.");
+        return ApiException.conflict(
+                "The project has as many open invitations as the server's setting dashboard.maxInvitations allows. Withdraw"
+                        + " some of them first.");
     }
 
     private static ApiException justMailed() {

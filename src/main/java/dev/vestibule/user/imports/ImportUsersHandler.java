@@ -69,7 +69,7 @@ public final class ImportUsersHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.project(ctx);
         var project = caller.id();
-        var options = Fields.read(Query.of(ctx), Options::read);
+        var options = Query.read(ctx, Options::read);
         slots.take(project);
         var answer = new ReplyLines(ctx.response(), limits.resultBytes());
         var run = new UserImport(
