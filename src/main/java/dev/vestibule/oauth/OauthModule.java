@@ -178,7 +178,8 @@ public final class OauthModule {
                 new UnlinkProviderHandler(links),
                 new GetProviderTokensHandler(database, identities, sealedTokens),
                 new ListProviderSettingsHandler(database, providers),
-                new SetProviderHandler(database, changes, providers, catalogue, settings.allowPrivateIssuers(), clock),
+                new SetProviderHandler(
+                        database, changes, providers, catalogue, client, settings.allowPrivateIssuers(), clock),
                 new DeleteProviderHandler(changes, providers));
     }
 }

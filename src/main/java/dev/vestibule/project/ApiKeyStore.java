@@ -14,18 +14,20 @@ import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The API keys of projects, each stored as the hash of its text. */
 public final class ApiKeyStore {
     private static final String INSERT = """
-            INSERT INTO api_keys (project_id, id, kind, hash, public_text, last_four, created_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO api_keys (project_id, id, kind, hash, public_text, last_four, name, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """;
 
     /** Stores the hash, and also the text if the key is publishable, since that one is not secret. */
-    public Future<Void> insert(SqlClient db, ProjectId project, UUID id, ApiKey key, Instant now) {
+    public Future<Void> insert(
+            SqlClient db, ProjectId project, UUID id, ApiKey key, @Nullable String name, Instant now) {
         return db.preparedQuery(INSERT)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
@@ -34,6 +36,7 @@ public final class ApiKeyStore {
                     Buffer.buffer(key.hash()),
                     key.kind() == ApiKey.Kind.PUBLISHABLE ? key.text() : null,
                     key.lastFour(),
+                    name,
                     Rows.timestamp(now)
                 }))
                 .mapEmpty();
@@ -55,7 +58,7 @@ public final class ApiKeyStore {
     }
 
     private static final String LIST = """
-            SELECT id, kind, public_text, last_four, created_at, last_used_at
+            SELECT id, kind, public_text, last_four, name, created_at, last_used_at
             FROM api_keys WHERE project_id = $1
             ORDER BY id DESC
             LIMIT $2 OFFSET $3
@@ -67,6 +70,7 @@ public final class ApiKeyStore {
             ApiKey.Kind kind,
             @Nullable String publicText,
             String lastFour,
+            @Nullable String name,
             Instant createdAt,
             @Nullable Instant lastUsedAt) {}
 
@@ -83,8 +87,21 @@ public final class ApiKeyStore {
                 ApiKey.Kind.of(row.getString("kind")),
                 row.getString("public_text"),
                 row.getString("last_four"),
+                row.getString("name"),
                 Rows.instant(row, "created_at"),
                 Rows.optionalInstant(row, "last_used_at"));
+    }
+
+    private static final String RENAME = """
+            UPDATE api_keys SET name = $3 WHERE project_id = $1 AND id = $2
+            RETURNING id, kind, public_text, last_four, name, created_at, last_used_at
+            """;
+
+    /** Null clears the name. Empty if the project has no such key. */
+    public Future<Optional<StoredKey>> rename(SqlClient db, ProjectId project, UUID key, @Nullable String name) {
+        return db.preparedQuery(RENAME)
+                .execute(Tuple.of(project.value(), key, name))
+                .map(rows -> Rows.first(rows, ApiKeyStore::stored));
     }
 
     private static final String COUNT = """

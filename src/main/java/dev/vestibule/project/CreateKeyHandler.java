@@ -11,9 +11,12 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/dashboard/projects/:projectId/keys}: creates an API key, and returns its full text, the only time for a secret key. */
 public final class CreateKeyHandler implements ApiHandler {
+    private record Request(ApiKey.Kind kind, @Nullable String name) {}
+
     private final ProjectChanges changes;
     private final ProjectStore projects;
     private final ApiKeyStore keys;
@@ -31,23 +34,26 @@ public final class CreateKeyHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
-        var kind = Fields.readStrictly(Body.of(ctx), fields -> fields.required("kind", ApiKey.Kind::of));
-        var key = ApiKey.generate(kind, project.environment(), project.id());
-        return changes.inTransaction(project.id(), transaction -> create(transaction, key))
+        var request = Fields.readStrictly(
+                Body.of(ctx),
+                fields -> new Request(
+                        fields.required("kind", ApiKey.Kind::of), fields.optional("name", ProjectFields::name)));
+        var key = ApiKey.generate(request.kind(), project.environment(), project.id());
+        return changes.inTransaction(project.id(), transaction -> create(transaction, key, request.name()))
                 .map(Reply::created);
     }
 
     /** Locks the project, so that no other request adds a key between the count and the insert. */
-    private Future<KeyResponse> create(SqlClient transaction, ApiKey key) {
+    private Future<KeyResponse> create(SqlClient transaction, ApiKey key, @Nullable String name) {
         var id = UuidCreator.getTimeOrderedEpoch();
         var now = clock.instant();
         return projects.lock(transaction, key.project())
                 .compose(locked -> keys.count(transaction, key.project()))
                 .compose(count -> count < maxKeys
-                        ? keys.insert(transaction, key.project(), id, key, now)
+                        ? keys.insert(transaction, key.project(), id, key, name, now)
                         : Future.failedFuture(ApiException.conflict("The project already has " + maxKeys
                                 + " API keys, as many as the server's setting projects.maxKeys allows."
                                 + " Revoke one that is not used.")))
-                .map(inserted -> KeyResponse.ofNew(id, key, now));
+                .map(inserted -> KeyResponse.ofNew(id, key, name, now));
     }
 }

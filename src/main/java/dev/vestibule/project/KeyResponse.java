@@ -12,18 +12,20 @@ import org.jspecify.annotations.Nullable;
 record KeyResponse(
         UUID id,
         ApiKey.Kind kind,
+        @Nullable String name,
         String key,
         Instant createdAt,
         @Nullable Instant lastUsedAt) {
 
-    static KeyResponse ofNew(UUID id, ApiKey key, Instant now) {
-        return new KeyResponse(id, key.kind(), key.text(), now, null);
+    static KeyResponse ofNew(UUID id, ApiKey key, @Nullable String name, Instant now) {
+        return new KeyResponse(id, key.kind(), name, key.text(), now, null);
     }
 
     static KeyResponse of(StoredKey key, Environment environment) {
         return new KeyResponse(
                 key.id(),
                 key.kind(),
+                key.name(),
                 Objects.requireNonNullElseGet(
                         key.publicText(), () -> ApiKey.hint(key.kind(), environment, key.lastFour())),
                 key.createdAt(),

@@ -59,6 +59,6 @@ public final class ProjectCreation {
     }
 
     private Future<Void> addKey(SqlClient transaction, ApiKey key, Instant now) {
-        return apiKeys.insert(transaction, key.project(), UuidCreator.getTimeOrderedEpoch(), key, now);
+        return apiKeys.insert(transaction, key.project(), UuidCreator.getTimeOrderedEpoch(), key, null, now);
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.project;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.token.SigningKeyStore;
+import dev.vestibule.user.UserStore;
 import dev.vestibule.webhook.WebhookStore;
 import java.time.Clock;
 
@@ -15,6 +16,7 @@ public record ProjectHandlers(
         DeleteProjectHandler delete,
         ListKeysHandler listKeys,
         CreateKeyHandler createKey,
+        UpdateKeyHandler updateKey,
         RevokeKeyHandler revokeKey) {
     ProjectHandlers(
             Database database,
@@ -36,10 +38,11 @@ public record ProjectHandlers(
                         maxProjects,
                         clock),
                 new GetProjectHandler(),
-                new UpdateProjectHandler(changes, projects, clock),
+                new UpdateProjectHandler(changes, projects, new UserStore(), clock),
                 new DeleteProjectHandler(changes, projects, apiKeys, signingKeys, new MemberStore(), webhooks, clock),
                 new ListKeysHandler(database, apiKeys),
                 new CreateKeyHandler(changes, projects, apiKeys, maxKeys, clock),
+                new UpdateKeyHandler(database, apiKeys),
                 new RevokeKeyHandler(changes, apiKeys));
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.Violation;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -9,9 +10,13 @@ import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.ProjectStore.Update;
+import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
 
 /** {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, with effect from the next request. */
 public final class UpdateProjectHandler implements ApiHandler {
@@ -22,26 +27,72 @@ public final class UpdateProjectHandler implements ApiHandler {
     private static final int MAX_SESSION_LIFETIME = 31_536_000;
     private static final int MAX_SESSIONS = 100;
 
+    /** So many users are counted, and no more. */
+    private static final int MAX_COUNTED = 10_000;
+
+    private record Request(Update update, boolean isConfirmed) {}
+
     private record Response(boolean success, ProjectResponse project) {}
 
     private final ProjectChanges changes;
     private final ProjectStore projects;
+    private final UserStore users;
     private final Clock clock;
 
-    public UpdateProjectHandler(ProjectChanges changes, ProjectStore projects, Clock clock) {
+    public UpdateProjectHandler(ProjectChanges changes, ProjectStore projects, UserStore users, Clock clock) {
         this.changes = changes;
         this.projects = projects;
+        this.users = users;
         this.clock = clock;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var update = Fields.readStrictly(Body.of(ctx), UpdateProjectHandler::update);
+        var request = Fields.readStrictly(Body.of(ctx), UpdateProjectHandler::request);
         return changes.inTransaction(
-                        project, transaction -> projects.update(transaction, project, update, clock.instant()))
+                        project,
+                        transaction -> requireConfirmation(transaction, project, request)
+                                .compose(allowed ->
+                                        projects.update(transaction, project, request.update(), clock.instant())))
                 .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
                 .map(updated -> Reply.ok(new Response(true, ProjectResponse.of(updated))));
+    }
+
+    /**
+     * Asks back before a setting keeps users out who can sign in now. Users who sign up at this moment are not counted: they
+     * have just been mailed a code, like all who will sign up from then on.
+     */
+    private Future<Void> requireConfirmation(SqlClient transaction, ProjectId project, Request request) {
+        if (request.isConfirmed()
+                || !Boolean.TRUE.equals(
+                        request.update().requireEmailVerification().value())) {
+            return Future.succeededFuture();
+        }
+        return projects.lock(transaction, project)
+                .compose(locked -> projects.find(transaction, project))
+                .compose(
+                        found -> found.filter(Project::requireEmailVerification).isPresent()
+                                ? Future.succeededFuture(0L)
+                                : users.countToVerify(transaction, project, MAX_COUNTED + 1))
+                .map(toVerify -> {
+                    if (toVerify > 0) {
+                        throw ApiException.invalid(List.of(new Violation("confirm", lockedOut(toVerify))));
+                    }
+                    return null;
+                });
+    }
+
+    private static String lockedOut(long users) {
+        var count = users > MAX_COUNTED
+                ? String.format(Locale.ROOT, "more than %,d users have", MAX_COUNTED)
+                : users == 1 ? "1 user has" : String.format(Locale.ROOT, "%,d users have", users);
+        return "must be true: " + count
+                + " not verified the email, and could not sign in with the password before that";
+    }
+
+    private static Request request(Fields fields) {
+        return new Request(update(fields), Boolean.TRUE.equals(fields.optional("confirm", FieldType.bool())));
     }
 
     private static Update update(Fields fields) {

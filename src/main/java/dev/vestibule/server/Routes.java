@@ -114,6 +114,7 @@ public final class Routes {
                 delete("/v1/dashboard/projects/:projectId", OWNER, projects.delete()),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, projects.listKeys()),
                 post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey()),
+                patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.updateKey()),
                 delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.revokeKey()),
                 post(
                         "/v1/dashboard/projects/:projectId/signing-keys/rotate",

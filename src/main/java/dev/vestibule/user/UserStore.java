@@ -48,6 +48,20 @@ public final class UserStore {
         return db.preparedQuery(ANY_IN).execute(Tuple.of(project.value())).map(rows -> rows.size() > 0);
     }
 
+    private static final String COUNT_TO_VERIFY = """
+            SELECT count(*) AS users FROM (
+                SELECT FROM users
+                WHERE project_id = $1 AND NOT email_verified AND password_hash IS NOT NULL
+                LIMIT $2) AS found
+            """;
+
+    /** How many users with a password have an email that is not verified; counts up to that many. */
+    public Future<Long> countToVerify(SqlClient db, ProjectId project, int most) {
+        return db.preparedQuery(COUNT_TO_VERIFY)
+                .execute(Tuple.of(project.value(), most))
+                .map(rows -> Rows.single(rows, row -> row.getLong("users")));
+    }
+
     private static final String INSERT = """
             INSERT INTO users (project_id, id, email, display_name, password_hash, created_at, updated_at)
             VALUES ($1, $2, $3, $4, $5, $6, $6)

@@ -48,6 +48,54 @@ class KeysIT {
     }
 
     @Test
+    void aKeyIsNamedAndRenamedAndWorksOn() {
+        var created = project.asOwner("POST", "/keys")
+                .json(Map.of("kind", "secret", "name", " billing "))
+                .expect(201);
+        assertThat(created.text("name")).isEqualTo("billing");
+        var path = "/keys/" + created.text("id");
+
+        var renamed = project.asOwner("PATCH", path)
+                .json(Map.of("name", "Ångström ✓"))
+                .expect(200);
+
+        assertThat(renamed.text("name")).isEqualTo("Ångström ✓");
+        assertThat(renamed.text("key")).doesNotContain(created.text("key"));
+        assertThat(list("?limit=1").text("keys/0/name")).isEqualTo("Ångström ✓");
+        use(created.text("key")).expect(200);
+        assertThat(project.asOwner("PATCH", path)
+                        .text("{\"name\":null}")
+                        .expect(200)
+                        .text("name"))
+                .isEqualTo("null");
+    }
+
+    @Test
+    void anOddNameOfAKeyIsRefused() {
+        var path = "/keys/" + create("secret").text("id");
+        for (var odd : List.of("{}", "{\"name\":\"\"}", "{\"name\":1}", "{\"name\":\"a\\u0000\"}")) {
+            assertThat(project.asOwner("PATCH", path).text(odd).expect(422).failingFields())
+                    .as(odd)
+                    .containsExactly("name");
+        }
+        project.asOwner("PATCH", path).json(Map.of("name", "x".repeat(101))).expect(422);
+        project.asOwner("PATCH", path).json(Map.of("name", "x".repeat(100))).expect(200);
+    }
+
+    @Test
+    void nobodyElseRenamesAKey() {
+        var path = "/keys/" + create("secret").text("id");
+        var name = Map.of("name", "mine");
+
+        server.newProject().asOwner("PATCH", path).json(name).expect(404);
+        project.as(server.newMember(project, "viewer"), "PATCH", path)
+                .json(name)
+                .expect(403);
+        project.asOwner("PATCH", "/keys/nonsense").json(name).expect(404);
+        assertThat(list("?limit=1").text("keys/0/name")).isEqualTo("null");
+    }
+
+    @Test
     void aNewProjectsKeysAreListed() {
         var list = list("");
 
@@ -55,7 +103,7 @@ class KeysIT {
         assertThat(list.json().path("keys"))
                 .allSatisfy(key -> assertThat(key.fieldNames())
                         .toIterable()
-                        .containsExactly("id", "kind", "key", "createdAt", "lastUsedAt"));
+                        .containsExactly("id", "kind", "name", "key", "createdAt", "lastUsedAt"));
         assertThat(list.json().path("keys"))
                 .extracting(key -> key.path("key").asText())
                 .containsExactlyInAnyOrder(project.publishableKey(), hint(project.secretKey()));
@@ -81,7 +129,7 @@ class KeysIT {
 
         assertThat(created.json().fieldNames())
                 .toIterable()
-                .containsExactly("id", "kind", "key", "createdAt", "lastUsedAt");
+                .containsExactly("id", "kind", "name", "key", "createdAt", "lastUsedAt");
         assertThat(created.text("key"))
                 .startsWith("sk_live_")
                 .hasSize(project.secretKey().length());

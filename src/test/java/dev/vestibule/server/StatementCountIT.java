@@ -193,10 +193,10 @@ class StatementCountIT {
     }
 
     @Test
-    void aUserWithProvidersAndSessionsCostsTwoStatements() {
+    void aUserWithProvidersAndSessionsCostsTwoStatementsAndAThirdForItsLock() {
         var user = "/v1/dashboard/users/" + project.me(accessToken).expect(200).text("id");
 
-        assertThat(cost(proxy, () -> project.manage("GET", user).expect(200))).hasSize(2);
+        assertThat(cost(proxy, () -> project.manage("GET", user).expect(200))).hasSize(3);
         assertThat(cost(proxy, () -> project.manage("GET", user + "/sessions").expect(200)))
                 .hasSize(2);
     }

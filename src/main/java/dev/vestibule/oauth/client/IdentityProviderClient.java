@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.config.OauthSettings;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
 import dev.vestibule.oauth.catalogue.TextSource;
@@ -16,6 +17,7 @@ import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ public final class IdentityProviderClient {
     private final TokenEndpoint tokenEndpoint;
     private final IdTokenVerifier idTokens;
     private final UserInfoClient userInfoClient;
+    private final long responseTimeoutMillis;
     private final long exchangeTimeoutMillis;
 
     public IdentityProviderClient(Vertx vertx, OauthSettings settings, Clock clock) {
@@ -38,7 +41,20 @@ public final class IdentityProviderClient {
         this.tokenEndpoint = new TokenEndpoint(client, new AppleClientSecret(clock), clock);
         this.idTokens = new IdTokenVerifier(new ProviderKeys(vertx, client, settings, clock), clock, settings.leeway());
         this.userInfoClient = new UserInfoClient(client);
-        this.exchangeTimeoutMillis = settings.timeout().toMillis() * EXCHANGE_TIMEOUTS;
+        this.responseTimeoutMillis = settings.timeout().toMillis();
+        this.exchangeTimeoutMillis = responseTimeoutMillis * EXCHANGE_TIMEOUTS;
+    }
+
+    /**
+     * What keeps users from signing in with the issuer that the project has chosen, as far as its discovery document shows
+     * it; empty if nothing does. Takes no longer than one response may, and does not fail.
+     */
+    public Future<Optional<String>> problem(ProviderConnection connection) {
+        return metadata.load(connection)
+                .timeout(responseTimeoutMillis, TimeUnit.MILLISECONDS)
+                .map(known -> Optional.<String>empty())
+                .recover(failure -> Future.succeededFuture(Optional.of(
+                        failure instanceof ApiException known ? known.message() : ProviderErrors.NO_ANSWER)));
     }
 
     /** Where to send the browser; a 502 if this needs the discovery document and the provider does not answer. */

@@ -7,6 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /** The errors of a sign in at a provider: what users are told and what operators read. Nothing quotes the provider. */
 final class ProviderErrors {
+    static final String NO_ANSWER = "The identity provider does not answer.";
+
     private static final Logger LOG = LoggerFactory.getLogger(ProviderErrors.class);
 
     private ProviderErrors() {}
@@ -14,7 +16,7 @@ final class ProviderErrors {
     /** The provider is down, slow or unreachable. */
     static ApiException unreachable(ProviderConnection connection, String reason) {
         LOG.warn("{} of project {} does not answer: {}", connection.provider(), connection.project(), reason);
-        return ApiException.badGateway("The identity provider does not answer.");
+        return ApiException.badGateway(NO_ANSWER);
     }
 
     /** The provider answered, but not as its protocol demands. */

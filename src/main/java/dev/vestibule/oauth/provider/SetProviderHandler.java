@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.provider;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -10,6 +11,7 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
@@ -20,10 +22,16 @@ import java.util.List;
 
 /** {@code PUT /v1/dashboard/projects/:projectId/providers/:provider}: creates or replaces the settings of a provider. */
 public final class SetProviderHandler implements ApiHandler {
+    /** The discovery document is public, and is asked for without one. */
+    private static final String NO_SECRET = "";
+
+    private record Response(@JsonUnwrapped ProviderSettings settings, List<String> warnings) {}
+
     private final Database database;
     private final ProjectChanges changes;
     private final ProviderStore store;
     private final Catalogue catalogue;
+    private final IdentityProviderClient client;
     private final boolean allowPrivate;
     private final Clock clock;
 
@@ -32,12 +40,14 @@ public final class SetProviderHandler implements ApiHandler {
             ProjectChanges changes,
             ProviderStore store,
             Catalogue catalogue,
+            IdentityProviderClient client,
             boolean allowPrivateIssuers,
             Clock clock) {
         this.database = database;
         this.changes = changes;
         this.store = store;
         this.catalogue = catalogue;
+        this.client = client;
         this.allowPrivate = allowPrivateIssuers;
         this.clock = clock;
     }
@@ -52,7 +62,20 @@ public final class SetProviderHandler implements ApiHandler {
         return store.find(database.writes(), project, provider)
                 .map(stored -> Fields.readStrictly(body, fields -> rules.read(fields, stored)))
                 .compose(request -> put(project, provider, request))
-                .map(Reply::ok);
+                .compose(settings -> warnings(new ProviderConnection(project, entry, settings, NO_SECRET))
+                        .map(warnings -> Reply.ok(new Response(settings, warnings))));
+    }
+
+    /** The issuer may just be down, so that its settings are stored all the same; but a misspelt one shows here. */
+    private Future<List<String>> warnings(ProviderConnection connection) {
+        return connection.entry().isIssuerOfProject()
+                ? client.problem(connection)
+                        .map(found -> found.stream()
+                                .map(problem ->
+                                        problem + " Until its discovery document can be read, nobody can sign in with "
+                                                + connection.issuer() + ".")
+                                .toList())
+                : Future.succeededFuture(List.of());
     }
 
     private Future<ProviderSettings> put(ProjectId project, Provider provider, SetProviderRequest request) {

@@ -65,8 +65,8 @@ public final class Invitations {
 
     private static ApiException tooMany() {
         return ApiException.conflict(
-                "The project has as many open invitations as the server's setting dashboard.maxInvitations allows. Withdraw"
-                        + " some of them first.");
+                "The project has too many open invitations (the server's setting dashboard.maxInvitations). Withdraw some"
+                        + " of them first.");
     }
 
     private static ApiException justMailed() {

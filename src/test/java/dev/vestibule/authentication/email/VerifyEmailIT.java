@@ -131,7 +131,7 @@ class VerifyEmailIT {
         var email = TestServer.newEmail();
         project.signUp(email);
         project.asOwner("PATCH", "")
-                .json(Map.of("requireEmailVerification", true))
+                .json(Map.of("requireEmailVerification", true, "confirm", true))
                 .expect(200);
         assertThat(project.signIn(email).text("status")).isEqualTo("verification_required");
 
