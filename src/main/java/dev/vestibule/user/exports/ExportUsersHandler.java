@@ -45,7 +45,7 @@ public final class ExportUsersHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var withHashes = Fields.read(Query.of(ctx), ExportUsersHandler::withHashes);
+        var withHashes = Query.read(ctx, ExportUsersHandler::withHashes);
         if (withHashes && !isOwner(ctx)) {
             throw ApiException.forbidden("Password hashes are exported only with the access token of an owner of the"
                     + " project, who names it by projectId.");
