@@ -16,6 +16,10 @@
  *       no response tells a neighbour who signs in from their common network; only the right password opens. Who shares the
  *       network with the owner can still lock it. Behind a proxy that is not trusted all clients are one network: then a
  *       lock holds for everybody once ten tries are used up, as if there were no known networks.
+ *   <li>An unlock by hand, or a password set by management, clears what the account's email has used up in all networks:
+ *       failed sign ins, and the day's wrong codes, which keep a person out just as long ({@link
+ *       dev.vestibule.authentication.AccountUnlock}). Budgets of networks and of the project stay, since they are not the
+ *       account's.
  *   <li>A refresh within the grace time (ten seconds by default) with the previous token gets the same successor again.
  *       With an older one it ends the session, since two parties hold the token.
  *   <li>A session belongs to the variant of the API that opened it. Variant B does not replace refresh tokens, so there a

@@ -10,6 +10,10 @@
  * <p>The dashboard users are the users of a built-in project, {@link dev.vestibule.project.ProjectId#SYSTEM}, which every
  * database has and which cannot be deleted. So they sign in, refresh and sign out with the code that all users do.
  *
+ * <p>{@code requireEmailVerification} is switched on only after asking back where users with a password would be kept out.
+ * They are counted by an index of those users alone, up to 10,000. Sign ups do not wait for that: one that commits at the
+ * same moment is not counted, but its user has just been mailed a code.
+ *
  * <p>An API key holds the id of its project, so that a key alone leads to the one row of the cache that knows its hash, and
  * an invented key costs no search. When keys were last used is recorded in memory and written from time to time: a write for
  * each request would cost more than the request.

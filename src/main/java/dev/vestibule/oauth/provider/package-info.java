@@ -10,6 +10,9 @@
  * written, because ID tokens must name exactly this text. It must be a public https URL unless the operator allows
  * private issuers.
  *
+ * <p><b>An issuer that does not answer</b> when it is set is a warning and no refusal, because it may be down or come
+ * later. It is asked through the guarded client, for no longer than one response may take, and after the settings are stored.
+ *
  * <p><b>The catalogue decides</b> which settings a provider has and which of them are required. A provider that the
  * operator removes from the catalogue is no longer offered, but its settings stay listed and can be deleted.
  *
