@@ -67,6 +67,7 @@ class ArchitectureTest {
             // the nouns
             room("project"),
             room("project.branding", "project"),
+            room("project.transfer", "project"),
             room("event", "project"),
             room("user", "event", "project"),
             room("user.password", "project", "user"),

@@ -34,7 +34,7 @@ public final class Commands {
 
     /** A new command is one more line here. */
     private static List<Object> commands() {
-        return List.of(new CreateAdmin(), new ResetDashboardPassword());
+        return List.of(new CreateAdmin(), new ResetDashboardPassword(), new ExportProject(), new ImportProject());
     }
 
     private static CommandLine commandLine(CommandContext context, VestibuleCommand jar, String... arguments) {

@@ -1,0 +1,17 @@
+package dev.vestibule.project.transfer;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** The digest of a table's rows, as they stand in the file. */
+final class Checksums {
+    private Checksums() {}
+
+    static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.vestibule.project.transfer;
+
+import dev.vestibule.crypto.MasterKeys;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/** Reads a project from a file into this server's database: all of it, or nothing. */
+public final class ProjectImport {
+    private final Connection connection;
+    private final ProjectRows rows;
+    private final FileSeal seal;
+
+    private ProjectImport(Connection connection, MasterKeys masterKeys) {
+        this.connection = connection;
+        this.rows = new ProjectRows(connection);
+        this.seal = new FileSeal(masterKeys);
+    }
+
+    /**
+     * Imports the file, and makes the dashboard user the project's owner.
+     *
+     * @throws TransferException whose message says why not; nothing is changed then
+     */
+    public static Transferred read(Connection connection, MasterKeys masterKeys, Path file, String owner, Instant now)
+            throws SQLException, IOException {
+        try (var zip = new ZipFile(file.toFile())) {
+            return new ProjectImport(connection, masterKeys).read(zip, file, owner, now);
+        } catch (ZipException torn) {
+            throw new TransferException(file + " is no file of a project, or not a whole one.", torn);
+        }
+    }
+
+    private Transferred read(ZipFile zip, Path file, String owner, Instant now) throws SQLException, IOException {
+        var manifest = manifest(zip, file);
+        rows.liftTimeLimits();
+        connection.setAutoCommit(false);
+        check(manifest);
+        for (var table : manifest.tables()) {
+            load(zip, table);
+        }
+        if (!rows.makeOwner(manifest.project(), owner, now)) {
+            throw new TransferException("No dashboard account of this server has the email that --owner names.");
+        }
+        rows.tellNodes(manifest.project());
+        connection.commit();
+        rows.analyze();
+        connection.commit();
+        return Transferred.of(manifest);
+    }
+
+    private Manifest manifest(ZipFile zip, Path file) throws IOException {
+        if (zip.getEntry(Manifest.ENTRY) == null || zip.getEntry(FileSeal.ENTRY) == null) {
+            throw new TransferException(file + " is no file of a project.");
+        }
+        var json = bytes(zip, Manifest.ENTRY);
+        seal.check(bytes(zip, FileSeal.ENTRY), json);
+        return Manifest.decode(json);
+    }
+
+    private static byte[] bytes(ZipFile zip, String entry) throws IOException {
+        try (var content = zip.getInputStream(zip.getEntry(entry))) {
+            return content.readAllBytes();
+        }
+    }
+
+    private void check(Manifest manifest) throws SQLException {
+        if (!manifest.migrations().equals(rows.migrations())) {
+            throw new TransferException(
+                    "The file comes from a server with another schema: run the same release on both, and export again.");
+        }
+        if (!manifest.tables().stream().map(Manifest.Table::name).toList().equals(ProjectRows.TABLES)) {
+            throw new TransferException("The file has other tables than this release moves.");
+        }
+        var taken = rows.taken(manifest.project(), manifest.slug());
+        if (taken.isPresent()) {
+            throw new TransferException("This server has a project with the " + taken.get() + " "
+                    + (taken.get().equals("id") ? manifest.project() : manifest.slug())
+                    + " already. An import makes a new project and changes none.");
+        }
+    }
+
+    private void load(ZipFile zip, Manifest.Table table) throws SQLException, IOException {
+        if (!List.copyOf(table.columns()).equals(rows.columns(table.name()))) {
+            throw new TransferException("The table " + table.name() + " has other columns here.");
+        }
+        try (var lines = new DigestInputStream(zip.getInputStream(zip.getEntry(table.entry())), Checksums.sha256())) {
+            rows.copyIn(table.name(), table.columns(), lines);
+            lines.transferTo(OutputStream.nullOutputStream());
+            if (!HexFormat.of().formatHex(lines.getMessageDigest().digest()).equals(table.sha256())) {
+                throw new TransferException("The file was changed after it was written.");
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.vestibule.project.transfer;
+
+import dev.vestibule.project.ProjectId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.postgresql.copy.CopyManager;
+import org.postgresql.core.BaseConnection;
+
+/** Reads and writes the rows of one project in bulk, on one connection by JDBC. */
+final class ProjectRows {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    /** In an order in which each refers only to those before it. */
+    static final List<String> TABLES = List.of(
+            "projects",
+            "brandings",
+            "api_keys",
+            "signing_keys",
+            "identity_providers",
+            "webhooks",
+            "dearest_imports",
+            "users",
+            "identities",
+            "sessions");
+
+    private final Connection connection;
+
+    ProjectRows(Connection connection) {
+        this.connection = connection;
+    }
+
+    private static final String NO_TIME_LIMIT = """
+            SELECT set_config('statement_timeout', '0', false),
+                   set_config('idle_in_transaction_session_timeout', '0', false)
+            """;
+
+    /** For statements that copy millions of rows. */
+    void liftTimeLimits() throws SQLException {
+        try (var statement = connection.prepareStatement(NO_TIME_LIMIT)) {
+            statement.execute();
+        }
+    }
+
+    /** What a person knows a project by. */
+    record Named(UUID id, String name, String slug) {}
+
+    private static final String FIND = """
+            SELECT id, name, slug FROM projects WHERE id = ? AND deleted_at IS NULL
+            """;
+
+    Optional<Named> find(UUID project) throws SQLException {
+        return first(
+                FIND,
+                statement -> statement.setObject(1, project),
+                row -> new Named(row.getObject(1, UUID.class), row.getString(2), row.getString(3)));
+    }
+
+    private static final String TAKEN = """
+            SELECT CASE WHEN id = ? THEN 'id' ELSE 'slug' END
+            FROM projects WHERE id = ? OR (slug = ? AND deleted_at IS NULL)
+            LIMIT 1
+            """;
+
+    /** Which of the two a project has already; one that was deleted keeps its id until its rows are gone. */
+    Optional<String> taken(UUID project, String slug) throws SQLException {
+        return first(
+                TAKEN,
+                statement -> {
+                    statement.setObject(1, project);
+                    statement.setObject(2, project);
+                    statement.setString(3, slug);
+                },
+                row -> row.getString(1));
+    }
+
+    private static final String MIGRATIONS = """
+            SELECT string_agg(version || ':' || checksum, ' ' ORDER BY installed_rank)
+            FROM schema_history WHERE version IS NOT NULL AND success
+            """;
+
+    /** The schema, in a form that is equal for equal schemas. */
+    String migrations() throws SQLException {
+        return first(MIGRATIONS, statement -> {}, row -> row.getString(1)).orElseThrow();
+    }
+
+    private static final String COLUMNS = """
+            SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
+            WHERE attrelid = ?::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+            """;
+
+    List<String> columns(String table) throws SQLException {
+        return first(
+                        COLUMNS,
+                        statement -> statement.setString(1, table),
+                        row -> List.of((String[]) row.getArray(1).getArray()))
+                .orElseThrow();
+    }
+
+    /** COPY takes no parameters; what stands in it is a UUID and names from the catalogue. */
+    private static final String COPY_OUT = """
+            COPY (SELECT %s FROM %s WHERE %s = '%s') TO STDOUT
+            """;
+
+    /** Returns how many rows it has written. */
+    long copyOut(String table, List<String> columns, UUID project, OutputStream out) throws SQLException, IOException {
+        var key = table.equals("projects") ? "id" : "project_id";
+        return copies().copyOut(COPY_OUT.formatted(list(columns), table, key, project), out);
+    }
+
+    private static final String COPY_IN = """
+            COPY %s (%s) FROM STDIN
+            """;
+
+    long copyIn(String table, List<String> columns, InputStream rows) throws SQLException, IOException {
+        return copies().copyIn(COPY_IN.formatted(table, list(columns)), rows, BUFFER_BYTES);
+    }
+
+    private static String list(List<String> columns) {
+        return columns.stream()
+                .map(column -> '"' + column.replace("\"", "\"\"") + '"')
+                .collect(Collectors.joining(", "));
+    }
+
+    private CopyManager copies() throws SQLException {
+        return new CopyManager(connection.unwrap(BaseConnection.class));
+    }
+
+    private static final String MAKE_OWNER = """
+            INSERT INTO memberships (project_id, user_id, role, created_at)
+            SELECT ?, id, 'owner', ? FROM users WHERE project_id = ? AND email = ?
+            """;
+
+    /** False if no dashboard user has the email. */
+    boolean makeOwner(UUID project, String email, Instant now) throws SQLException {
+        try (var statement = connection.prepareStatement(MAKE_OWNER)) {
+            statement.setObject(1, project);
+            statement.setObject(2, now.atOffset(ZoneOffset.UTC));
+            statement.setObject(3, ProjectId.SYSTEM.value());
+            statement.setString(4, email);
+            return statement.executeUpdate() == 1;
+        }
+    }
+
+    private static final String TELL = """
+            INSERT INTO project_changes (project_id, transaction_id) VALUES (?, pg_current_xact_id())
+            """;
+
+    /** So that no node goes on believing that there is no such project. */
+    void tellNodes(UUID project) throws SQLException {
+        try (var statement = connection.prepareStatement(TELL)) {
+            statement.setObject(1, project);
+            statement.executeUpdate();
+        }
+    }
+
+    private static final String ANALYZE = """
+            ANALYZE (SKIP_LOCKED) users (project_id, id, email), identities (project_id, provider, issuer, subject),
+                                  sessions (project_id, id, user_id)
+            """;
+
+    /** Plans that were made for few users would be slow until autovacuum comes by. */
+    void analyze() throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(ANALYZE);
+        }
+    }
+
+    private <T> Optional<T> first(String sql, Binder binder, Reader<T> reader) throws SQLException {
+        try (var statement = connection.prepareStatement(sql)) {
+            binder.bind(statement);
+            try (var rows = statement.executeQuery()) {
+                return rows.next() ? Optional.ofNullable(reader.read(rows)) : Optional.empty();
+            }
+        }
+    }
+
+    private interface Binder {
+        void bind(PreparedStatement statement) throws SQLException;
+    }
+
+    private interface Reader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.vestibule.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** export and import of a project, between two servers that run and have different master secrets. */
+@ExtendWith(WithServer.class)
+class ProjectTransferIT {
+    private static final String SECRET = "the master secret of the server that the project leaves";
+    private static final String OTHER_SECRET = "the master secret of the server that the project moves to";
+
+    private final Path folder;
+    private final Path file;
+    private final TestServer source;
+    private final TestProject project;
+    private final TestServer target;
+    private final String targetsOwner;
+    private final String ownersEmail = TestServer.newEmail();
+
+    ProjectTransferIT(TestDatabase databases, @TempDir Path folder) {
+        this.folder = folder;
+        this.file = folder.resolve("project.zip");
+        this.source = TestServer.start(databases, Map.of("VESTIBULE_SECRET", SECRET));
+        this.project = source.newProject();
+        this.target = TestServer.start(databases, secretsOfTarget());
+        this.targetsOwner = target.api()
+                .post("/v1/dashboard/auth/register")
+                .json(Map.of("email", ownersEmail, "password", TestProject.PASSWORD))
+                .expect(201)
+                .accessToken();
+    }
+
+    @AfterEach
+    void stop() {
+        source.close();
+        target.close();
+    }
+
+    private static Map<String, String> secretsOfTarget() {
+        return Map.of("VESTIBULE_SECRET", OTHER_SECRET, "VESTIBULE_PREVIOUS_SECRETS", SECRET);
+    }
+
+    private CommandRun.Result export(String projectId) {
+        return new CommandRun(
+                        folder, Map.of("VESTIBULE_DATABASE_URL", source.databaseUrl(), "VESTIBULE_SECRET", SECRET))
+                .run("export", "--project", projectId, file.toString());
+    }
+
+    private CommandRun importing() {
+        return new CommandRun(folder, secretsOfTarget()).with("VESTIBULE_DATABASE_URL", target.databaseUrl());
+    }
+
+    private CommandRun.Result importIt() {
+        return importing().run("import", "--owner", ownersEmail, file.toString());
+    }
+
+    private void assertRefused(CommandRun.Result result, String why) {
+        assertThat(result.err()).contains(why);
+        assertThat(result.code()).hasValue(1);
+        assertThat(new Sql(target.databaseUrl())
+                        .count("SELECT count(*) FROM users WHERE project_id = ?::uuid", project.id()))
+                .isZero();
+    }
+
+    @Test
+    void whatLeavesOneServerComesBackInTheOther() throws IOException {
+        project.asOwner("PATCH", "")
+                .json(Map.of(
+                        "callbackUrl",
+                        "https://app.example.com/callback",
+                        "sessionConfig",
+                        Map.of("accessTokenTtl", 600)))
+                .expect(200);
+        project.asOwner("PATCH", "/branding")
+                .json(Map.of("brandName", "Ada & Söhne\\"))
+                .expect(200);
+        project.asOwner("PUT", "/providers/google")
+                .json(Map.of("clientId", "the-client", "clientSecret", "its secret", "enabled", true))
+                .expect(200);
+        project.manage("POST", "/v1/dashboard/webhooks")
+                .json(Map.of("url", "https://127.0.0.1/hook", "events", List.of("user.created")))
+                .expect(201);
+        var user = project.signUp("ada@example.com");
+        var settings = project.asOwner("GET", "").expect(200).body();
+        var keys = project.api()
+                .get("/v1/projects/" + project.id() + "/.well-known/jwks.json")
+                .expect(200)
+                .body();
+
+        var written = export(project.id());
+        assertThat(written.err()).isEmpty();
+        assertThat(written.out()).contains("1 users and 1 sessions");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        var made = importIt();
+        assertThat(made.err()).isEmpty();
+        assertThat(made.code()).hasValue(0);
+
+        var moved = new TestProject(
+                target.api(), project.id(), project.publishableKey(), project.secretKey(), targetsOwner);
+        assertThat(moved.asOwner("GET", "").expect(200).body()).isEqualTo(settings);
+        assertThat(moved.asOwner("GET", "/branding").expect(200).text("brandName"))
+                .isEqualTo("Ada & Söhne\\");
+        assertThat(moved.asOwner("GET", "/providers").expect(200).body()).contains("the-client");
+        assertThat(moved.api()
+                        .get("/v1/projects/" + project.id() + "/.well-known/jwks.json")
+                        .expect(200)
+                        .body())
+                .isEqualTo(keys);
+        assertThat(moved.manage("GET", "/v1/dashboard/webhooks").expect(200).text("total"))
+                .isEqualTo("1");
+        assertThat(moved.manage("GET", "/v1/dashboard/users?search=ada")
+                        .expect(200)
+                        .text("total"))
+                .isEqualTo("1");
+        moved.verify(user.accessToken()).expect(200);
+        moved.verify(moved.refresh(user.refreshToken()).expect(200).accessToken())
+                .expect(200);
+        assertThat(moved.signIn("ada@example.com").text("user/id")).isEqualTo(user.text("user/id"));
+        assertThat(export(project.id()).err()).contains("already");
+    }
+
+    /** From then on the provider's and the webhooks' secrets need the other server's secret no more. */
+    @Test
+    void theNextStartSealsTheSecretsUnderItsOwn() {
+        project.asOwner("PUT", "/providers/google")
+                .json(Map.of("clientId", "the-client", "clientSecret", "its secret", "enabled", true))
+                .expect(200);
+        var sealed = "SELECT encode(sealed_client_secret, 'hex') FROM identity_providers WHERE project_id = ?::uuid";
+        export(project.id());
+        importIt();
+        var before = target.sql().texts(sealed, project.id());
+        assertThat(before).isEqualTo(source.sql().texts(sealed, project.id()));
+
+        try (var restarted =
+                TestServer.startOn(target.databaseUrl(), secretsOfTarget(), Clock.tickMillis(ZoneOffset.UTC))) {
+            Eventually.until(
+                    "the secret is sealed again",
+                    () -> !restarted.sql().texts(sealed, project.id()).equals(before));
+        }
+    }
+
+    @Test
+    void aProjectThatIsThereIsNotChanged() {
+        export(project.id());
+        importIt();
+        var again = importIt();
+        assertThat(again.code()).hasValue(1);
+        assertThat(again.err()).contains("already", project.id());
+    }
+
+    @Test
+    void aSlugThatIsTakenIsRefused() {
+        var slug = project.asOwner("GET", "").expect(200).text("slug");
+        var other = target.newProject(targetsOwner, "Other");
+        target.sql().update("UPDATE projects SET slug = ? WHERE id = ?::uuid", slug, other.id());
+        export(project.id());
+        assertRefused(importIt(), "slug " + slug);
+    }
+
+    @Test
+    void withoutTheOtherServersSecretNothingIsImported() {
+        project.signUp();
+        export(project.id());
+        assertRefused(
+                new CommandRun(
+                                folder,
+                                Map.of(
+                                        "VESTIBULE_DATABASE_URL",
+                                        target.databaseUrl(),
+                                        "VESTIBULE_SECRET",
+                                        OTHER_SECRET))
+                        .run("import", "--owner", ownersEmail, file.toString()),
+                "previousSecrets");
+    }
+
+    @Test
+    void aFileThatIsTornOrChangedIsRefused() throws IOException {
+        project.signUp();
+        export(project.id());
+        var whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+        assertRefused(importIt(), "not a whole one");
+        Files.write(file, "no zip".getBytes(StandardCharsets.UTF_8));
+        assertRefused(importIt(), "not a whole one");
+    }
+
+    @Test
+    void theOwnerMustBeThere() {
+        project.signUp();
+        export(project.id());
+        assertRefused(importing().run("import", "--owner", "nobody@example.com", file.toString()), "--owner");
+        assertRefused(importing().run("import", "--owner", "nobody", file.toString()), "--owner must be an email");
+    }
+
+    @Test
+    void aProjectThatIsNotThereIsNotExported() {
+        var unknown = export("019bc134-7840-7a1f-8d52-47c3f09be681");
+        assertThat(unknown.code()).hasValue(1);
+        assertThat(unknown.err()).contains("no project with the id 019bc134");
+        assertThat(export("00000000-0000-7000-8000-000000000000").err()).contains("stays where it is");
+        assertThat(export("my-project").code()).hasValue(2);
+        assertThat(file).doesNotExist();
+    }
+}
