@@ -115,13 +115,16 @@ public final class Server implements AutoCloseable {
         checkNotClosing();
         signatures.await();
         var meters = new Meters(registry);
-        meters.registerLog(Logging::dropped);
+        meters.node().registerReady(() -> isServing);
+        meters.node().registerLog(Logging::dropped);
+        var masterKeys = App.masterKeys(settings);
+        meters.node().registerSecrets(masterKeys::misses);
         app = new App(
                 vertx,
                 settings,
                 ready.configuration().catalogue(),
                 ready.configuration().commonPasswords(),
-                App.masterKeys(settings),
+                masterKeys,
                 ready.connection(),
                 meters,
                 clock);
@@ -131,6 +134,7 @@ public final class Server implements AutoCloseable {
         if (ready.connection().isPooled()) {
             health.warnOfUnboundedStatements();
         }
+        meters.node().registerFeed(app.feed::isHealthy);
         var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works
         serveManagement(vertx, health, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();

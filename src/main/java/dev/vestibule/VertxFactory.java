@@ -42,7 +42,9 @@ final class VertxFactory {
                         Label.NAMESPACE));
         UNUSED.forEach(domain -> metrics.addDisabledMetricsCategory(domain.toCategory()));
         // A connection pool is named after its target, and users choose the targets of webhooks.
-        registry.config().meterFilter(MeterFilter.deny(meter -> "http".equals(meter.getTag("pool_type"))));
+        registry.config()
+                .meterFilter(MeterFilter.deny(meter -> "http".equals(meter.getTag("pool_type"))))
+                .meterFilter(new RequestMeters());
         var options = new VertxOptions()
                 .setEventLoopPoolSize(settings.http().eventLoops())
                 .setPreferNativeTransport(true)

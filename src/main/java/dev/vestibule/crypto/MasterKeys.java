@@ -4,6 +4,7 @@ import at.favre.lib.hkdf.HKDF;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The operator's master secret and the previous ones. They never encrypt or sign anything themselves: each purpose has
@@ -14,6 +15,7 @@ public final class MasterKeys {
     private static final int ID_BYTES = 4;
 
     private final List<Source> newestFirst = new ArrayList<>();
+    private final LongAdder misses = new LongAdder();
 
     public MasterKeys(MasterSecret current, List<MasterSecret> previous) {
         add("secret", true, current.readings());
@@ -24,6 +26,15 @@ public final class MasterKeys {
 
     private void add(String setting, boolean isCurrent, List<byte[]> readings) {
         readings.forEach(reading -> newestFirst.add(new Source(setting, isCurrent, reading)));
+    }
+
+    /** How often something was to be opened that was sealed under none of these. */
+    public long misses() {
+        return misses.sum();
+    }
+
+    void countMiss() {
+        misses.increment();
     }
 
     /** One key for each reading of each master secret, the one for new values first. */

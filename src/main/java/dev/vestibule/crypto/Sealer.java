@@ -22,10 +22,12 @@ public final class Sealer {
     private static final int PREFIX_BYTES = 1 + KEY_ID_BYTES;
     private static final int HEADER_BYTES = PREFIX_BYTES + NONCE_BYTES;
 
+    private final MasterKeys masterKeys;
     private final String purpose;
     private final List<DerivedKey> newestFirst;
 
     public Sealer(MasterKeys masterKeys, String purpose) {
+        this.masterKeys = masterKeys;
         this.purpose = purpose;
         this.newestFirst = masterKeys.derive(purpose);
     }
@@ -63,8 +65,13 @@ public final class Sealer {
         var key = newestFirst.stream()
                 .filter(candidate -> Arrays.equals(candidate.id(), keyId))
                 .findFirst()
-                .orElseThrow(() -> new UnknownMasterSecretException(purpose, keyId, newestFirst));
+                .orElseThrow(() -> unknown(keyId));
         return apply(Cipher.DECRYPT_MODE, key, nonce, context, sealed, HEADER_BYTES, sealed.length - HEADER_BYTES);
+    }
+
+    private UnknownMasterSecretException unknown(byte[] keyId) {
+        masterKeys.countMiss();
+        return new UnknownMasterSecretException(purpose, keyId, newestFirst);
     }
 
     private static byte[] apply(

@@ -104,6 +104,11 @@ public final class ChangeFeed {
         return isRecent();
     }
 
+    /** The same as far as anybody can tell who does not wake the feed: at rest, heartbeats are rarer than caches need. */
+    public boolean isHealthy() {
+        return isTrusted && System.nanoTime() - lastHeartbeatNanos < RESPONSE_LIMIT.toNanos();
+    }
+
     private boolean isRecent() {
         return isTrusted && System.nanoTime() - lastHeartbeatNanos < MAX_SILENCE.toNanos();
     }

@@ -43,7 +43,11 @@ final class ApiRouter {
         router.route().handler(requestLog).handler(new PathEscapesHandler());
         router.route().handler(new CorsHandler());
         router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
-        router.route().failureHandler(new FailureHandler(SqlFailures::error));
+        var failures = new FailureHandler(SqlFailures::error);
+        router.route().failureHandler(failures);
+        // A request whose target is no path is on no route; without these, each would be an error in the log.
+        router.errorHandler(ErrorStatus.BAD_REQUEST.code(), failures);
+        router.errorHandler(ErrorStatus.NOT_FOUND.code(), failures);
         var routes = Routes.of(services);
         for (var path : pathsMostExactFirst(routes)) {
             var ofPath =

@@ -51,6 +51,34 @@ class MetricsIT {
     }
 
     @Test
+    void theTimesOfRequestsAreAHistogramByRouteTemplateAndClassOfStatus() {
+        var time = "vertx_http_server_response_time_seconds";
+        project.signUp();
+        project.trySignIn("ann@example.com", "not the password").expect(401);
+        project.manage("GET", "/v1/dashboard/users").expect(200);
+
+        awaitLine(time + "_bucket", "route=\"POST /v1/auth/signup\"", "status=\"2xx\"", "le=\"0.01\"");
+        awaitLine(time + "_bucket", "route=\"POST /v1/auth/signin\"", "status=\"4xx\"", "le=\"+Inf\"");
+        awaitLine(time + "_count", "route=\"GET /v1/dashboard/users\"", "status=\"2xx\"");
+        var counts = lines(time + "_bucket").stream()
+                .filter(line -> line.contains("POST /v1/auth/signup"))
+                .map(MetricsIT::valueOf)
+                .toList();
+        assertThat(counts).hasSize(14).isSorted();
+        assertThat(counts.get(counts.size() - 1)).isEqualTo(1.0);
+        assertThat(lines(time + "_bucket"))
+                .noneMatch(line -> line.contains("code=") || line.contains("/v1/dashboard/>"));
+    }
+
+    @Test
+    void aNodeTellsThatItServesAndHearsOfChanges() {
+        assertThat(value("vestibule_ready")).isEqualTo(1);
+        assertThat(value("vestibule_feed_healthy")).isEqualTo(1);
+        assertThat(value("vestibule_log_dropped_total")).isZero();
+        assertThat(value("vestibule_secrets_unknown_total")).isZero();
+    }
+
+    @Test
     void noPathThatAClientMakesUpBecomesALabel() throws IOException {
         var before = labelled();
         for (int i = 0; i < 50; i++) {
@@ -149,7 +177,13 @@ class MetricsIT {
     }
 
     private long labelled() {
-        return management.get("/metrics").expect(200).body().lines().count();
+        return management
+                .get("/metrics")
+                .expect(200)
+                .body()
+                .lines()
+                .filter(line -> !line.contains("_bucket{"))
+                .count();
     }
 
     private void raw(String request) throws IOException {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.Description;
+import dev.vestibule.fixture.LoggedLines;
+import dev.vestibule.fixture.RawConnection;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import io.vertx.ext.web.RoutingContext;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +28,16 @@ class UnknownPathIT {
 
     UnknownPathIT(TestServer server) {
         this.server = server;
+    }
+
+    @Test
+    void aTargetThatIsNoPathIsRefusedAndIsNoErrorInTheLog() {
+        try (var log = new LoggedLines(RoutingContext.class);
+                var connection = RawConnection.to(server.api().base())) {
+            connection.send("GET odd-target HTTP/1.1\r\nHost: a\r\nX-Request-Id: odd-target\r\n\r\n");
+            assertThat(connection.receive().answer()).startsWith("HTTP/1.1 404").contains("\"statusCode\":404");
+            assertThat(log.of("odd-target")).isEmpty();
+        }
     }
 
     @ParameterizedTest

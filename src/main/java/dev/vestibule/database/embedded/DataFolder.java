@@ -160,8 +160,8 @@ final class DataFolder implements AutoCloseable {
         try {
             return Integer.parseInt(Files.readString(file).strip());
         } catch (NumberFormatException e) {
-            throw new EmbeddedServerException(file + " does not hold the version of PostgreSQL: bring it back from a copy"
-                    + " of the folder", e);
+            throw new EmbeddedServerException(
+                    file + " does not hold the version of PostgreSQL: bring it back from a copy" + " of the folder", e);
         }
     }
 

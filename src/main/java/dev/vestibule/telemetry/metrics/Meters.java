@@ -2,13 +2,11 @@ package dev.vestibule.telemetry.metrics;
 
 import dev.vestibule.crypto.HashingMeter;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
 
 /** The server's own meters; Vert.x and Micrometer provide those of HTTP, connection pools and the JVM. */
 public final class Meters implements HashingMeter {
@@ -27,6 +25,7 @@ public final class Meters implements HashingMeter {
     private final OauthMeters oauth;
     private final PasswordMeters passwords;
     private final HttpMeters http;
+    private final NodeMeters node;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -35,6 +34,7 @@ public final class Meters implements HashingMeter {
         this.oauth = new OauthMeters(registry);
         this.passwords = new PasswordMeters(registry);
         this.http = new HttpMeters(registry);
+        this.node = new NodeMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -68,11 +68,8 @@ public final class Meters implements HashingMeter {
         return http;
     }
 
-    /** Counts the lines that the log has no room for. */
-    public void registerLog(LongSupplier dropped) {
-        FunctionCounter.builder("vestibule.log.dropped", registry, counted -> dropped.getAsLong())
-                .description("Log lines that were dropped because too many waited to be written")
-                .register(registry);
+    public NodeMeters node() {
+        return node;
     }
 
     @Override
