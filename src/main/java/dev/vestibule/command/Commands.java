@@ -3,6 +3,7 @@ package dev.vestibule.command;
 import dev.vestibule.StartException;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
+import dev.vestibule.database.backup.BackupException;
 import dev.vestibule.database.embedded.EmbeddedServerException;
 import dev.vestibule.error.ApiException;
 import java.io.PrintStream;
@@ -34,7 +35,13 @@ public final class Commands {
 
     /** A new command is one more line here. */
     private static List<Object> commands() {
-        return List.of(new CreateAdmin(), new ResetDashboardPassword(), new ExportProject(), new ImportProject());
+        return List.of(
+                new CreateAdmin(),
+                new ResetDashboardPassword(),
+                new BackUp(),
+                new RestoreBackup(),
+                new ExportProject(),
+                new ImportProject());
     }
 
     private static CommandLine commandLine(CommandContext context, VestibuleCommand jar, String... arguments) {
@@ -60,6 +67,7 @@ public final class Commands {
         if (failure instanceof CommandException
                 || failure instanceof StartException
                 || failure instanceof EmbeddedServerException
+                || failure instanceof BackupException
                 || failure instanceof ApiException) {
             line.getErr().println(failure.getMessage());
         } else {

@@ -45,9 +45,7 @@ public final class Backup {
      * @throws BackupException if it cannot be written; the message says why
      */
     public static Manifest write(Login database, Path file, Consumer<String> progress) {
-        if (Files.exists(file)) {
-            throw new BackupException(file + " is there already: name a file that is not, or move that one away");
-        }
+        checkIsFree(file);
         try {
             var folder = file.toAbsolutePath().getParent();
             var unfinished = Files.createTempFile(
@@ -66,6 +64,13 @@ public final class Backup {
             throw new BackupException("The backup cannot be written to " + file + ": " + failure, failure);
         } catch (SQLException failure) {
             throw new BackupException("The database cannot be backed up: " + failure.getMessage(), failure);
+        }
+    }
+
+    /** Fails if there is such a file, which is never overwritten. */
+    public static void checkIsFree(Path file) {
+        if (Files.exists(file)) {
+            throw new BackupException(file + " is there already: name a file that is not, or move that one away");
         }
     }
 

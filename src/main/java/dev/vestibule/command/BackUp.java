@@ -1,0 +1,68 @@
+package dev.vestibule.command;
+
+import dev.vestibule.config.Settings;
+import dev.vestibule.database.backup.Backup;
+import dev.vestibule.database.backup.Login;
+import dev.vestibule.database.backup.SecretCopy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Writes everything in the server's database into a file, and an embedded server's master secret beside it. */
+@Command(
+        name = "backup",
+        description = {
+            "Writes everything in the database into a file, as it is at one moment; the server may run, and goes on.",
+            "The master secret is not in the file. Where the server made it, it is written to FILE.secret; where the"
+                    + " setting secret gives it, keep that one. A backup is restored with it alone."
+        })
+final class BackUp implements Callable<Integer> {
+    private static final double MEGABYTE = 1e6;
+
+    @ParentCommand
+    private VestibuleCommand jar;
+
+    @Parameters(paramLabel = "FILE", description = "The file to write, which must not be there yet.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        var settings = jar.settings();
+        var out = jar.terminal().out();
+        Backup.checkIsFree(file);
+        try (var database = OwnDatabase.open(settings)) {
+            var secret = secretFile(settings);
+            secret.ifPresent(from -> SecretCopy.write(from, SecretCopy.beside(file)));
+            var manifest = Backup.write(Login.of(database.connection()), file, out::println);
+            out.printf(
+                    Locale.ROOT,
+                    "Backed up %s, as it was at %s: %,d rows, %,.1f MB in %s%n",
+                    database.place(),
+                    manifest.time(),
+                    manifest.rows(),
+                    Files.size(file) / MEGABYTE,
+                    file);
+            out.println(
+                    secret.isPresent()
+                            ? "The master secret is in " + SecretCopy.beside(file)
+                                    + ". Keep both; who has both can read everything."
+                            : "The master secret is not in it: keep the setting secret (and previousSecrets) in another"
+                                    + " place. Without it the backup cannot be used.");
+        }
+        return ExitCode.OK;
+    }
+
+    /** Of a server that made its secret by itself. */
+    private static Optional<Path> secretFile(Settings settings) {
+        return settings.secret().isPresent()
+                ? Optional.empty()
+                : Optional.of(settings.dataDir().resolve("secret")).filter(Files::exists);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.vestibule.command;
+
+import dev.vestibule.config.InvalidConfigurationException;
+import dev.vestibule.config.Settings;
+import dev.vestibule.database.Connection;
+import dev.vestibule.database.backup.BackupFile;
+import dev.vestibule.database.backup.Login;
+import dev.vestibule.database.backup.Restore;
+import dev.vestibule.database.backup.SecretCopy;
+import dev.vestibule.database.embedded.EmbeddedServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Fills the empty database of a server that has not started yet. */
+@Command(
+        name = "restore",
+        description = {
+            "Puts a backup into the database of a server that has not started yet: into the empty database that"
+                    + " database.url names, else into dataDir, where there must be none.",
+            "It is checked before anything is written, and restored as a whole or not at all. For dataDir, the master"
+                    + " secret is taken from FILE.secret unless the setting secret gives it; with database.url, give what"
+                    + " FILE.secret holds as the setting secret."
+        })
+final class RestoreBackup implements Callable<Integer> {
+    @ParentCommand
+    private VestibuleCommand jar;
+
+    @Parameters(paramLabel = "FILE", description = "What the command backup has written.")
+    private Path file;
+
+    @Override
+    public Integer call() {
+        var settings = jar.settings();
+        var out = jar.terminal().out();
+        try (var backup = BackupFile.open(file, out::println)) {
+            var url = settings.database().url();
+            if (url.isPresent()) {
+                var connection = Connection.to(url.get(), settings.database());
+                Restore.load(backup, Login.of(connection), out::println);
+                out.println("The database at " + connection.migrated() + " is ready: start the server on it.");
+            } else {
+                createEmbedded(backup, settings);
+                out.println("The database in "
+                        + settings.dataDir().toAbsolutePath().normalize() + " is ready: start the server on it.");
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void createEmbedded(BackupFile backup, Settings settings) {
+        if (!EmbeddedServer.isInJar()) {
+            throw new InvalidConfigurationException(
+                    List.of("database.url must be set: this jar has no PostgreSQL of its own (vestibule.jar has one)"));
+        }
+        Restore.check(backup.manifest());
+        checkSecretIsThere(settings);
+        EmbeddedServer.create(settings.dataDir(), address -> {
+            Restore.load(backup, Login.of(address), jar.terminal().out()::println);
+            takeSecret(settings); // before the database has its name: a server without it would make another one
+        });
+    }
+
+    private void checkSecretIsThere(Settings settings) {
+        if (settings.secret().isEmpty()
+                && !Files.exists(SecretCopy.beside(file))
+                && !Files.exists(ownSecret(settings))) {
+            throw new CommandException(
+                    SecretCopy.beside(file) + " is missing, and nothing can be read without the master"
+                            + " secret: put it there, or give it as the setting secret.");
+        }
+    }
+
+    private void takeSecret(Settings settings) {
+        if (settings.secret().isEmpty() && Files.exists(SecretCopy.beside(file))) {
+            SecretCopy.write(SecretCopy.beside(file), ownSecret(settings));
+        }
+    }
+
+    private static Path ownSecret(Settings settings) {
+        return settings.dataDir().resolve("secret");
+    }
+}

@@ -1,0 +1,223 @@
+package dev.vestibule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.PostgresProcesses;
+import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backup and restore as an operator types them, while users sign up and things are killed. */
+@ExtendWith(WithServer.class)
+class BackupCommandIT {
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final int SIGN_UPS = 50;
+
+    private final TestDatabase databases;
+    private final Path folder;
+    private final Path file;
+    private final JarCommand command;
+    private final JarCommand elsewhere;
+    private final List<PostgresProcesses> postgres;
+
+    BackupCommandIT(TestDatabase databases, @TempDir Path folder) {
+        this.databases = databases;
+        this.folder = folder;
+        file = folder.resolve("vestibule.backup");
+        command = unlimited(folder.resolve("a"));
+        elsewhere = unlimited(folder.resolve("b"));
+        postgres = List.of(
+                new PostgresProcesses(folder.resolve("a/data")), new PostgresProcesses(folder.resolve("b/data")));
+    }
+
+    private static JarCommand unlimited(Path folder) {
+        return JarCommand.in(folder).with("VESTIBULE_LIMITS_ENABLED", "false");
+    }
+
+    @AfterEach
+    void leaveNothingRunning() {
+        postgres.forEach(PostgresProcesses::kill);
+    }
+
+    private static String run(int code, JarCommand command, String... arguments) {
+        var process = command.arguments(arguments).launch();
+        assertThat(process.awaitExit(LIMIT)).as(process.output()).isEqualTo(code);
+        return process.output();
+    }
+
+    /** What an application holds of one of its users. */
+    private record Visitor(String email, String accessToken, String refreshToken) {
+        static Visitor of(ApiClient.Response signUp) {
+            return new Visitor(signUp.text("user/email"), signUp.accessToken(), signUp.refreshToken());
+        }
+
+        void goesOn(TestProject at) {
+            at.signIn(email);
+            at.me(accessToken).expect(200);
+            at.refresh(refreshToken).expect(200);
+        }
+    }
+
+    @Test
+    void whatWasAnsweredBeforeABackupUnderTrafficIsInItAndGoesOnElsewhere() throws IOException {
+        try (var server = command.start()) {
+            var project = server.firstProject();
+            var visitors = Stream.generate(() -> Visitor.of(project.signUp()))
+                    .limit(20)
+                    .toList();
+            var storm = new SignUpStorm(project);
+            Eventually.until("the storm is under way", () -> storm.answered() >= SIGN_UPS);
+            var output = run(0, command, "backup", file.toString());
+            storm.end();
+            assertThat(output).contains("Backed up the database in ", "The master secret is in " + file + ".secret");
+            assertThat(storm.statuses()).containsOnlyKeys(201);
+            assertThat(storm.brokenPromises(project)).isEmpty();
+            for (var written : List.of(file, Path.of(file + ".secret"))) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(written)))
+                        .isEqualTo("rw-------");
+            }
+
+            assertThat(run(0, elsewhere, "restore", file.toString())).contains("is ready: start the server on it.");
+            try (var restored = elsewhere.start()) {
+                visitors.forEach(visitor -> visitor.goesOn(project.through(restored.api())));
+                var total = project.through(restored.api())
+                        .manage("GET", "/v1/dashboard/users?limit=1")
+                        .expect(200)
+                        .text("total");
+                assertThat(Integer.parseInt(total)).isGreaterThanOrEqualTo(SIGN_UPS + 20);
+            }
+            assertThat(run(1, elsewhere, "restore", file.toString())).contains("is a database already");
+        }
+        // and with nothing running
+        assertThat(run(1, command, "backup", file.toString())).contains("is there already");
+        run(0, command, "backup", file + "-2");
+    }
+
+    @Test
+    void anEmbeddedServerMovesToAGivenDatabase() throws IOException {
+        Visitor visitor;
+        TestProject project;
+        try (var server = command.start()) {
+            project = server.firstProject();
+            visitor = Visitor.of(project.signUp());
+        }
+        run(0, command, "backup", file.toString());
+        var given = new Sql(databases.createDatabase());
+        var name = "moved_" + System.nanoTime();
+        given.update("CREATE DATABASE " + name);
+        var target = elsewhere
+                .with("VESTIBULE_DATABASE_URL", given.databaseUrl().replaceFirst("/test_[^?]*", "/" + name))
+                .with(
+                        "VESTIBULE_SECRET",
+                        Files.readString(Path.of(file + ".secret")).strip());
+        run(0, target, "restore", file.toString());
+        try (var restored = target.start()) {
+            visitor.goesOn(project.through(restored.api()));
+            assertThat(run(1, target, "restore", file.toString()))
+                    .contains("this one is not: it has tables of Vestibule");
+        }
+    }
+
+    @Test
+    void aKilledBackupLeavesNoFileOfThatNameAndHarmsNothing() throws IOException {
+        try (var server = command.start()) {
+            var project = server.firstProject();
+            var storm = new SignUpStorm(project);
+            Eventually.until("the storm is under way", () -> storm.answered() >= SIGN_UPS);
+            var backup = command.arguments("backup", file.toString()).launch();
+            Eventually.until("it writes", () -> hasPart() || !backup.isAlive());
+            backup.kill();
+            storm.end();
+            assertThat(storm.statuses()).containsOnlyKeys(201);
+            assertThat(storm.brokenPromises(project)).isEmpty();
+            run(0, command, "backup", file.toString() + "-again");
+        }
+    }
+
+    @Test
+    void aServerThatIsKilledDuringABackupLosesNothingAndLeavesNoTornFile() throws IOException {
+        var server = command.start();
+        var project = server.firstProject();
+        var visitors =
+                Stream.generate(() -> Visitor.of(project.signUp())).limit(20).toList();
+        var backup = command.arguments("backup", file.toString()).launch();
+        Eventually.until("it writes", () -> hasPart() || !backup.isAlive());
+        postgres.get(0).kill();
+        server.kill();
+        int code = backup.awaitExit(LIMIT);
+        assertThat(Files.exists(file)).as(backup.output()).isEqualTo(code == 0);
+        try (var again = command.start()) {
+            visitors.forEach(visitor -> visitor.goesOn(project.through(again.api())));
+        }
+        if (code != 0) {
+            assertThat(code).isEqualTo(1);
+            run(0, command, "backup", file.toString());
+        }
+        run(0, elsewhere, "restore", file.toString());
+    }
+
+    private boolean hasPart() {
+        try (var files = Files.list(folder)) {
+            return files.anyMatch(path -> path.toString().endsWith(".part") || path.equals(file));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @Test
+    void withoutItsSecretABackupIsNotRestored() throws IOException {
+        try (var server = command.start()) {
+            server.firstProject();
+        }
+        run(0, command, "backup", file.toString());
+        Files.delete(Path.of(file + ".secret"));
+        assertThat(run(1, elsewhere, "restore", file.toString()))
+                .contains(file + ".secret is missing, and nothing can be read without the master secret");
+        assertThat(folder.resolve("b/data/postgres")).doesNotExist();
+        assertThat(run(0, elsewhere.with("VESTIBULE_SECRET", TestServer.SECRET), "restore", file.toString()))
+                .contains("is ready");
+    }
+
+    @Test
+    void aKilledRestoreLeavesAFolderWithoutADatabase() throws IOException {
+        try (var server = command.start()) {
+            server.firstProject();
+        }
+        run(0, command, "backup", file.toString());
+        var restore = elsewhere.arguments("restore", file.toString()).launch();
+        Eventually.until("it loads", () -> restore.output().contains("users: 1 rows") || !restore.isAlive());
+        restore.kill();
+        assertThat(folder.resolve("b/data/postgres")).doesNotExist();
+        run(0, elsewhere, "restore", file.toString());
+        try (var restored = elsewhere.start()) {
+            restored.api()
+                    .post("/v1/dashboard/auth/login")
+                    .json(Map.of("email", "owner@example.com", "password", "a dashboard password"))
+                    .expect(200);
+        }
+    }
+
+    @Test
+    void aFolderWithoutADatabaseIsNotBackedUp() {
+        assertThat(run(1, command, "backup", file.toString())).contains("There is no database in ");
+        assertThat(file).doesNotExist();
+    }
+}
