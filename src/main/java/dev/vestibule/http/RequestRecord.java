@@ -7,6 +7,7 @@ import io.vertx.core.internal.VertxBootstrap;
 import io.vertx.core.internal.http.HttpServerRequestInternal;
 import io.vertx.core.spi.VertxServiceProvider;
 import io.vertx.core.spi.context.storage.ContextLocal;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ public final class RequestRecord {
     public static final class Registration implements VertxServiceProvider {
         @Override
         public void init(VertxBootstrap vertx) {
-            // to load the class is enough
+            Objects.requireNonNull(LOCAL); // this class is initialised without the one around it
         }
     }
 
