@@ -68,6 +68,10 @@ public final class BodyReader implements Handler<RoutingContext> {
 
         void start(long announced, boolean isContinueExpected) {
             var request = ctx.request();
+            if (ctx.response().closed()) {
+                finish(); // closed while the guard was asking: nothing tells of it any more
+                return;
+            }
             ctx.addEndHandler(answered -> finish());
             if (!share.hasRoomFor(Math.max(announced, 1))) {
                 refuse();

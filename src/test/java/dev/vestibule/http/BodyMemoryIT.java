@@ -12,6 +12,7 @@ import dev.vestibule.fixture.RawExchange;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -181,6 +182,29 @@ class BodyMemoryIT {
                 .containsExactly(422, 422);
         connection.close();
         Eventually.until("all is given back", () -> held() == 0);
+    }
+
+    /** The guard asks the database, and nobody tells a body that begins after the end of its connection. */
+    @Test
+    void aBodyWhoseConnectionEndedBeforeItWasReadTakesNothing() throws SQLException {
+        try (var locking = server.sql().connect();
+                var statement = locking.createStatement()) {
+            locking.setAutoCommit(false);
+            statement.execute("LOCK TABLE projects");
+            connect().send(head("POST", LOGIN, LENGTH) + "x".repeat(1000)).close();
+            var whole = connect().send(head("POST", LOGIN, 2) + "{}");
+            Eventually.until(
+                    "the guard waits",
+                    () -> server.sql()
+                                    .count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                                            + " AND wait_event_type = 'Lock'")
+                            >= 1);
+            locking.rollback();
+            assertThat(whole.receive().status()).isEqualTo(422);
+        }
+        assertThat(connect().send(head("POST", LOGIN, 2) + "{}").receive().status())
+                .isEqualTo(422);
+        Eventually.until("nothing is held", () -> held() == 0);
     }
 
     @Test
