@@ -22,13 +22,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class IssuerWarningIT {
     private static final String DISCOVERY = "/.well-known/openid-configuration";
 
+    private static final String PRIVATE = "VESTIBULE_OAUTH_ALLOW_PRIVATE_ISSUERS";
+
+    private final TestDatabase database;
     private final TestServer server;
     private final TestProject project;
 
     IssuerWarningIT(TestDatabase database) {
-        server = TestServer.start(
-                database,
-                Map.of("VESTIBULE_OAUTH_ALLOW_PRIVATE_ISSUERS", "true", "VESTIBULE_OAUTH_TIMEOUT_SECONDS", "1"));
+        this.database = database;
+        server = TestServer.start(database, Map.of(PRIVATE, "true"));
         project = server.newProject();
     }
 
@@ -38,6 +40,10 @@ class IssuerWarningIT {
     }
 
     private JsonNode warningsOf(String issuer) {
+        return warningsOf(project, issuer);
+    }
+
+    private static JsonNode warningsOf(TestProject project, String issuer) {
         var set = project.asOwner("PUT", "/providers/oidc")
                 .json(Map.of("clientId", "an id", "clientSecret", "a secret", "enabled", true, "issuer", issuer))
                 .expect(200);
@@ -80,10 +86,12 @@ class IssuerWarningIT {
 
     @Test
     void anIssuerThatKeepsSilentIsWaitedForAsLongAsAResponseMayTake() {
-        try (var provider = new FakeProvider()) {
+        try (var provider = new FakeProvider();
+                var impatient =
+                        TestServer.start(database, Map.of(PRIVATE, "true", "VESTIBULE_OAUTH_TIMEOUT_SECONDS", "1"))) {
             provider.answers(DISCOVERY, request -> {});
 
-            assertThat(warningsOf(provider.url().toString()))
+            assertThat(warningsOf(impatient.newProject(), provider.url().toString()))
                     .singleElement()
                     .satisfies(warning -> assertThat(warning.asText()).contains("does not answer"));
         }
