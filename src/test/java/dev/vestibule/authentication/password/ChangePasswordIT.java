@@ -85,7 +85,7 @@ class ChangePasswordIT {
         assertThat(change(session.accessToken(), TestProject.PASSWORD, NEW_PASSWORD)
                         .expect(409)
                         .text("message"))
-                .contains("/v1/auth/password/forgot");
+                .contains("password/forgot");
     }
 
     @Test
