@@ -6,11 +6,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.spi.VertxTracerFactory;
 import io.vertx.micrometer.Label;
 import io.vertx.micrometer.MetricsDomain;
 import io.vertx.micrometer.MicrometerMetricsFactory;
 import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -26,7 +28,7 @@ final class VertxFactory {
 
     private VertxFactory() {}
 
-    static Vertx create(Settings settings, PrometheusMeterRegistry registry) {
+    static Vertx create(Settings settings, PrometheusMeterRegistry registry, Optional<VertxTracerFactory> tracer) {
         var metrics = new MicrometerMetricsOptions()
                 .setEnabled(true)
                 // Registry names are global in the JVM, and tests run several servers in one JVM.
@@ -51,9 +53,8 @@ final class VertxFactory {
                 .setMetricsOptions(metrics)
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
-        return Vertx.builder()
-                .with(options)
-                .withMetrics(new MicrometerMetricsFactory(registry))
-                .build();
+        var builder = Vertx.builder().with(options).withMetrics(new MicrometerMetricsFactory(registry));
+        tracer.ifPresent(builder::withTracer);
+        return builder.build();
     }
 }

@@ -2,10 +2,12 @@ package dev.vestibule.crypto;
 
 import dev.vestibule.crypto.FairQueue.Started;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.telemetry.trace.WorkTracer;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A few threads for password hashing, behind a bounded queue in which each project has its turn. When the queue is full,
@@ -30,10 +33,13 @@ public final class HashingPool implements AutoCloseable {
         LONG
     }
 
+    private static final String STEP = "hash a password"; // in traces
+
     private record Job(Runnable work, Runnable refuse) {}
 
     private final Vertx vertx;
     private final HashingMeter meter;
+    private final @Nullable WorkTracer tracer;
     private final ExecutorService threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final FairQueue<Job> queue;
@@ -41,6 +47,7 @@ public final class HashingPool implements AutoCloseable {
     public HashingPool(Vertx vertx, int threadCount, int queueLength, HashingMeter meter) {
         this.vertx = vertx;
         this.meter = meter;
+        this.tracer = WorkTracer.of(vertx);
         this.queue = new FairQueue<>(threadCount, queueLength);
         var number = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(threadCount + 1, task -> {
@@ -59,7 +66,11 @@ public final class HashingPool implements AutoCloseable {
         var job = new Job(
                 () -> {
                     var started = System.nanoTime();
+                    var step = tracer == null ? null : tracer.begin(STEP, (ContextInternal) context);
                     var outcome = call(work);
+                    if (step != null) {
+                        step.run();
+                    }
                     meter.hashed(Duration.ofNanos(started - submitted), Duration.ofNanos(System.nanoTime() - started));
                     context.runOnContext(done -> outcome.onComplete(promise));
                 },

@@ -1,9 +1,11 @@
 package dev.vestibule.database;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.telemetry.trace.WorkTracer;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +57,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
 
     private final VertxInternal vertx;
     private final ContextInternal context;
+    private final @Nullable WorkTracer tracer;
     private final Limits limits;
     private final Function<List<Q>, Future<List<A>>> statement;
     private final Map<Object, Queue<Q, A>> waiting = new LinkedHashMap<>();
@@ -65,6 +68,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
     SharedStatement(VertxInternal vertx, Limits limits, Function<List<Q>, Future<List<A>>> statement) {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
+        this.tracer = WorkTracer.of(vertx);
         this.limits = limits;
         this.statement = statement;
     }
@@ -126,7 +130,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
             return;
         }
         var questions = List.copyOf(next.keySet());
-        ask(questions).onComplete(answers -> {
+        ask(questions, next).onComplete(answers -> {
             if (answers.succeeded()) {
                 askNext(); // before anybody is answered, so that the database does not wait for this loop
                 for (var i = 0; i < questions.size(); i++) {
@@ -145,7 +149,7 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
 
     private Future<?> askAlone(List<Q> questions, Map<Q, List<Asker<A>>> next) {
         return Future.join(questions.stream()
-                .map(question -> ask(List.of(question)).onComplete(answers -> {
+                .map(question -> ask(List.of(question), next).onComplete(answers -> {
                     for (var asker : Objects.requireNonNull(next.get(question))) {
                         if (answers.succeeded()) {
                             asker.answer().complete(answers.result().get(0));
@@ -158,10 +162,18 @@ public final class SharedStatement<Q extends SharedStatement.Question, A> {
     }
 
     /** Also catches what the statement throws. On this loop's context, or the timeout would end on a thread of its own. */
-    private Future<List<A>> ask(List<Q> questions) {
-        return context.succeededFuture(questions)
+    private Future<List<A>> ask(List<Q> questions, Map<Q, List<Asker<A>>> next) {
+        var place = tracer == null ? context : tracer.onBehalfOf(contexts(questions, next), context);
+        return place.succeededFuture(questions)
                 .compose(statement)
                 .timeout(limits.time().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static <Q, A> List<ContextInternal> contexts(List<Q> questions, Map<Q, List<Asker<A>>> next) {
+        return questions.stream()
+                .flatMap(question -> Objects.requireNonNull(next.get(question)).stream())
+                .map(asker -> ((PromiseInternal<A>) asker.answer()).context())
+                .toList();
     }
 
     /** One question of each project in turn, until enough go together or none is left about another row. */

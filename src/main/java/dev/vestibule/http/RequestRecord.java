@@ -1,5 +1,6 @@
 package dev.vestibule.http;
 
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.internal.ContextInternal;
@@ -54,6 +55,11 @@ public final class RequestRecord {
         return context == null ? null : LOCAL.get(context);
     }
 
+    /** The record of the request that has this context, if it is a request's. */
+    public static @Nullable RequestRecord of(Context context) {
+        return LOCAL.get(context);
+    }
+
     private static ContextInternal contextOf(HttpServerRequest request) {
         return ((HttpServerRequestInternal) request).context();
     }
@@ -68,8 +74,8 @@ public final class RequestRecord {
         return route;
     }
 
-    @Nullable
-    Object project() {
+    /** The project that the request is about, by its id. */
+    public @Nullable Object project() {
         return project;
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.outbound;
 
 import dev.vestibule.outbound.OutboundException.Reason;
+import dev.vestibule.telemetry.trace.WorkTracer;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -36,6 +37,7 @@ public final class OutboundClient {
     private final Vertx vertx;
     private final HttpClient client;
     private final List<ContextInternal> loops;
+    private final @Nullable WorkTracer tracer;
     private final Limits limits;
     private final AddressLookup lookup;
     private final boolean allowPrivate;
@@ -62,6 +64,7 @@ public final class OutboundClient {
     OutboundClient(Vertx vertx, Limits limits, boolean allowPrivate, HttpClientOptions options, AddressLookup lookup) {
         var internal = (VertxInternal) vertx;
         this.vertx = vertx;
+        this.tracer = WorkTracer.of(vertx);
         this.limits = limits;
         this.allowPrivate = allowPrivate;
         this.lookup = lookup;
@@ -88,10 +91,12 @@ public final class OutboundClient {
 
     /** The same, for callers that send to a URL often. */
     public Future<OutboundResponse> send(HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
-        var answered = ((VertxInternal) vertx).getOrCreateContext().<OutboundResponse>promise();
+        var caller = ((VertxInternal) vertx).getOrCreateContext();
+        var answered = caller.<OutboundResponse>promise();
         // All connections to a host on one event loop: an exchange then never moves between threads.
         var loop = loops.get(Math.floorMod(31 * to.host().hashCode() + to.port(), loops.size()));
-        loop.runOnContext(start -> exchange(method, to, headers, body).onComplete(answered));
+        var place = tracer == null ? loop : tracer.onBehalfOf(List.of(caller), loop);
+        place.runOnContext(start -> exchange(method, to, headers, body).onComplete(answered));
         return answered.future();
     }
 

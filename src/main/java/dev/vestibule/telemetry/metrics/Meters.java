@@ -26,6 +26,7 @@ public final class Meters implements HashingMeter {
     private final PasswordMeters passwords;
     private final HttpMeters http;
     private final NodeMeters node;
+    private final AuditMeters audit;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -35,6 +36,7 @@ public final class Meters implements HashingMeter {
         this.passwords = new PasswordMeters(registry);
         this.http = new HttpMeters(registry);
         this.node = new NodeMeters(registry);
+        this.audit = new AuditMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -70,6 +72,10 @@ public final class Meters implements HashingMeter {
 
     public NodeMeters node() {
         return node;
+    }
+
+    public AuditMeters audit() {
+        return audit;
     }
 
     @Override

@@ -1,0 +1,30 @@
+package dev.vestibule.telemetry.trace.otlp;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.context.Context;
+import java.util.List;
+
+/** For what work is done: one request, whose span is the parent of the work's, or several, to which it is linked. */
+record Cause(Context parent, List<SpanContext> requests) {
+    static Cause request(Span span) {
+        return new Cause(Context.root().with(span), List.of(span.getSpanContext()));
+    }
+
+    static Cause shared(List<Cause> causes) {
+        var sampled = causes.stream()
+                .flatMap(cause -> cause.requests().stream())
+                .filter(SpanContext::isSampled)
+                .toList();
+        return sampled.isEmpty() ? causes.get(0) : new Cause(Context.root(), sampled);
+    }
+
+    SpanBuilder begin(SpanBuilder span) {
+        span.setParent(parent);
+        if (Span.fromContext(parent) == Span.getInvalid()) {
+            requests.forEach(span::addLink);
+        }
+        return span;
+    }
+}
