@@ -1,0 +1,48 @@
+package dev.vestibule.access;
+
+import dev.vestibule.access.Caller.KeyHolder;
+import dev.vestibule.audit.Actor;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
+import io.vertx.ext.web.RoutingContext;
+
+/** Says for the audit log who sends a request: a user, a dashboard user, or the holder of an API key. */
+public final class Auditor {
+    private final AuditLog log;
+    private final DeviceReader devices;
+
+    public Auditor(AuditLog log, DeviceReader devices) {
+        this.log = log;
+        this.devices = devices;
+    }
+
+    public AuditLog log() {
+        return log;
+    }
+
+    /** Where the caller writes what the request changes; only on routes whose guard settles a project. */
+    public AuditTrail of(RoutingContext ctx) {
+        return in(Caller.project(ctx).id(), ctx);
+    }
+
+    /** The same, in the log of another project than that of the credentials. */
+    public AuditTrail in(ProjectId project, RoutingContext ctx) {
+        var device = devices.read(ctx);
+        return new AuditTrail(
+                log,
+                project,
+                Caller.key(ctx)
+                        .filter(KeyHolder::isServer)
+                        .map(key -> new Actor(Actor.Type.API_KEY, key.keyId(), device.ipAddress(), device.userAgent()))
+                        .orElseGet(() -> person(ctx, device)));
+    }
+
+    private static Actor person(RoutingContext ctx, Device device) {
+        return Caller.signedIn(ctx)
+                .map(who -> Actor.person(
+                        who.project().id(), who.user().id().value(), device.ipAddress(), device.userAgent()))
+                .orElseGet(() -> Actor.person(Caller.project(ctx).id(), null, device.ipAddress(), device.userAgent()));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.vestibule.audit;
+
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Timestamps;
+import dev.vestibule.json.Uuids;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Which entries are asked for. */
+record AuditFilter(
+        @Nullable String event,
+        @Nullable UUID actor,
+        @Nullable UUID target,
+        Instant from,
+        AuditCursor end) {
+    /** What has an index; the one that finds the fewest entries goes first. */
+    enum Index {
+        TARGET,
+        ACTOR,
+        EVENT,
+        NONE
+    }
+
+    static AuditFilter read(Fields fields) {
+        return new AuditFilter(
+                fields.optional("event", AuditEvent::named),
+                fields.optional("actorId", AuditFilter::id),
+                fields.optional("targetId", AuditFilter::id),
+                Objects.requireNonNullElse(fields.optional("dateFrom", text -> time(text, 0)), Instant.EPOCH),
+                Objects.requireNonNullElseGet(
+                        fields.optional("dateTo", text -> AuditCursor.at(time(text, 1))), AuditCursor::end));
+    }
+
+    Index index() {
+        if (target != null) {
+            return Index.TARGET;
+        }
+        if (actor != null) {
+            return Index.ACTOR;
+        }
+        return event == null ? Index.NONE : Index.EVENT;
+    }
+
+    private static UUID id(String text) {
+        return Uuids.parse(text).orElseThrow(() -> new InvalidValueException("must be a UUID"));
+    }
+
+    /** Of a date alone the day begins, or has ended, in UTC. */
+    private static Instant time(String text, int daysLater) {
+        try {
+            var date = LocalDate.parse(text);
+            if (date.getYear() >= 1970 && date.getYear() < 9999) {
+                return date.plusDays(daysLater).atStartOfDay(ZoneOffset.UTC).toInstant();
+            }
+        } catch (DateTimeParseException notADate) {
+            // a time
+        }
+        return Timestamps.parse(text);
+    }
+}

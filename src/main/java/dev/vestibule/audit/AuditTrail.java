@@ -1,0 +1,44 @@
+package dev.vestibule.audit;
+
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.Map;
+import java.util.UUID;
+
+/** Writes what one actor does in one project. */
+public final class AuditTrail {
+    private final AuditLog log;
+    private final ProjectId project;
+    private final Actor actor;
+
+    public AuditTrail(AuditLog log, ProjectId project, Actor actor) {
+        this.log = log;
+        this.project = project;
+        this.actor = actor;
+    }
+
+    public Actor actor() {
+        return actor;
+    }
+
+    /** The same connection, after it has proved whose it is. */
+    public AuditTrail as(UUID provedId) {
+        return new AuditTrail(log, project, actor.as(provedId));
+    }
+
+    /** Writes an entry in the transaction of the change. */
+    public Future<Void> record(SqlConnection transaction, AuditEvent event, Target target) {
+        return record(transaction, event, target, Map.of());
+    }
+
+    /** The same, with what the ids do not say. */
+    public Future<Void> record(SqlConnection transaction, AuditEvent event, Target target, Map<String, ?> metadata) {
+        return log.record(transaction, project, actor, event, target, metadata);
+    }
+
+    /** Writes an entry soon, for what changes nothing. */
+    public void note(AuditEvent event, Target target, Map<String, ?> metadata) {
+        log.note(project, actor, event, target, metadata);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.vestibule.config;
+
+import java.time.Duration;
+
+/** What is in the audit log, and for how long. */
+public record AuditSettings(boolean enabled, int retentionDays, int noteQueue, Duration noteInterval) {
+    static AuditSettings read(SettingsSection audit) {
+        return new AuditSettings(
+                audit.value(
+                        "enabled",
+                        SettingType.FLAG,
+                        "true",
+                        "Whether changes, sign ins and refused sign ins are written to the audit log."),
+                audit.value(
+                        "retentionDays",
+                        SettingType.days(30, 36_500),
+                        "365",
+                        "How long the audit log is kept. It is dropped by whole months, so the oldest rows are up to a"
+                                + " month older."),
+                audit.value(
+                        "noteQueue",
+                        SettingType.wholeNumber(100, 1_000_000),
+                        "10000",
+                        "How many refused sign ins may wait to be written together; further ones are only"
+                                + " counted."),
+                audit.value(
+                        "noteMillis",
+                        SettingType.millis(10, 60_000),
+                        "250",
+                        "How often they are written; a crash loses those of this time."));
+    }
+}
