@@ -40,18 +40,16 @@ public final class ChangePasswordHandler implements ApiHandler {
     }
 
     private Request request(SignedIn caller, String email, Device device, Fields fields) {
+        var current = fields.required("currentPassword", UserFields::submittedPassword);
+        var wanted = fields.required(
+                "newPassword",
+                passwords.rule(
+                        email, caller.user().displayName(), caller.project().name()));
+        // Both are null after a violation.
+        if (current != null && current.normalised().equals(wanted)) {
+            fields.reject("newPassword", "must not be the current password");
+        }
         return new Request(
-                caller.project().id(),
-                caller.user().id(),
-                email,
-                caller.token().session(),
-                device,
-                fields.required("currentPassword", UserFields::submittedPassword),
-                fields.required(
-                        "newPassword",
-                        passwords.rule(
-                                email,
-                                caller.user().displayName(),
-                                caller.project().name())));
+                caller.project().id(), caller.user().id(), email, caller.token().session(), device, current, wanted);
     }
 }

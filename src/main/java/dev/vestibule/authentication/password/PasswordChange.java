@@ -1,10 +1,5 @@
 package dev.vestibule.authentication.password;
 
-import dev.vestibule.authentication.SignInLockout;
-import dev.vestibule.authentication.SignInStore.FailureKeys;
-import dev.vestibule.authentication.SignInStore.SignInLookup;
-import dev.vestibule.crypto.PasswordHasher;
-import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -15,7 +10,6 @@ import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
-import dev.vestibule.user.Account;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
@@ -27,7 +21,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Objects;
 
-/** Changes the password of a signed-in user. A wrong current password counts as a failed sign in. */
+/** Changes the password of a signed-in user, who gives the current one too. */
 public final class PasswordChange {
     /** The passwords are in canonical form. */
     public record Request(
@@ -48,8 +42,7 @@ public final class PasswordChange {
     private final UserStore users;
     private final SessionStore sessions;
     private final EventOutbox events;
-    private final SignInLockout lockout;
-    private final PasswordHasher hasher;
+    private final CurrentPassword currentPassword;
     private final NewPasswords passwords;
     private final Clock clock;
 
@@ -58,52 +51,32 @@ public final class PasswordChange {
             UserStore users,
             SessionStore sessions,
             EventOutbox events,
-            SignInLockout lockout,
-            PasswordHasher hasher,
+            CurrentPassword currentPassword,
             NewPasswords passwords,
             Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
         this.events = events;
-        this.lockout = lockout;
-        this.hasher = hasher;
+        this.currentPassword = currentPassword;
         this.passwords = passwords;
         this.clock = clock;
     }
 
     public Future<Void> run(Request request) {
-        return lockout.find(request.project(), request.email(), keys(request))
-                .compose(lookup -> check(request, lookup))
+        return currentPassword
+                .check(given(request))
+                .map(stored -> stored.orElseThrow(() -> ApiException.conflict(
+                        "This account has no password. Set one with a code from password/forgot.")))
                 .compose(checked -> passwords
                         .hash(request.project(), "newPassword", request.wanted())
                         .compose(hash ->
                                 database.inTransaction(transaction -> set(transaction, request, checked, hash))));
     }
 
-    /** The stored hash, once the current password matches it. */
-    private Future<String> check(Request request, SignInLookup lookup) {
-        lockout.error(lookup.lockedUntil()).ifPresent(error -> {
-            throw error;
-        });
-        var stored = lookup.account()
-                .filter(account -> account.user().id().equals(request.user()))
-                .map(Account::passwordHash)
-                .orElseThrow(() -> ApiException.conflict(
-                        "This account has no password. Set one with a code from password/forgot."));
-        return hasher.verify(
-                        new Population(request.project().value(), lookup.dearestImport()), stored, request.current())
-                .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(request));
-    }
-
-    private Future<String> refuse(Request request) {
-        return lockout.recordFailure(request.project(), keys(request))
-                .compose(error -> Future.failedFuture(
-                        error.orElseGet(() -> ApiException.unauthorized("The current password is wrong."))));
-    }
-
-    private FailureKeys keys(Request request) {
-        return lockout.keys(request.project(), request.email(), request.device());
+    private static CurrentPassword.Given given(Request request) {
+        return new CurrentPassword.Given(
+                request.project(), request.user(), request.email(), request.device(), request.current());
     }
 
     /** Replaces only the hash that was checked, so that one of two concurrent changes wins and no reset is undone. */

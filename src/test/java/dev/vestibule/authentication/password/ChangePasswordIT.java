@@ -8,6 +8,7 @@ import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -63,6 +64,17 @@ class ChangePasswordIT {
         change(session.accessToken(), TestProject.PASSWORD, NEW_PASSWORD).expect(429);
         project.trySignIn(email, TestProject.PASSWORD).expect(429);
         project.me(session.accessToken()).expect(200);
+    }
+
+    /** Whoever changes a password because another person knows it must not believe that this has helped. */
+    @Test
+    void aPasswordIsNotChangedToItself() {
+        var token = project.signUp(email).accessToken();
+        for (var current : List.of(TestProject.PASSWORD, "not the password")) { // which it does not tell apart
+            assertThat(change(token, current, current).expect(422).text("message"))
+                    .isEqualTo("newPassword must not be the current password");
+        }
+        project.signIn(email);
     }
 
     @Test

@@ -1,0 +1,68 @@
+package dev.vestibule.authentication.password;
+
+import dev.vestibule.authentication.SignInLockout;
+import dev.vestibule.authentication.SignInStore.FailureKeys;
+import dev.vestibule.authentication.SignInStore.SignInLookup;
+import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.PasswordHasher.Population;
+import dev.vestibule.crypto.SubmittedPassword;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import java.util.Optional;
+
+/**
+ * Checks the password that a signed-in user gives once more. A wrong one counts as a failed sign in, so that whoever finds
+ * a session open cannot guess here either.
+ */
+public final class CurrentPassword {
+    /** The password is in canonical form. */
+    public record Given(ProjectId project, UserId user, String email, Device device, SubmittedPassword password) {
+        @Override
+        public String toString() {
+            return "Given[" + user + "]";
+        }
+    }
+
+    private final SignInLockout lockout;
+    private final PasswordHasher hasher;
+
+    public CurrentPassword(SignInLockout lockout, PasswordHasher hasher) {
+        this.lockout = lockout;
+        this.hasher = hasher;
+    }
+
+    /** The stored hash, once the password matches it; empty where the account has no password. */
+    public Future<Optional<String>> check(Given given) {
+        return lockout.find(given.project(), given.email(), keys(given)).compose(lookup -> check(given, lookup));
+    }
+
+    private Future<Optional<String>> check(Given given, SignInLookup lookup) {
+        lockout.error(lookup.lockedUntil()).ifPresent(error -> {
+            throw error;
+        });
+        var stored = lookup.account()
+                .filter(account -> account.user().id().equals(given.user()))
+                .map(Account::passwordHash);
+        return stored.isEmpty()
+                ? Future.succeededFuture(stored)
+                : hasher.verify(
+                                new Population(given.project().value(), lookup.dearestImport()),
+                                stored.get(),
+                                given.password())
+                        .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(given));
+    }
+
+    private Future<Optional<String>> refuse(Given given) {
+        return lockout.recordFailure(given.project(), keys(given))
+                .compose(error -> Future.failedFuture(
+                        error.orElseGet(() -> ApiException.unauthorized("The current password is wrong."))));
+    }
+
+    private FailureKeys keys(Given given) {
+        return lockout.keys(given.project(), given.email(), given.device());
+    }
+}
