@@ -69,30 +69,6 @@ class BackEndVerificationIT {
         holds("python3", file.toString());
     }
 
-    @Test
-    void javaVerifiesTokensByTheKeySet() throws Exception {
-        var source = """
-                import com.nimbusds.jose.*;
-                import com.nimbusds.jose.jwk.source.*;
-                import com.nimbusds.jose.proc.*;
-                import com.nimbusds.jwt.*;
-                import com.nimbusds.jwt.proc.*;
-                import java.net.URL;
-                import java.util.Set;
-
-                class Verify {
-                    @SuppressWarnings("deprecation")
-                    public static void main(String[] arguments) throws Exception {
-                        var url = arguments[0];
-                        var projectId = arguments[1];
-                        var token = arguments[2];
-                """ + sample("java") + "System.out.println(payload.getSubject());}}";
-        var file = Files.writeString(folder.resolve("Verify.java"), source);
-        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-
-        holds(java, "-cp", System.getProperty("java.class.path"), file.toString());
-    }
-
     private void holds(String... command) throws Exception {
         var good = run(command, token);
         assertThat(good.status).as(good.output).isZero();

@@ -7,12 +7,14 @@ import dev.vestibule.authentication.email.ResendCodeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.ForgotPasswordHandler;
+import dev.vestibule.authentication.password.ReauthenticateHandler;
 import dev.vestibule.authentication.password.ResetPasswordHandler;
 
 /** The operations of signing up and in, for one event loop. */
 public record AuthenticationHandlers(
         SignUpHandler signUp,
         SignInHandler signIn,
+        TestingTokenHandler testingToken,
         SignOutHandler signOut,
         RefreshTokenHandler refreshToken,
         RefreshAccessTokenHandler refreshAccessToken,
@@ -24,6 +26,7 @@ public record AuthenticationHandlers(
         ForgotPasswordHandler forgotPassword,
         ResetPasswordHandler resetPassword,
         ChangePasswordHandler changePassword,
+        ReauthenticateHandler reauthenticate,
         RegisterHandler register,
         LoginHandler login,
         AcceptInvitationHandler acceptInvitation) {}

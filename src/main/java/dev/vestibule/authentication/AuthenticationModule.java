@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
 import dev.vestibule.authentication.dashboard.InvitationAcceptance;
@@ -12,9 +13,12 @@ import dev.vestibule.authentication.email.EmailVerification;
 import dev.vestibule.authentication.email.ResendCodeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
+import dev.vestibule.authentication.password.CurrentPassword;
 import dev.vestibule.authentication.password.ForgotPasswordHandler;
 import dev.vestibule.authentication.password.PasswordChange;
 import dev.vestibule.authentication.password.PasswordReset;
+import dev.vestibule.authentication.password.ReauthenticateHandler;
+import dev.vestibule.authentication.password.Reauthentication;
 import dev.vestibule.authentication.password.ResetPasswordHandler;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.KeyedHash;
@@ -41,6 +45,7 @@ import java.time.Clock;
 public final class AuthenticationModule {
     /** What other rooms offer. */
     public record Collaborators(
+            Auditor audit,
             SessionStore sessions,
             SignInNetworks networks,
             EventOutbox events,
@@ -58,6 +63,7 @@ public final class AuthenticationModule {
     private final UserStore users = new UserStore();
     private final SignInStore signIns = new SignInStore();
     private final KeyedHash emailHash;
+    private final RefusedSignIns refused;
     private final SetupCode setupCode;
 
     public AuthenticationModule(Settings settings, MasterKeys masterKeys, Collaborators with, Clock clock) {
@@ -65,6 +71,7 @@ public final class AuthenticationModule {
         this.with = with;
         this.clock = clock;
         this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
+        this.refused = new RefusedSignIns(with.audit().log(), masterKeys);
         this.setupCode = new SetupCode(masterKeys);
     }
 
@@ -99,12 +106,14 @@ public final class AuthenticationModule {
         var signUp = new PasswordSignUp(
                 database, users, with.sessions(), with.events(), with.passwords(), issuer, with.mails(), clock);
         var signIn = new PasswordSignIn(
-                database, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), clock);
+                database, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), refused, clock);
         var proof = proof();
         var reset = new PasswordReset(
                 database, users, proof, with.sessions(), lockout, with.codes(), with.passwords(), clock);
+        var currentPassword = new CurrentPassword(lockout, with.hasher());
         var change = new PasswordChange(
-                database, users, with.sessions(), with.events(), lockout, with.hasher(), with.passwords(), clock);
+                database, users, with.sessions(), with.events(), currentPassword, with.passwords(), clock);
+        var reauthentication = new Reauthentication(database, currentPassword, new ActiveSessionStore(), issuer, clock);
         var verification = new EmailVerification(database, with.codes(), users, with.sessions(), proof, issuer, clock);
         var refresh = new TokenRefresh(
                 database,
@@ -124,7 +133,10 @@ public final class AuthenticationModule {
         return new AuthenticationHandlers(
                 new SignUpHandler(signUp, with.passwords(), with.devices()),
                 new SignInHandler(signIn, with.devices()),
-                new SignOutHandler(database, with.sessions(), clock),
+                new TestingTokenHandler(
+                        new TestingSignIn(database, users, with.sessions(), with.events(), issuer, clock),
+                        with.devices()),
+                new SignOutHandler(database, with.sessions(), with.audit(), clock),
                 new RefreshTokenHandler(refresh),
                 new RefreshAccessTokenHandler(refresh),
                 new VerifyTokenHandler(),
@@ -135,6 +147,7 @@ public final class AuthenticationModule {
                 new ForgotPasswordHandler(database, with.mails()),
                 new ResetPasswordHandler(reset, with.passwords(), with.devices()),
                 new ChangePasswordHandler(change, with.passwords(), with.devices()),
+                new ReauthenticateHandler(reauthentication, with.devices()),
                 new RegisterHandler(database, registration, invitations, signUp, with.passwords(), with.devices()),
                 new LoginHandler(signIn, with.devices()),
                 new AcceptInvitationHandler(invitations));

@@ -13,6 +13,7 @@ import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
@@ -31,6 +32,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Signs in with email and password: one SELECT, one hash, one statement and its events. Neither the response nor the time
@@ -58,6 +60,7 @@ public final class PasswordSignIn {
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
+    private final RefusedSignIns refused;
     private final Clock clock;
 
     PasswordSignIn(
@@ -68,6 +71,7 @@ public final class PasswordSignIn {
             PasswordHasher hasher,
             TokenIssuer tokens,
             MailOutbox outbox,
+            RefusedSignIns refused,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -76,6 +80,7 @@ public final class PasswordSignIn {
         this.hasher = hasher;
         this.tokens = tokens;
         this.outbox = outbox;
+        this.refused = refused;
         this.clock = clock;
     }
 
@@ -107,6 +112,7 @@ public final class PasswordSignIn {
 
     /** The response shows that the password is right, so first checks for a lock set since the look-up. */
     private Future<SignInResult> askToVerify(SignInRequest request, SignIn signIn) {
+        note(request, Optional.of(signIn.checked()), "email_not_verified");
         return refuseIfLocked(database.reads(), request, signIn)
                 .compose(allowed -> outbox.request(
                         database.writes(),
@@ -119,18 +125,20 @@ public final class PasswordSignIn {
     }
 
     private Future<SignInResult> admit(SignInRequest request, SignIn signIn) {
-        return open(request, signIn).map(user -> new Completed(signIn.session(), user));
+        return open(request, signIn).map(user -> new Completed(signIn.session(), signIn.authentication(), user));
     }
 
     private Future<SignIn> check(SignInRequest request, SignInLookup lookup, FailureKeys keys) {
         var population = new Population(request.project().id().value(), lookup.dearestImport());
         var locked = lockout.error(lookup.lockedUntil());
         if (locked.isPresent()) {
+            note(request, lookup.account(), "locked");
             return hasher.refuse(population, request.password()).compose(late -> Future.failedFuture(locked.get()));
         }
         var storedHash = lookup.account().map(Account::passwordHash).orElse(null);
         return hasher.verify(population, storedHash, request.password()).compose(result -> {
             if (!result.matches()) {
+                note(request, lookup.account(), "wrong_password");
                 return lockout.recordFailure(request.project().id(), keys)
                         .compose(error -> Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
             }
@@ -140,6 +148,7 @@ public final class PasswordSignIn {
 
     private SignIn signIn(SignInRequest request, Account account, VerifyResult result, Buffer failuresKey) {
         if (account.user().isBanned()) {
+            note(request, Optional.of(account), "banned");
             throw UserErrors.banned();
         }
         return new SignIn(
@@ -149,7 +158,11 @@ public final class PasswordSignIn {
                 result.newHash(),
                 failuresKey,
                 request.device(),
-                clock.instant());
+                Authentication.by(Authentication.PASSWORD, clock.instant()));
+    }
+
+    private void note(SignInRequest request, Optional<Account> account, String reason) {
+        refused.note(request.project().id(), request.email(), request.device(), account, reason);
     }
 
     private Future<User> open(SignInRequest request, SignIn signIn) {
@@ -183,7 +196,7 @@ public final class PasswordSignIn {
                 stale.rehashed(),
                 stale.failuresKey(),
                 stale.device(),
-                stale.now());
+                stale.authentication());
     }
 
     private Future<Void> refuseIfLocked(SqlClient db, SignInRequest request, SignIn stale) {

@@ -7,6 +7,7 @@ import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
@@ -110,7 +111,7 @@ public final class PasswordSignUp {
     private static SignInResult result(SignUpRequest request, SessionId session, User user) {
         return request.project().requireEmailVerification()
                 ? VerificationRequired.of(request.email())
-                : new Completed(session, user);
+                : new Completed(session, Authentication.by(Authentication.PASSWORD, user.createdAt()), user);
     }
 
     /** Saves the cost of a hash for a taken email. The insert below is what decides. */

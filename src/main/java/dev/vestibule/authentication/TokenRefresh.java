@@ -76,6 +76,7 @@ public final class TokenRefresh {
                                 variant,
                                 token.session(),
                                 session.generation(),
+                                session.authentication(),
                                 session.user(),
                                 Duration.between(now, session.expiresAt()))
                         : end(token, now));

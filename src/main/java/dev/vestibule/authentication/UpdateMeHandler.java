@@ -36,7 +36,7 @@ public final class UpdateMeHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
-        var change = Fields.read(Body.of(ctx), UserChange::ofProfile);
+        var change = Fields.read(Body.of(ctx), fields -> UserChange.ofProfile(fields, caller.project()));
         if (!change.isMade()) {
             return Future.succeededFuture(Reply.ok(caller.user()));
         }

@@ -1,6 +1,10 @@
 package dev.vestibule.authentication;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.ProjectId;
@@ -9,20 +13,44 @@ import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/auth/token/verify}: the claims and the user of a valid access token. */
+/**
+ * {@code GET /v1/auth/token/verify}: the claims and the user of a valid access token. The whole user stands at the top
+ * level too, since some clients read the answer as a user and others as the result of a check.
+ */
 public final class VerifyTokenHandler implements ApiHandler {
-    private record Response(boolean valid, Payload payload, Owner user) {}
+    private record Response(
+            boolean valid,
+            Payload payload,
+            Owner user,
+            @JsonUnwrapped User whole) {
+        static Response of(SignedIn caller) {
+            return new Response(true, Payload.of(caller.token()), Owner.of(caller.user()), caller.user());
+        }
+    }
 
-    private record Payload(UserId sub, ProjectId projectId, String type, long iat, long exp) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    private record Payload(
+            UserId sub,
+            ProjectId projectId,
+            String type,
+            long iat,
+            long exp,
+            @JsonProperty("auth_time") @Nullable Long authTime,
+            List<String> amr) {
         static Payload of(AccessToken token) {
             return new Payload(
                     token.user(),
                     token.project(),
                     AccessToken.TYPE,
                     token.issuedAt().getEpochSecond(),
-                    token.expiresAt().getEpochSecond());
+                    token.expiresAt().getEpochSecond(),
+                    token.authenticatedAt() == null
+                            ? null
+                            : token.authenticatedAt().getEpochSecond(),
+                    token.methods());
         }
     }
 
@@ -39,8 +67,6 @@ public final class VerifyTokenHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
-        return Future.succeededFuture(
-                Reply.ok(new Response(true, Payload.of(caller.token()), Owner.of(caller.user()))));
+        return Future.succeededFuture(Reply.ok(Response.of(Caller.user(ctx))));
     }
 }

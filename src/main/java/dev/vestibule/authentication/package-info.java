@@ -22,6 +22,11 @@
  *       account's.
  *   <li>A refresh within the grace time (ten seconds by default) with the previous token gets the same successor again.
  *       With an older one it ends the session, since two parties hold the token.
+ *   <li>Access tokens say when and how the person behind the session last proved who they are ({@code auth_time}, {@code
+ *       amr}). What needs a recent sign in ({@link dev.vestibule.access.RecentSignIn}) goes by the token, so that it costs
+ *       no query. A password given again renews the session and leaves its refresh token alone; an account without one
+ *       signs in again with its provider, which opens another session. A sign in replaces the methods: they are those of
+ *       {@code auth_time}, not all that the session has seen.
  *   <li>A session belongs to the variant of the API that opened it. Variant B does not replace refresh tokens, so there a
  *       thief could use one of Variant A without being noticed. A token at the wrong endpoint is not taken for theft: it
  *       proves no copy, and a client that mixes up the two would sign out its user.

@@ -1,6 +1,6 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.OauthState.Beginning;
 import dev.vestibule.oauth.OauthState.Flow;
@@ -11,17 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The parameters of a sign in with a provider, checked against what the project allows. */
 record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
-    /** The context of the request: the project's default flow, the signed-in user, and where the client is. */
+    /**
+     * The context of the request: the project's default flow, the signed-in user, whether there is a token that does not
+     * prove who that is, and where the client is.
+     */
     record RequestContext(
             Provider provider,
             OauthFlow defaultFlow,
             @Nullable UserId user,
+            boolean hasUnverifiedToken,
             Beginning beginning) {}
 
     static AuthorizationParameters read(Fields fields, RedirectRules rules, RequestContext context) {
         var returnTo = fields.optional("returnTo", rules::returnTo);
-        var flowMode =
-                flowMode(fields.optional("flow", AuthorizationParameters::flow), context.defaultFlow(), returnTo);
+        var flowMode = flowMode(fields.optional("flow", OauthFlow::of), context.defaultFlow(), returnTo);
         var redirectUri = redirectUri(fields, rules);
         var challenge = fields.optional("codeChallenge", Pkce::challenge);
         fields.optional("codeChallengeMethod", Pkce::method);
@@ -29,18 +32,19 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         if (isServerHandled && challenge != null) {
             fields.reject("codeChallenge", "is only for applications that take the code themselves");
         }
-        if (isServerHandled && context.user() != null) {
-            fields.reject("redirectUri", "must be a page of the application, which then links the provider");
+        if (!isServerHandled && context.hasUnverifiedToken()) {
+            // The page that gets the code links the provider to this user; without one it would make another account.
+            throw ApiException.unauthorized("The access token is invalid, expired or revoked.");
         }
         var isRedirect = isServerHandled && flowMode == OauthFlow.REDIRECT;
         var state = new OauthState(
                 context.provider(),
                 redirectUri == null ? "" : redirectUri.text(),
                 isServerHandled ? isRedirect ? Flow.REDIRECT : Flow.POPUP : Flow.CLIENT,
-                isRedirect ? returnTo(fields, rules, returnTo) : null,
+                isRedirect && returnTo != null ? returnTo.text() : null,
                 challenge,
                 context.beginning(),
-                context.user());
+                isServerHandled ? null : context.user());
         return new AuthorizationParameters(state, flowMode);
     }
 
@@ -55,30 +59,13 @@ record AuthorizationParameters(OauthState state, OauthFlow flowMode) {
         return callbackUrl.orElse(null);
     }
 
-    private static @Nullable String returnTo(Fields fields, RedirectRules rules, @Nullable RedirectUrl requested) {
-        if (requested != null || fields.has("returnTo")) {
-            return requested == null ? null : requested.text();
-        }
-        var callbackUrl = rules.callbackUrl();
-        if (callbackUrl.isEmpty()) {
-            fields.reject("returnTo", "is required, because the project has no usable callbackUrl");
-        }
-        return callbackUrl.map(RedirectUrl::text).orElse(null);
-    }
-
-    /** A field rule. */
-    private static OauthFlow flow(String text) {
-        return switch (text) {
-            case "popup" -> OauthFlow.POPUP;
-            case "redirect" -> OauthFlow.REDIRECT;
-            default -> throw new InvalidValueException("must be popup or redirect");
-        };
-    }
-
-    /** The requested flow, else the project's default; {@code auto} redirects if there is a page to return to. */
+    /**
+     * The requested flow, else the project's default; {@code auto} redirects if there is a page to return to. Only an app
+     * that polls asks for a redirect without one.
+     */
     private static OauthFlow flowMode(
             @Nullable OauthFlow requested, OauthFlow defaultFlow, @Nullable RedirectUrl returnTo) {
-        if (requested != null) {
+        if (requested != null && requested != OauthFlow.AUTO) {
             return requested;
         }
         if (defaultFlow != OauthFlow.AUTO) {

@@ -69,7 +69,8 @@ public final class GetOauthUrlHandler implements ApiHandler {
         return providers
                 .of(database.reads(), Caller.project(ctx).id())
                 .map(enabled -> Optional.ofNullable(enabled.get(provider)).orElseThrow(ProviderSignIn::notEnabled))
-                .map(defaultFlow -> new RequestContext(provider, defaultFlow, user.orElse(null), beginning(ctx)));
+                .map(defaultFlow -> new RequestContext(
+                        provider, defaultFlow, user.orElse(null), Caller.hasUnverifiedToken(ctx), beginning(ctx)));
     }
 
     /** A server is in another network than its users' browsers, and must match the state to its browser. */

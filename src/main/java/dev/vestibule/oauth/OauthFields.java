@@ -13,6 +13,7 @@ public final class OauthFields {
     private static final int MAX_CODE = 4096;
     private static final int MAX_ISSUER = 2048;
     private static final int MAX_POSTED = 8192;
+    private static final int MAX_NONCE = 256;
 
     /** The field of a decision that proves that it comes from our page. */
     static final String CONSENT = "consent";
@@ -50,6 +51,14 @@ public final class OauthFields {
     /** Any text: one that cannot be a state is answered like an unknown one. */
     static String state(String text) {
         return bounded(text, MAX_CODE);
+    }
+
+    static String idToken(String text) {
+        return bounded(text, MAX_POSTED);
+    }
+
+    static String nonce(String text) {
+        return bounded(text, MAX_NONCE);
     }
 
     static String issuer(String text) {

@@ -14,6 +14,7 @@ public record OauthHandlers(
         ListProvidersHandler listEnabled,
         GetOauthUrlHandler url,
         OauthCallbackHandler callback,
+        NativeOauthHandler nativeSignIn,
         OauthRedirectHandler redirect,
         PostOauthRedirectHandler postedRedirect,
         OauthConsentHandler consent,

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.config.OauthSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
@@ -66,6 +67,7 @@ public final class OauthModule {
     private final ChangeFeed feed;
     private final Clock clock;
     private final OauthStateStore states = new OauthStateStore();
+    private final UsedIdTokenStore usedIdTokens = new UsedIdTokenStore();
     private final IdentityStore identities = new IdentityStore();
     private final OauthPages pages = new OauthPages();
     private final Sealer clientSecrets;
@@ -104,10 +106,13 @@ public final class OauthModule {
         this.networks = new BrowserNetworks(with.addresses(), ownRedirect);
     }
 
-    /** Removes sign ins that were never finished; maintenance calls it regularly. */
+    /** Removes sign ins that were never finished, and used ID tokens of former times; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
-        return Batches.repeat(
-                () -> states.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+        return Batches.repeat(() ->
+                        states.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH))
+                .compose(purged -> Batches.repeat(() -> usedIdTokens
+                        .purge(database.writes(), clock.instant(), BATCH)
+                        .map(removed -> removed == BATCH)));
     }
 
     /**
@@ -144,11 +149,13 @@ public final class OauthModule {
         var changes = new ProjectChanges(database, feed);
         var linked = new LinkedIdentities(identities, sealedTokens, with.events());
         var activeSessions = new ActiveSessionStore();
+        var recent = new RecentSignIn(clock);
         var links = new ProviderLinks(database, users, activeSessions, identities, linked, with.events(), clock);
         var proof = new EmailProof(users, identities, with.sessions(), with.events());
         var validator = new CallbackValidator(database, states, pkce, clock);
         var accounts = new AccountLinking(database, users, linked, proof, with.sessions(), with.events(), clock);
         var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
+        var nativeSignIn = new NativeSignIn(database, providers, client, usedIdTokens, signIn, clock);
         var start = new AuthorizationStart(database, providers, client, states, pkce, settings.maxOpen(), clock);
         var serverHandled = new ServerHandledSignIn(
                 database,
@@ -169,13 +176,14 @@ public final class OauthModule {
                 new ListProvidersHandler(database, enabled),
                 new GetOauthUrlHandler(database, enabled, start, ownRedirect, networks, with.devices(), clock),
                 new OauthCallbackHandler(database, validator, signIn, with.tokens(), with.devices()),
+                new NativeOauthHandler(database, nativeSignIn, with.tokens(), with.devices()),
                 redirect,
                 new PostOauthRedirectHandler(redirect),
                 new OauthConsentHandler(consent, redirect, ownRedirect),
                 new PollOauthHandler(database, states, activeSessions, with.tokens(), clock),
                 new ListLinkedProvidersHandler(database, identities),
-                new LinkProviderHandler(validator, signIn, links, with.devices()),
-                new UnlinkProviderHandler(links),
+                new LinkProviderHandler(validator, signIn, links, with.devices(), recent),
+                new UnlinkProviderHandler(links, recent),
                 new GetProviderTokensHandler(database, identities, sealedTokens),
                 new ListProviderSettingsHandler(database, providers),
                 new SetProviderHandler(

@@ -6,6 +6,7 @@ import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.OauthState.Beginning;
 import dev.vestibule.project.Language;
+import dev.vestibule.session.DeviceName;
 import dev.vestibule.token.TokenResponse;
 import io.pebbletemplates.pebble.PebbleEngine;
 import io.pebbletemplates.pebble.template.PebbleTemplate;
@@ -65,6 +66,28 @@ public final class OauthPages {
         }
     }
 
+    /**
+     * Where the browser goes on to in the origin of this server, and what the application finds there under the key in
+     * its local storage.
+     */
+    record Onward(String url, String key, Stored value) {
+        static Onward to(String url, StateToken state, TokenResponse tokens) {
+            return new Onward(url, key(state), new Stored(tokens, null));
+        }
+
+        static Onward to(String url, StateToken state, String error) {
+            return new Onward(url, key(state), new Stored(null, error));
+        }
+
+        private static String key(StateToken state) {
+            return "authon-oauth-" + state.text();
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Stored(
+            @Nullable TokenResponse tokens, @Nullable String error) {}
+
     private record Question(
             String title,
             String text,
@@ -83,7 +106,13 @@ public final class OauthPages {
             String text,
             @Nullable Question question,
             String outcome,
-            String formAction) {}
+            String onward,
+            String formAction) {
+        /** A page that tells nobody but its reader. */
+        static Page of(int status, Language language, String title, String text) {
+            return new Page(status, language, title, text, null, "", "", NO_FORM);
+        }
+    }
 
     private final PagePhrases phrases = new PagePhrases();
     private final PebbleTemplate template;
@@ -118,6 +147,7 @@ public final class OauthPages {
                 phrases.phrase(reader.language(), "signed_in.text", reader.application()),
                 question(reader, beginning, answers),
                 json(outcome),
+                "",
                 formAction(answers)));
     }
 
@@ -129,14 +159,33 @@ public final class OauthPages {
                 message + " " + phrases.phrase(reader.language(), "failed.text"),
                 null,
                 json(new Outcome(receivers.origins(), true, false, Message.of(message))),
+                "",
                 NO_FORM));
     }
 
     /** Asks the user whether they began this sign in, and shows when and from where it was begun. */
     Reply ask(Reader reader, Beginning beginning, Answers answers) {
         var question = question(reader, beginning, answers);
-        return page(
-                new Page(200, reader.language(), question.title(), question.text(), question, "", formAction(answers)));
+        return page(new Page(
+                200, reader.language(), question.title(), question.text(), question, "", "", formAction(answers)));
+    }
+
+    /** Ends a sign in whose outcome an app polls. */
+    Reply signedIn(Reader reader) {
+        return end(200, reader, "signed_in");
+    }
+
+    /** Leaves the outcome in this origin's storage, and goes on to the application, which must be of the same origin. */
+    Reply goOn(Reader reader, Onward onward) {
+        return page(new Page(
+                200,
+                reader.language(),
+                reader.application(),
+                phrases.phrase(reader.language(), "agreed.title", reader.application()),
+                null,
+                "",
+                json(onward),
+                NO_FORM));
     }
 
     Reply agreed(Reader reader) {
@@ -152,14 +201,11 @@ public final class OauthPages {
     }
 
     private Reply end(int status, Reader reader, String phrase) {
-        return page(new Page(
+        return page(Page.of(
                 status,
                 reader.language(),
                 phrases.phrase(reader.language(), phrase + ".title", reader.application()),
-                phrases.phrase(reader.language(), phrase + ".text", reader.application()),
-                null,
-                "",
-                NO_FORM));
+                phrases.phrase(reader.language(), phrase + ".text", reader.application())));
     }
 
     private Question question(Reader reader, Beginning beginning, Answers answers) {
@@ -209,6 +255,7 @@ public final class OauthPages {
         values.put("text", page.text());
         values.put("question", page.question());
         values.put("outcome", page.outcome());
+        values.put("onward", page.onward());
         values.put("nonce", nonce);
         var html = new StringWriter();
         try {

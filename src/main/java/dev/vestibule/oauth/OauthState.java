@@ -30,7 +30,10 @@ record OauthState(
         CLIENT("client"),
         /** This server receives it in a popup, which posts the tokens to the window that opened it. */
         POPUP("popup"),
-        /** This server receives it and redirects the browser to the application. */
+        /**
+         * This server receives it and redirects the browser to the application; without a page to return to, as in an
+         * app, a page of this server ends the sign in.
+         */
         REDIRECT("redirect");
 
         private final String text;

@@ -13,6 +13,7 @@ import dev.vestibule.oauth.OauthStateStore.Outcome;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import io.vertx.core.Future;
@@ -76,9 +77,10 @@ public final class PollOauthHandler implements ApiHandler {
         if (session == null || user == null) {
             throw unknown();
         }
-        return sessions.findUser(database.reads(), project.id(), session, user, clock.instant())
+        return sessions.findOpened(database.reads(), project.id(), session, user, clock.instant())
                 .map(found -> found.orElseThrow(PollOauthHandler::unknown))
-                .compose(activeUser -> tokens.open(database.reads(), project, ApiVariant.A, session, activeUser));
+                .map(opened -> new SignInResult.Completed(session, opened.authentication(), opened.user()))
+                .compose(opened -> tokens.open(database.reads(), project, ApiVariant.A, opened));
     }
 
     private static RuntimeException unknown() {

@@ -5,6 +5,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.OauthState.Flow;
+import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.CodeExchange;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.client.ProviderIdentity;
@@ -61,13 +62,17 @@ public final class ProviderSignIn {
 
     /** Opens a session, or mails a code if the email must be verified first. */
     Future<SignInResult> run(Project project, AuthorizationResponse response, Device device, Language language) {
-        return identify(project, response, device)
-                .compose(accounts::signIn)
+        return finish(project, response.state().provider(), identify(project, response, device), language);
+    }
+
+    /** Opens a session for the identity that a provider has verified, as {@link #run} does. */
+    Future<SignInResult> finish(Project project, Provider provider, Future<ProviderLogin> login, Language language) {
+        return login.compose(accounts::signIn)
                 .compose(result -> result instanceof VerificationRequired required
                         ? askToVerify(project, required, language)
                         : Future.succeededFuture(result))
-                .onSuccess(result -> meters.signedIn(response.state().provider().name()))
-                .onFailure(failure -> meters.failed(response.state().provider().name(), failure));
+                .onSuccess(result -> meters.signedIn(provider.name()))
+                .onFailure(failure -> meters.failed(provider.name(), failure));
     }
 
     /** The identity that the provider has verified. */

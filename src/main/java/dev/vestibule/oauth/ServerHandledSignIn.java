@@ -4,6 +4,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.OauthPages.Answers;
+import dev.vestibule.oauth.OauthPages.Onward;
 import dev.vestibule.oauth.OauthPages.Reader;
 import dev.vestibule.oauth.OauthPages.Receivers;
 import dev.vestibule.oauth.OauthState.Flow;
@@ -24,13 +25,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 
 /** Finishes a sign in whose code this server receives, and reports the outcome to the popup or the application. */
 final class ServerHandledSignIn {
     /** How long an outcome can be fetched. */
     static final Duration FETCH_TIME = Duration.ofMinutes(2);
 
+    private static final String STATE = "authon_oauth_state";
+    private static final String ERROR = "authon_oauth_error";
     private static final String INTERNAL_ERROR = "Something went wrong on our side. Try again.";
 
     private final Database database;
@@ -113,8 +116,8 @@ final class ServerHandledSignIn {
         if (callback.postedUser() != null) {
             fields.put("user", callback.postedUser());
         }
-        var returnTo = RedirectUrl.parse(Objects.requireNonNullElse(state.returnTo(), ""));
-        var answers = new Answers(fields, returnTo.map(RedirectUrl::origin).orElse(null));
+        var answers =
+                new Answers(fields, returnTo(state).map(RedirectUrl::origin).orElse(null));
         return reader(project, callback).map(reader -> pages.ask(reader, state.beginning(), answers));
     }
 
@@ -176,8 +179,22 @@ final class ServerHandledSignIn {
                         completed.user().id(),
                         expiresAt)
                 .compose(ignored -> state.flow() == Flow.REDIRECT
-                        ? Future.succeededFuture(redirectToApplication(state, "authon_oauth_state", token.text()))
+                        ? goOn(project, token, state, callback, completed)
                         : handOver(project, token, state, callback, completed, hasAgreed));
+    }
+
+    private Future<Reply> goOn(
+            Project project, StateToken token, OauthState state, AuthorizationCallback callback, Completed completed) {
+        var returnTo = returnTo(state);
+        if (returnTo.isEmpty()) {
+            return reader(project, callback).map(pages::signedIn);
+        }
+        var url = with(returnTo.get(), STATE, token.text());
+        return isOfThisServer(returnTo.get())
+                ? tokens.open(database.reads(), project, ApiVariant.A, completed)
+                        .compose(issued -> reader(project, callback)
+                                .map(reader -> pages.goOn(reader, Onward.to(url, token, issued))))
+                : Future.succeededFuture(Reply.redirect(url));
     }
 
     private Future<Reply> handOver(
@@ -190,7 +207,7 @@ final class ServerHandledSignIn {
         var answers = new Answers(
                 Map.of("state", token.text(), OauthFields.CONSENT, consents.toHandOver(token, completed.session())),
                 null);
-        return tokens.open(database.reads(), project, ApiVariant.A, completed.session(), completed.user())
+        return tokens.open(database.reads(), project, ApiVariant.A, completed)
                 .compose(issued -> reader(project, callback)
                         .map(reader -> pages.success(
                                 reader, receivers(project), issued, state.beginning(), answers, hasAgreed)));
@@ -199,9 +216,28 @@ final class ServerHandledSignIn {
     private Future<Reply> fail(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, String message) {
         return states.fail(database.writes(), token, message, clock.instant().plus(FETCH_TIME))
-                .compose(ignored -> state.flow() == Flow.REDIRECT
-                        ? Future.succeededFuture(redirectToApplication(state, "authon_oauth_error", message))
-                        : reader(project, callback).map(reader -> pages.failure(reader, receivers(project), message)));
+                .compose(ignored -> {
+                    var returnTo = returnTo(state);
+                    if (returnTo.isEmpty()) {
+                        return reader(project, callback)
+                                .map(reader -> pages.failure(reader, receivers(project), message));
+                    }
+                    return isOfThisServer(returnTo.get())
+                            ? reader(project, callback)
+                                    .map(reader -> pages.goOn(
+                                            reader,
+                                            Onward.to(with(returnTo.get(), STATE, token.text()), token, message)))
+                            : Future.succeededFuture(Reply.redirect(with(returnTo.get(), ERROR, message)));
+                });
+    }
+
+    private static Optional<RedirectUrl> returnTo(OauthState state) {
+        return Optional.ofNullable(state.returnTo()).flatMap(RedirectUrl::parse);
+    }
+
+    /** Only there can a page of ours leave the outcome where the application finds it. */
+    private boolean isOfThisServer(RedirectUrl returnTo) {
+        return returnTo.origin().equals(ownRedirect.origin());
     }
 
     /** Only pages of allowed origins can call the API, so where a project lists some, one of them opened the popup. */
@@ -211,10 +247,8 @@ final class ServerHandledSignIn {
                 !project.allowedOrigins().isEmpty());
     }
 
-    private static Reply redirectToApplication(OauthState state, String parameter, String value) {
-        var returnTo =
-                RedirectUrl.parse(Objects.requireNonNull(state.returnTo())).orElseThrow();
-        return Reply.redirect(returnTo.with(
-                parameter, URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20")));
+    private static String with(RedirectUrl returnTo, String parameter, String value) {
+        return returnTo.with(
+                parameter, URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20"));
     }
 }

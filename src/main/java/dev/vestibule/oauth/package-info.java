@@ -28,6 +28,10 @@
  * sign in, so the popup closes. Else the opener must close it, as the client SDKs do. A popup that stays, or has no
  * opener, asks the person; until then the session is held and a poll finds nothing.
  *
+ * <p><b>Apps</b> may bring an ID token that the device's own sign in gave them ({@link
+ * dev.vestibule.oauth.NativeSignIn}). No state stands behind it, so it must be for one of the project's apps, be fresh, and
+ * works once.
+ *
  * <p><b>Decisions</b> are sent with a token that only our page knows: a keyed hash of the state and of what its starter
  * cannot know, the provider's code or the session ({@link dev.vestibule.oauth.ConsentTokens}).
  *

@@ -81,6 +81,83 @@ public final class ActiveSessionStore {
         return findUsers(db, List.of(new Check(project, session, user)), now).map(found -> found.get(0));
     }
 
+    /** Whose session it is, and when and how they signed in. */
+    private static final String PERSON = SessionRows.AUTHENTICATION + ", " + UserRows.COLUMNS;
+
+    private static final String FIND_OPENED = """
+            SELECT %s
+            FROM sessions
+            JOIN users ON users.project_id = sessions.project_id AND users.id = sessions.user_id
+            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3 AND sessions.expires_at > $4
+              AND NOT users.is_banned
+            """.formatted(PERSON);
+
+    /** The user of an active session, and how the person signed in. */
+    public record Opened(Authentication authentication, User user) {}
+
+    /** Like {@link #findUser}, for a session whose first tokens are still to be issued. */
+    public Future<Optional<Opened>> findOpened(
+            SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
+        return db.preparedQuery(FIND_OPENED)
+                .execute(Tuple.of(project.value(), session.value(), user.value(), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, row -> new Opened(SessionRows.authentication(row), UserRows.user(row))));
+    }
+
+    /** Compares the hash that was checked, so that a password which was changed since then renews nothing. */
+    private static final String AUTHENTICATE = """
+            UPDATE sessions SET authenticated_at = $4, amr = $5
+            FROM users
+            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3 AND sessions.expires_at > $4
+              AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned
+              AND users.password_hash = $6
+            RETURNING sessions.generation, sessions.rotated_at, sessions.expires_at, sessions.variant, %s
+            """.formatted(PERSON);
+
+    /** A session whose user has just proved again who they are; its refresh token stays as it was. */
+    public record Authenticated(ApiVariant variant, Refreshed session) {}
+
+    /** Writes that the person behind the session has just given the password; empty where it or the session has changed. */
+    public Future<Optional<Authenticated>> authenticate(
+            SqlClient db, User user, SessionId session, String checkedHash, Authentication authentication) {
+        return db.preparedQuery(AUTHENTICATE)
+                .execute(Tuple.of(
+                        user.projectId().value(),
+                        session.value(),
+                        user.id().value(),
+                        Rows.timestamp(authentication.at()),
+                        authentication.methods().toArray(String[]::new),
+                        checkedHash))
+                .map(rows -> Rows.first(rows, row -> new Authenticated(variant(row), refreshed(row))));
+    }
+
+    /** Sessions without a variant are of dashboard users, or older; both have the lifetime of Variant A's access tokens. */
+    private static ApiVariant variant(Row row) {
+        var name = row.getString("variant");
+        return name == null ? ApiVariant.A : ApiVariant.valueOf(name);
+    }
+
+    private static final String FIND_LIVE = """
+            SELECT sessions.variant, sessions.expires_at, %s
+            FROM sessions JOIN users ON users.project_id = sessions.project_id AND users.id = sessions.user_id
+            WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.expires_at > $3 AND NOT users.is_banned
+            """.formatted(PERSON);
+
+    /** A session that has not ended, and its user, who is not banned. */
+    public record Live(ApiVariant variant, Instant expiresAt, Authentication authentication, User user) {}
+
+    /** Empty where there is no such session. */
+    public Future<Optional<Live>> findLive(SqlClient db, ProjectId project, SessionId session, Instant now) {
+        return db.preparedQuery(FIND_LIVE)
+                .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new Live(
+                                variant(row),
+                                Rows.instant(row, "expires_at"),
+                                SessionRows.authentication(row),
+                                UserRows.user(row))));
+    }
+
     /**
      * Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. The
      * indexed sweep_at changes only where a project has lowered a lifetime so far that the session now ends before it.
@@ -118,10 +195,11 @@ public final class ActiveSessionStore {
             WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id AND %s
               AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned
             RETURNING sessions.generation, sessions.rotated_at, sessions.expires_at, %s
-            """.formatted(CHANGE, IS_ACTIVE, UserRows.COLUMNS);
+            """.formatted(CHANGE, IS_ACTIVE, PERSON);
 
     /** A session after a refresh, and its user. */
-    public record Refreshed(int generation, Instant rotatedAt, Instant expiresAt, User user) {}
+    public record Refreshed(
+            int generation, Instant rotatedAt, Instant expiresAt, Authentication authentication, User user) {}
 
     /**
      * Uses a refresh token of the given generation. If it is the current one, Variant A gives the session the next
@@ -161,7 +239,7 @@ public final class ActiveSessionStore {
             WHERE sessions.ctid = asked.place
               AND users.project_id = asked.project_id AND users.id = sessions.user_id AND NOT users.is_banned
             RETURNING asked.position, sessions.generation, sessions.rotated_at, sessions.expires_at, %s
-            """.formatted(IS_ACTIVE, CHANGE, UserRows.COLUMNS);
+            """.formatted(IS_ACTIVE, CHANGE, PERSON);
 
     /**
      * The same for several sessions, each of which is named once, in the order of the refreshes. Also empty where the
@@ -213,6 +291,7 @@ public final class ActiveSessionStore {
                 row.getInteger("generation"),
                 Rows.instant(row, "rotated_at"),
                 Rows.instant(row, "expires_at"),
+                SessionRows.authentication(row),
                 UserRows.user(row));
     }
 

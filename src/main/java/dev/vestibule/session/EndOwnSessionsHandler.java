@@ -1,7 +1,10 @@
 package dev.vestibule.session;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
@@ -20,12 +23,15 @@ public final class EndOwnSessionsHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
     private final SessionStore sessions;
+    private final Auditor audit;
     private final Clock clock;
 
-    public EndOwnSessionsHandler(Database database, UserStore users, SessionStore sessions, Clock clock) {
+    public EndOwnSessionsHandler(
+            Database database, UserStore users, SessionStore sessions, Auditor audit, Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -33,12 +39,19 @@ public final class EndOwnSessionsHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         var keepCurrent = Query.read(ctx, fields -> fields.optional("keepCurrent", Query.flag()));
+        var trail = audit.of(ctx);
         return database.inTransaction(transaction -> users.lock(
                                 transaction,
                                 caller.project().id(),
                                 caller.user().id())
                         .map(found -> found.orElseThrow(EndOwnSessionsHandler::gone))
-                        .compose(held -> end(transaction, caller, Boolean.TRUE.equals(keepCurrent))))
+                        .compose(held -> end(transaction, caller, Boolean.TRUE.equals(keepCurrent)))
+                        .compose(ended -> trail.record(
+                                        transaction,
+                                        AuditEvent.SESSIONS_REVOKED,
+                                        Target.user(caller.user().id().value()),
+                                        Map.of("sessions", ended.size()))
+                                .map(ended)))
                 .map(ended -> Reply.ok(Map.of("revoked", ended.size())));
     }
 

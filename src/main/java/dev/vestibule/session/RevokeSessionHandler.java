@@ -1,6 +1,9 @@
 package dev.vestibule.session;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -13,11 +16,13 @@ import java.time.Clock;
 public final class RevokeSessionHandler implements ApiHandler {
     private final Database database;
     private final SessionStore sessions;
+    private final Auditor audit;
     private final Clock clock;
 
-    public RevokeSessionHandler(Database database, SessionStore sessions, Clock clock) {
+    public RevokeSessionHandler(Database database, SessionStore sessions, Auditor audit, Clock clock) {
         this.database = database;
         this.sessions = sessions;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -25,9 +30,12 @@ public final class RevokeSessionHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var session = new SessionId(PathId.of(ctx, "sessionId"));
-        return database.inTransaction(
-                        transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()))
-                .map(found -> found.orElseThrow(SessionErrors::notFound))
+        var trail = audit.of(ctx);
+        return database.inTransaction(transaction -> sessions.end(
+                                transaction, project, session, EndReason.REVOKED, clock.instant())
+                        .map(found -> found.orElseThrow(SessionErrors::notFound))
+                        .compose(ended -> trail.record(
+                                transaction, AuditEvent.USER_SESSION_REVOKED, Target.session(session.value()))))
                 .map(ended -> Reply.success());
     }
 }

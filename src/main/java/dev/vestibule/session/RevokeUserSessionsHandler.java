@@ -1,6 +1,9 @@
 package dev.vestibule.session;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -18,12 +21,15 @@ public final class RevokeUserSessionsHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
     private final SessionStore sessions;
+    private final Auditor audit;
     private final Clock clock;
 
-    public RevokeUserSessionsHandler(Database database, UserStore users, SessionStore sessions, Clock clock) {
+    public RevokeUserSessionsHandler(
+            Database database, UserStore users, SessionStore sessions, Auditor audit, Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -31,10 +37,17 @@ public final class RevokeUserSessionsHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
+        var trail = audit.of(ctx);
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
-                        .compose(held ->
-                                sessions.endAll(transaction, project, user, EndReason.REVOKED, clock.instant())))
+                        .compose(
+                                held -> sessions.endAll(transaction, project, user, EndReason.REVOKED, clock.instant()))
+                        .compose(ended -> trail.record(
+                                        transaction,
+                                        AuditEvent.USER_SESSIONS_REVOKED,
+                                        Target.user(user.value()),
+                                        Map.of("sessions", ended.size()))
+                                .map(ended)))
                 .map(ended -> Reply.ok(Map.of("revoked", ended.size())));
     }
 }

@@ -3,10 +3,10 @@ package dev.vestibule.session;
 import dev.vestibule.error.ApiException;
 
 /** The errors that operations on sessions share. */
-final class SessionErrors {
+public final class SessionErrors {
     private SessionErrors() {}
 
-    static ApiException notFound() {
+    public static ApiException notFound() {
         return ApiException.notFound("There is no such session. It may have ended.");
     }
 }

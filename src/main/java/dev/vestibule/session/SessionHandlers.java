@@ -1,5 +1,6 @@
 package dev.vestibule.session;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.database.Database;
 import dev.vestibule.user.UserStore;
 import java.time.Clock;
@@ -8,19 +9,25 @@ import java.time.Clock;
 public record SessionHandlers(
         ListSessionsHandler list,
         ListUserSessionsHandler listOfUser,
+        ListBackendUserSessionsHandler listForBackend,
         RevokeSessionHandler revoke,
+        RevokeUserSessionHandler revokeOneOfUser,
         RevokeUserSessionsHandler revokeOfUser,
         ListOwnSessionsHandler listOwn,
+        ListMySessionsHandler listMine,
         EndOwnSessionHandler endOwn,
         EndOwnSessionsHandler endAllOwn) {
-    public SessionHandlers(Database database, SessionStore changes, Clock clock) {
+    public SessionHandlers(Database database, SessionStore changes, Auditor audit, Clock clock) {
         this(
                 new ListSessionsHandler(database, new SessionListStore(), clock),
                 new ListUserSessionsHandler(database, new SessionListStore(), clock),
-                new RevokeSessionHandler(database, changes, clock),
-                new RevokeUserSessionsHandler(database, new UserStore(), changes, clock),
+                new ListBackendUserSessionsHandler(database, new SessionListStore(), clock),
+                new RevokeSessionHandler(database, changes, audit, clock),
+                new RevokeUserSessionHandler(database, changes, audit, clock),
+                new RevokeUserSessionsHandler(database, new UserStore(), changes, audit, clock),
                 new ListOwnSessionsHandler(database, new SessionListStore(), clock),
-                new EndOwnSessionHandler(database, changes, clock),
-                new EndOwnSessionsHandler(database, new UserStore(), changes, clock));
+                new ListMySessionsHandler(database, new SessionListStore(), clock),
+                new EndOwnSessionHandler(database, changes, audit, clock),
+                new EndOwnSessionsHandler(database, new UserStore(), changes, audit, clock));
     }
 }

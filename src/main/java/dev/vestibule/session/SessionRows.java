@@ -3,6 +3,7 @@ package dev.vestibule.session;
 import dev.vestibule.database.Rows;
 import dev.vestibule.user.UserId;
 import io.vertx.sqlclient.Row;
+import java.util.List;
 import java.util.Optional;
 
 /** The columns of a session, and the mapping of a row to {@link Session}. */
@@ -15,7 +16,17 @@ final class SessionRows {
     /** The same with a prefix, for a statement that also selects columns of {@code users}. */
     static final String COLUMNS_BESIDE_OTHERS = COLUMNS.replaceAll("sessions\\.(\\w+)", "$0 AS session_$1");
 
+    /** Of the last time that the session's user proved who they are. */
+    static final String AUTHENTICATION = """
+            coalesce(sessions.authenticated_at, sessions.created_at) AS authenticated_at, sessions.amr""";
+
     private SessionRows() {}
+
+    static Authentication authentication(Row row) {
+        var methods = row.getArrayOfStrings("amr");
+        return new Authentication(
+                Rows.instant(row, "authenticated_at"), methods == null ? List.of() : List.of(methods));
+    }
 
     static Session session(Row row) {
         return session(row, "");

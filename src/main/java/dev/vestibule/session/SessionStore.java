@@ -1,5 +1,10 @@
 package dev.vestibule.session;
 
+import dev.vestibule.audit.Actor;
+import dev.vestibule.audit.AuditEntry;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Rows;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
@@ -22,6 +27,7 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -34,19 +40,29 @@ public final class SessionStore {
 
     private final SignInNetworks networks;
 
-    public SessionStore(EventOutbox events, SignInNetworks networks) {
+    private final AuditLog audit;
+
+    public SessionStore(EventOutbox events, SignInNetworks networks, AuditLog audit) {
         this.events = events;
         this.networks = networks;
+        this.audit = audit;
     }
 
     private static final String OPEN_FIRST = """
             WITH seen AS (
                 INSERT INTO sign_in_networks (project_id, user_id, network_hash, seen_at)
-                SELECT $1, $3, $10, $7 WHERE $10::bytea <> '')
+                SELECT $1, $3, $10, $7 WHERE $10::bytea <> ''),
+            audited AS (
+                INSERT INTO audit_log (project_id, created_at, id, actor_type, actor_id, event, target_type, target_id,
+                                       metadata, ip_address, user_agent)
+                SELECT $1, $7, $12::uuid, $13::text, $3, 'auth.signup', 'user', $3, $14::text::jsonb, $5, $4
+                WHERE $12 IS NOT NULL)
             INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
-                                  rotated_at, created_at, last_active_at, expires_at, sweep_at, variant)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $8, $9)
+                                  rotated_at, created_at, last_active_at, expires_at, sweep_at, variant, amr)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $8, $9, $11)
             """;
+
+    private static final String[] BY_PASSWORD = {Authentication.PASSWORD};
 
     /** The session of a user created in the same transaction, by a sign up; it does not count as a sign in. */
     public Future<Void> openFirst(
@@ -57,6 +73,13 @@ public final class SessionStore {
             User user,
             Device device,
             Instant now) {
+        var entry = entry(
+                project.id(),
+                user.id(),
+                device,
+                AuditEvent.SIGN_UP,
+                Target.user(user.id().value()),
+                BY_PASSWORD);
         return transaction
                 .preparedQuery(OPEN_FIRST)
                 .execute(Tuple.from(new Object[] {
@@ -69,12 +92,26 @@ public final class SessionStore {
                     Rows.timestamp(now),
                     Rows.timestamp(now.plus(project.initialSessionLifetime())),
                     variant.name(),
-                    networks.key(project.id(), user.email(), device)
+                    networks.key(project.id(), user.email(), device),
+                    BY_PASSWORD,
+                    entry.map(AuditEntry::id).orElse(null),
+                    entry.map(written -> written.actor().type().text()).orElse(null),
+                    entry.map(AuditEntry::metadata).orElse(null)
                 }))
                 .compose(inserted -> events.record(
                         transaction,
                         UserEvents.of(EventKind.USER_CREATED, user, now),
                         SessionEvents.created(user, newSession(project, session, user.id(), device, now), now)));
+    }
+
+    private Optional<AuditEntry> entry(
+            ProjectId project, UserId user, Device device, AuditEvent event, Target target, String... amr) {
+        return audit.entry(
+                project,
+                Actor.person(project, user.value(), device.ipAddress(), device.userAgent()),
+                event,
+                target,
+                Map.of("amr", amr));
     }
 
     private static Session newSession(Project project, SessionId session, UserId user, Device device, Instant now) {
@@ -125,8 +162,8 @@ public final class SessionStore {
                 RETURNING *),
             opened AS (
                 INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
-                                      rotated_at, created_at, last_active_at, expires_at, sweep_at, variant)
-                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $8, $8, $14 FROM signed_in),
+                                      rotated_at, created_at, last_active_at, expires_at, sweep_at, variant, amr)
+                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $8, $8, $14, $20 FROM signed_in),
             forgiven AS (
                 DELETE FROM sign_in_failures
                 WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in)
@@ -148,7 +185,15 @@ public final class SessionStore {
                     SELECT network_hash FROM sign_in_networks
                     WHERE project_id = $1 AND user_id = $3 AND network_hash <> $15
                     ORDER BY seen_at DESC
-                    OFFSET $19))
+                    OFFSET $19)),
+            audited AS (
+                INSERT INTO audit_log (project_id, created_at, id, actor_type, actor_id, event, target_type, target_id,
+                                       metadata, ip_address, user_agent)
+                SELECT project_id, $7, $21::uuid, $22::text, id, 'auth.signin', 'session', $2,
+                       $23::text::jsonb || CASE WHEN EXISTS (SELECT FROM evicted)
+                           THEN jsonb_build_object('evictedSessions', (SELECT count(*) FROM evicted)) ELSE '{}' END,
+                       $5, $4
+                FROM signed_in WHERE $21 IS NOT NULL)
             SELECT %s, %s FROM signed_in AS users LEFT JOIN evicted AS sessions ON true
             """.formatted(UserRows.COLUMNS, SessionRows.COLUMNS_BESIDE_OTHERS);
 
@@ -160,14 +205,18 @@ public final class SessionStore {
             @Nullable String rehashed,
             Buffer failuresKey,
             Device device,
-            Instant now) {
+            Authentication authentication) {
         /** No row of failed sign ins has this key. */
         public static final Buffer NO_FAILURES = Buffer.buffer();
 
         /** Guesses lock an email for passwords only, so a sign in that checks none ignores the lock and keeps it. */
         public static SignIn withoutPassword(
-                SessionId session, ApiVariant variant, Account account, Device device, Instant now) {
-            return new SignIn(session, variant, account, null, NO_FAILURES, device, now);
+                SessionId session, ApiVariant variant, Account account, Device device, Authentication authentication) {
+            return new SignIn(session, variant, account, null, NO_FAILURES, device, authentication);
+        }
+
+        Instant now() {
+            return authentication.at();
         }
     }
 
@@ -178,6 +227,13 @@ public final class SessionStore {
     public Future<Optional<User>> open(SqlConnection transaction, Project project, SignIn signIn) {
         var user = signIn.checked().user();
         var device = signIn.device();
+        var entry = entry(
+                project.id(),
+                user.id(),
+                device,
+                AuditEvent.SIGN_IN,
+                Target.session(signIn.session().value()),
+                signIn.authentication().methods().toArray(String[]::new));
         return transaction
                 .preparedQuery(OPEN)
                 .execute(Tuple.from(new Object[] {
@@ -199,7 +255,11 @@ public final class SessionStore {
                     Rows.timestamp(networks.knownSince(signIn.now())),
                     networks.tries(),
                     Rows.timestamp(SignInNetworks.freshSince(signIn.now())),
-                    networks.perAccount() - 1
+                    networks.perAccount() - 1,
+                    signIn.authentication().methods().toArray(String[]::new),
+                    entry.map(AuditEntry::id).orElse(null),
+                    entry.map(written -> written.actor().type().text()).orElse(null),
+                    entry.map(AuditEntry::metadata).orElse(null)
                 }))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }

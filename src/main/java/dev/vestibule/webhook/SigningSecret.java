@@ -6,6 +6,7 @@ import dev.vestibule.project.ProjectId;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.UUID;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -16,6 +17,7 @@ public final class SigningSecret {
     private static final int BYTES = 32;
     private static final String ALGORITHM = "HmacSHA256";
     private static final String VERSION = "v1,";
+    private static final String TEXT_KEY_VERSION = "v1=";
 
     private final SecretKeySpec key;
 
@@ -45,13 +47,26 @@ public final class SigningSecret {
         return PREFIX + Base64.getEncoder().encodeToString(key.getEncoded());
     }
 
-    /** The signature of one attempt, in the form of the header. */
+    /** The signature of one attempt by Standard Webhooks, in the form of the header. */
     public String sign(String id, long timestamp, byte[] body) {
+        return VERSION + Base64.getEncoder().encodeToString(mac(key, id + "." + timestamp + ".", body));
+    }
+
+    /**
+     * The signature of the same attempt in the form that the Authon client libraries check. Its key is the text that the
+     * owner sees, with the prefix and not decoded.
+     */
+    public String signAsText(String timestamp, byte[] body) {
+        var textKey = new SecretKeySpec(text().getBytes(StandardCharsets.US_ASCII), ALGORITHM);
+        return TEXT_KEY_VERSION + HexFormat.of().formatHex(mac(textKey, timestamp + ".", body));
+    }
+
+    private static byte[] mac(SecretKeySpec key, String head, byte[] body) {
         try {
             var mac = Mac.getInstance(ALGORITHM);
             mac.init(key);
-            mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
-            return VERSION + Base64.getEncoder().encodeToString(mac.doFinal(body));
+            mac.update(head.getBytes(StandardCharsets.UTF_8));
+            return mac.doFinal(body);
         } catch (GeneralSecurityException failure) {
             throw new IllegalStateException("every Java has HmacSHA256", failure);
         }

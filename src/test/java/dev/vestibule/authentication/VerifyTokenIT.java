@@ -2,6 +2,7 @@ package dev.vestibule.authentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.TestClock;
@@ -11,6 +12,7 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,11 +37,10 @@ class VerifyTokenIT {
 
         var answer = verify(signedUp.accessToken());
 
-        assertThat(answer.json().fieldNames()).toIterable().containsExactly("valid", "payload", "user");
         assertThat(answer.json().path("valid").asBoolean()).isTrue();
         assertThat(answer.json().path("payload").fieldNames())
                 .toIterable()
-                .containsExactly("sub", "projectId", "type", "iat", "exp");
+                .containsExactly("sub", "projectId", "type", "iat", "exp", "auth_time", "amr");
         assertThat(answer.text("payload/sub")).isEqualTo(signedUp.text("user/id"));
         assertThat(answer.text("payload/projectId")).isEqualTo(project.id());
         assertThat(answer.text("payload/type")).isEqualTo("access");
@@ -47,6 +48,19 @@ class VerifyTokenIT {
                 .toIterable()
                 .containsExactly("id", "email", "displayName", "avatarUrl", "emailVerified");
         assertThat(answer.text("user/email")).isEqualTo(signedUp.text("user/email"));
+    }
+
+    @Test
+    void theWholeUserStandsAtTheTopLevelToo() {
+        var signedUp = project.signUp();
+
+        var answer = verify(signedUp.accessToken()).json().deepCopy();
+
+        var rest = (ObjectNode) answer;
+        rest.remove(List.of("valid", "payload", "user"));
+        assertThat(rest)
+                .isEqualTo(project.me(signedUp.accessToken()).expect(200).json())
+                .hasSize(14);
     }
 
     @Test
@@ -71,7 +85,8 @@ class VerifyTokenIT {
         assertThat(token.header().path("kid").asText()).isNotEmpty();
         assertThat(token.claims().fieldNames())
                 .toIterable()
-                .containsExactlyInAnyOrder("iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp");
+                .containsExactlyInAnyOrder(
+                        "iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp", "auth_time", "amr");
         assertThat(token.claims().path("iss").asText())
                 .isEqualTo("https://auth.example.com/v1/projects/" + project.id());
         assertThat(token.claims().path("aud").asText()).isEqualTo(project.id());

@@ -3,10 +3,13 @@ package dev.vestibule.oauth;
 import static dev.vestibule.fixture.OauthProject.APP;
 import static dev.vestibule.fixture.OauthProject.CALLBACK;
 import static dev.vestibule.fixture.OauthProject.OWN_REDIRECT;
+import static dev.vestibule.fixture.OauthProject.newSubject;
+import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
 import java.net.URI;
@@ -83,7 +86,6 @@ class GetOauthUrlIT {
         "codeChallenge, E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-c=",
         "codeChallengeMethod, plain",
         "codeChallengeMethod, s256",
-        "flow, auto",
         "flow, POPUP",
         "returnTo, nonsense",
         "redirectUri, nonsense"
@@ -173,10 +175,7 @@ class GetOauthUrlIT {
         app.change(nothing);
 
         assertThat(app.askUrl().expect(422).failingFields()).containsExactly("redirectUri");
-        assertThat(app.askUrl("redirectUri", OWN_REDIRECT, "flow", "redirect")
-                        .expect(422)
-                        .failingFields())
-                .containsExactly("returnTo");
+        app.url("redirectUri", OWN_REDIRECT, "flow", "redirect");
         app.url("redirectUri", APP + "/x");
         app.url("redirectUri", OWN_REDIRECT, "flow", "popup");
     }
@@ -200,6 +199,14 @@ class GetOauthUrlIT {
         app.setUp(Map.of("oauthFlow", "redirect"));
         assertThat(app.url().text("flowMode")).isEqualTo("redirect");
         assertThat(app.url("flow", "popup").text("flowMode")).isEqualTo("popup");
+        assertThat(app.url("flow", "auto").text("flowMode")).isEqualTo("redirect");
+    }
+
+    @Test
+    void autoLetsTheServerChooseTheFlow() {
+        assertThat(app.url("flow", "auto").text("flowMode")).isEqualTo("popup");
+        assertThat(app.url("flow", "auto", "returnTo", APP).text("flowMode")).isEqualTo("redirect");
+        assertThat(app.serverUrl("auto", "returnTo", APP).text("flowMode")).isEqualTo("redirect");
     }
 
     @Test
@@ -238,11 +245,30 @@ class GetOauthUrlIT {
         other.askUrl().bearer(user).expect(403);
         world.server().api().get("/v1/auth/oauth/oidc/url").expect(401);
         app.askUrl().bearer(user + "x").expect(401);
-        assertThat(app.askUrl("redirectUri", OWN_REDIRECT)
-                        .bearer(user)
-                        .expect(422)
-                        .failingFields())
-                .containsExactly("redirectUri");
+        world.server()
+                .api()
+                .get("/v1/auth/oauth/oidc/url?redirectUri=" + OWN_REDIRECT)
+                .bearer(user + "x")
+                .expect(401);
+    }
+
+    /** An app sends the token that it holds with every request, however stale. */
+    @Test
+    void aTokenBesideTheKeyDoesNoHarmWhereTheServerTakesTheCode() {
+        var user = app.project().signUp().accessToken();
+        var signedOut = app.project().signUp().accessToken();
+        app.project().signOut(signedOut).expect(200);
+
+        for (var token : List.of(user, signedOut, user + "x", "undefined", "a.b.c")) {
+            var url = app.askUrl("redirectUri", OWN_REDIRECT, "flow", "redirect")
+                    .bearer(token)
+                    .expect(200);
+            var email = TestServer.newEmail();
+            app.redirect(app.login(url, newSubject(), verified(email))).expect(200);
+            assertThat(app.poll(url.text("state")).expect(200).text("user/email"))
+                    .isEqualTo(email);
+        }
+        world.newProject().askUrl("redirectUri", OWN_REDIRECT).bearer(user).expect(403);
     }
 
     @Test

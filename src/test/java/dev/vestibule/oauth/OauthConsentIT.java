@@ -56,7 +56,8 @@ class OauthConsentIT {
     }
 
     private Call ask(String flow) {
-        return app.askUrl("redirectUri", OWN_ORIGIN + "/v1/auth/oauth/redirect", "flow", flow);
+        return app.askUrl(
+                "redirectUri", OWN_ORIGIN + "/v1/auth/oauth/redirect", "flow", flow, "returnTo", APP + "/back");
     }
 
     private Response begun(String flow) {
@@ -131,10 +132,7 @@ class OauthConsentIT {
 
     @Test
     void theQuestionSaysForWhichApplicationWhenAndFromWhereItWasBegun() {
-        app.project()
-                .asOwner("PATCH", "/branding")
-                .json(Map.of("brandName", "Bank <b>&amp;"))
-                .expect(200);
+        app.change(Map.of("name", "Bank <b>&amp;"));
         var parameters = signedIn(begunThroughProxy("redirect"));
         var page = app.redirect(parameters)
                 .header("X-Forwarded-For", "203.0.113.9")

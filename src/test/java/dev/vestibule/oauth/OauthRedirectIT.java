@@ -7,12 +7,17 @@ import static dev.vestibule.fixture.OauthProject.unverified;
 import static dev.vestibule.fixture.OauthProject.verified;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
+import dev.vestibule.json.Json;
+import io.vertx.core.buffer.Buffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -21,6 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Where the server takes the code itself: what it tells by popup and by redirect. */
 @ExtendWith(WithProvider.class)
 class OauthRedirectIT {
+    private static final String SERVER = "https://auth.example.com";
+
     private final OauthWorld world;
     private final OauthProject app;
     private final String subject = newSubject();
@@ -101,13 +108,86 @@ class OauthRedirectIT {
         assertThat(completed.text("status")).isEqualTo("completed");
         assertThat(completed.text("user/email")).isEqualTo(email);
         app.project().me(completed.accessToken()).expect(200);
+        assertThat(Jwt.parse(completed.accessToken()).claims().path("amr")).hasToString("[\"fed\"]");
         app.poll(url.text("state")).expect(404);
     }
 
     @Test
-    void aRedirectWithoutReturnToGoesToTheCallbackUrl() {
-        assertThat(cameBack(app.serverUrl("redirect")).header("Location").orElseThrow())
-                .startsWith(OauthProject.CALLBACK + "?authon_oauth_state=");
+    void withoutReturnToAPageEndsTheSignInAndAPollGetsTheTokens() {
+        var url = app.serverUrl("redirect");
+        var page = cameBack(url);
+
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.body())
+                .contains("You are signed in", "You can close this window")
+                .doesNotContain("<script", "accessToken");
+        assertThat(page.header("Content-Security-Policy").orElseThrow()).contains("default-src 'none'");
+        var completed = app.poll(url.text("state")).expect(200);
+        assertThat(completed.text("user/email")).isEqualTo(email);
+        app.poll(url.text("state")).expect(404);
+    }
+
+    @Test
+    void withoutReturnToAPageTellsThatTheSignInWasCancelled() {
+        var url = app.serverUrl("redirect");
+        var page = app.redirect(Map.of("state", url.text("state"), "error", "access_denied"))
+                .expect(200);
+
+        assertThat(page.body()).contains("The sign in was cancelled.", "You can close this window");
+        assertThat(app.poll(url.text("state")).expect(200).text("message")).isEqualTo("The sign in was cancelled.");
+    }
+
+    /** Only there does the application find what a page of the server has left in the storage of its origin. */
+    @Test
+    void whereTheApplicationHasTheServersOriginTheTokensAreLeftInItsStorage() {
+        app.change(Map.of("allowedOrigins", List.of(APP, SERVER)));
+        var url = app.serverUrl("redirect", "returnTo", SERVER + "/home?tab=1#/route");
+        var page = cameBack(url);
+
+        assertThat(page.status()).isEqualTo(200);
+        var onward = onward(page);
+        assertThat(onward.path("key").asText()).isEqualTo("authon-oauth-" + url.text("state"));
+        assertThat(onward.path("url").asText())
+                .isEqualTo(SERVER + "/home?tab=1&authon_oauth_state=" + url.text("state") + "#/route");
+        assertThat(onward.path("value").fieldNames()).toIterable().containsExactly("tokens");
+        var tokens = onward.at("/value/tokens");
+        assertThat(tokens.at("/user/email").asText()).isEqualTo(email);
+        app.project().me(tokens.path("accessToken").asText()).expect(200);
+        app.project().refresh(tokens.path("refreshToken").asText()).expect(200);
+        assertThat(page.header("Content-Security-Policy").orElseThrow())
+                .containsPattern("default-src 'none'; script-src 'nonce-[^']+';")
+                .doesNotContain("unsafe");
+        assertThat(page.header("Cache-Control")).contains("no-store");
+    }
+
+    @Test
+    void theErrorIsLeftThereToo() {
+        app.change(Map.of("allowedOrigins", List.of(APP, SERVER)));
+        var url = app.serverUrl("redirect", "returnTo", SERVER + "/home");
+        var page = app.redirect(Map.of("state", url.text("state"), "error", "access_denied"))
+                .expect(200);
+
+        assertThat(onward(page).path("value")).hasToString("{\"error\":\"The sign in was cancelled.\"}");
+        assertThat(onward(page).path("url").asText())
+                .isEqualTo(SERVER + "/home?authon_oauth_state=" + url.text("state"));
+    }
+
+    @Test
+    void noOtherOriginGetsAPageWithTokens() {
+        for (var elsewhere : List.of("http://auth.example.com", "https://auth.example.com:8443", APP)) {
+            app.change(Map.of("allowedOrigins", List.of(elsewhere)));
+            var back = cameBack(app.serverUrl("redirect", "returnTo", elsewhere + "/home"));
+
+            assertThat(back.status()).as(elsewhere).isEqualTo(302);
+            assertThat(back.body()).isEmpty();
+        }
+    }
+
+    private static JsonNode onward(Response page) {
+        var found = Pattern.compile("<script type=\"application/json\" id=\"onward\">(.*?)</script>")
+                .matcher(page.body());
+        assertThat(found.find()).as(page.body()).isTrue();
+        return Json.parse(Buffer.buffer(found.group(1)));
     }
 
     @Test
@@ -120,7 +200,7 @@ class OauthRedirectIT {
         assertThat(app.poll(popup.text("state")).expect(200).json())
                 .hasToString("{\"status\":\"error\",\"message\":\"The sign in was cancelled.\"}");
 
-        var redirect = app.serverUrl("redirect");
+        var redirect = app.serverUrl("redirect", "returnTo", OauthProject.CALLBACK);
         var back = app.redirect(Map.of(
                         "state", redirect.text("state"), "error", "<evil>", "error_description", "<script>alert(1)"))
                 .expect(302);

@@ -1,5 +1,6 @@
 package dev.vestibule.oauth;
 
+import static dev.vestibule.fixture.OauthProject.APP;
 import static dev.vestibule.fixture.OauthProject.newSubject;
 import static dev.vestibule.fixture.OauthProject.outcome;
 import static dev.vestibule.fixture.OauthProject.question;
@@ -63,7 +64,7 @@ class PollOauthIT {
 
     @Test
     void aQuestionForHeadersAloneUsesNothingUp() {
-        var url = app.serverUrl("redirect");
+        var url = app.serverUrl("redirect", "returnTo", APP);
         var parameters = app.login(url, subject, verified(email));
         var api = world.server().api();
         api.call("HEAD", "/v1/auth/oauth/redirect?state=" + parameters.get("state") + "&code=" + parameters.get("code"))

@@ -217,6 +217,27 @@ class PopupInBrowserIT {
     }
 
     @Test
+    void anApplicationInTheServersOriginFindsTheTokensInItsStorage() {
+        app.change(Map.of("allowedOrigins", List.of(origin(allowed), auth)));
+        var email = TestServer.newEmail();
+        var url = world.server()
+                .api()
+                .get(path("redirect") + "&returnTo=" + auth + "/v1/openapi.json")
+                .key(app.project().publishableKey())
+                .expect(200);
+        browser.open(url.text("url"));
+        signInAtProvider(email);
+
+        var back = browser.await(auth + "/v1/openapi.json?authon_oauth_state=" + url.text("state"));
+        assertThat(back.run("JSON.parse(localStorage.getItem('authon-oauth-" + url.text("state")
+                                + "')).tokens.user.email")
+                        .asText())
+                .isEqualTo(email);
+        back.close();
+        app.change(Map.of("allowedOrigins", List.of(origin(allowed))));
+    }
+
+    @Test
     void aSignInStartedElsewhereAsksTheUserAndCanContinue() {
         var email = TestServer.newEmail();
         var url = world.server()

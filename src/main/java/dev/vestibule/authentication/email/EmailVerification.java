@@ -5,10 +5,12 @@ import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
@@ -61,22 +63,21 @@ public final class EmailVerification {
     }
 
     Future<TokenResponse> run(VerificationRequest request) {
-        var session = SessionId.next();
-        return database.inTransaction(transaction -> tryOnce(transaction, request, session))
-                .map(user -> user.orElseThrow(EmailCodes::wrongCode))
-                .compose(user -> tokens.open(database.reads(), request.project(), request.variant(), session, user));
+        return database.inTransaction(transaction -> tryOnce(transaction, request))
+                .map(opened -> opened.orElseThrow(EmailCodes::wrongCode))
+                .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Optional<User>> tryOnce(SqlConnection transaction, VerificationRequest request, SessionId session) {
+    private Future<Optional<Completed>> tryOnce(SqlConnection transaction, VerificationRequest request) {
         return codes.redeemVerification(
                         transaction, request.project().id(), request.email(), request.code(), request.network())
                 .compose(user -> user.isEmpty()
                         ? Future.succeededFuture(Optional.<Account>empty())
                         : lockUnverified(transaction, request, user.get()))
                 .compose(account -> account.isEmpty()
-                        ? Future.succeededFuture(Optional.<User>empty())
-                        : verify(transaction, request, session, account.get()));
+                        ? Future.succeededFuture(Optional.<Completed>empty())
+                        : verify(transaction, request, account.get()));
     }
 
     /** Empty where the user has another email by now, or the email is verified already. */
@@ -95,11 +96,13 @@ public final class EmailVerification {
         return true;
     }
 
-    private Future<Optional<User>> verify(
-            SqlConnection transaction, VerificationRequest request, SessionId session, Account account) {
-        var now = clock.instant();
-        var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), now);
-        return proof.accept(transaction, account.user(), UserChange.none(), now)
-                .compose(verified -> sessions.open(transaction, request.project(), signIn));
+    private Future<Optional<Completed>> verify(
+            SqlConnection transaction, VerificationRequest request, Account account) {
+        var session = SessionId.next();
+        var authentication = Authentication.by(Authentication.MAIL, clock.instant());
+        var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
+        return proof.accept(transaction, account.user(), UserChange.none(), authentication.at())
+                .compose(verified -> sessions.open(transaction, request.project(), signIn))
+                .map(opened -> opened.map(user -> new Completed(session, authentication, user)));
     }
 }

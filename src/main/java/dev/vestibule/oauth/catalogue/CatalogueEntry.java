@@ -36,6 +36,7 @@ public record CatalogueEntry(
         @JsonDeserialize(contentConverter = SettingDefault.class)
         Map<CatalogueSetting, Optional<String>> settings,
 
+        @Nullable Boolean nativeSignIn,
         UserMapping user) {
 
     public CatalogueEntry {
@@ -72,6 +73,11 @@ public record CatalogueEntry(
     /** Whether each project names its own issuer, so that requests go to a server that the project chose. */
     public boolean isIssuerOfProject() {
         return issuer != null && issuer.contains(CatalogueSetting.ISSUER);
+    }
+
+    /** Whether apps may sign in with an ID token that the device's own sign in gave them. */
+    public boolean hasNativeSignIn() {
+        return Boolean.TRUE.equals(nativeSignIn);
     }
 
     /** What stands for a setting that a project leaves out; empty if it must not. */
@@ -111,6 +117,9 @@ public record CatalogueEntry(
         if (clientAuthentication == ClientAuthentication.APPLE_JWT
                 && !settings.keySet().containsAll(Set.of(CatalogueSetting.TEAM_ID, CatalogueSetting.KEY_ID))) {
             violations.add("settings must have teamId and keyId where the clientAuthentication is appleJwt");
+        }
+        if (hasNativeSignIn() && !user.mentions(TextSource.ID_TOKEN)) {
+            violations.add("nativeSignIn is only for providers whose user comes from an ID token");
         }
         if (user.subject().alternatives().isEmpty()) {
             violations.add("user.subject is required");

@@ -25,8 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies ID tokens (OpenID Connect Core, 3.1.3.7): the signature by an allowed algorithm and a key of the issuer, the
@@ -43,8 +45,25 @@ final class IdTokenVerifier {
         this.leeway = leeway;
     }
 
+    /**
+     * What a token must say of the sign in that it is for.
+     *
+     * @param clientIds the applications of which it must be for one
+     * @param nonce null where the sign in had none
+     * @param maxAge how long ago it may have been issued; null for as long as it is valid
+     */
+    record Expected(
+            Collection<String> clientIds,
+            @Nullable String nonce,
+            @Nullable Duration maxAge) {
+        /** For a token that came directly from the provider, for the code of our own request. */
+        static Expected ofCode(ProviderConnection connection, String nonce) {
+            return new Expected(List.of(connection.settings().clientId()), nonce, null);
+        }
+    }
+
     /** The token's verified claims; a 401 where the token is not valid. */
-    Future<JsonNode> verify(ProviderConnection connection, ProviderMetadata metadata, String text, String nonce) {
+    Future<JsonNode> verify(ProviderConnection connection, ProviderMetadata metadata, String text, Expected expected) {
         var token = parse(connection, text);
         var algorithm = token.getHeader().getAlgorithm();
         if (!metadata.algorithms().contains(algorithm)) {
@@ -54,14 +73,14 @@ final class IdTokenVerifier {
         return isSymmetric(algorithm)
                 ? Future.succeededFuture()
                         .map(ignored -> checkSecret(connection, token))
-                        .map(verified -> check(connection, metadata, unverified, nonce))
+                        .map(verified -> check(connection, metadata, unverified, expected))
                 : publicKeys
                         .find(
                                 connection,
                                 jwksUri(connection, metadata),
                                 token.getHeader().getKeyID())
                         .map(keys -> checkSignature(connection, token, keys, unverified))
-                        .map(verified -> check(connection, metadata, unverified, nonce));
+                        .map(verified -> check(connection, metadata, unverified, expected));
     }
 
     private static URI jwksUri(ProviderConnection connection, ProviderMetadata metadata) {
@@ -136,11 +155,12 @@ final class IdTokenVerifier {
         return only == null || only.replace("{tenantid}", tenant).equals(issuer);
     }
 
-    private JsonNode check(ProviderConnection connection, ProviderMetadata metadata, JsonNode claims, String nonce) {
+    private JsonNode check(
+            ProviderConnection connection, ProviderMetadata metadata, JsonNode claims, Expected expected) {
         if (!isIssuer(connection, metadata, claims)) {
             throw ProviderErrors.unproven(connection, "the ID token is from another issuer");
         }
-        if (!isForUs(claims, connection.settings().clientId())) {
+        if (expected.clientIds().stream().noneMatch(clientId -> isForUs(claims, clientId))) {
             throw ProviderErrors.unproven(connection, "the ID token is for another application");
         }
         var now = clock.instant().getEpochSecond();
@@ -154,7 +174,12 @@ final class IdTokenVerifier {
         if (claims.has("nbf") && (!isTime(claims, "nbf") || claims.path("nbf").asLong() - leewaySeconds > now)) {
             throw ProviderErrors.unproven(connection, "the ID token is not valid yet");
         }
-        if (!nonce.equals(claims.path("nonce").textValue())) {
+        var maxAge = expected.maxAge();
+        if (maxAge != null && claims.path("iat").asLong() + maxAge.toSeconds() + leewaySeconds <= now) {
+            throw ProviderErrors.unproven(connection, "the ID token was issued too long ago");
+        }
+        var nonce = expected.nonce();
+        if (nonce != null && !nonce.equals(claims.path("nonce").textValue())) {
             throw ProviderErrors.unproven(connection, "the ID token is for another sign in");
         }
         return claims;

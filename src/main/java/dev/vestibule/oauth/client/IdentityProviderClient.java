@@ -10,12 +10,14 @@ import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
 import dev.vestibule.oauth.catalogue.TextSource;
 import dev.vestibule.oauth.catalogue.UserMapping;
+import dev.vestibule.oauth.client.IdTokenVerifier.Expected;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +95,24 @@ public final class IdentityProviderClient {
                                 : failure));
     }
 
+    /**
+     * The identity in an ID token that the device's own sign in gave to one of the project's apps; a 401 if it proves
+     * none. The provider's answer never went through this server, so the token alone has to prove all.
+     *
+     * @param nonce as the token names it; null if the app had none
+     */
+    public Future<ProviderIdentity> nativeIdentity(
+            ProviderConnection connection, String idToken, @Nullable String nonce, Duration maxAge) {
+        var expected = new Expected(connection.settings().nativeClientIds(), nonce, maxAge);
+        return metadata.load(connection)
+                .compose(known -> idTokens.verify(connection, known, idToken, expected))
+                .map(claims -> {
+                    var sources = JsonNodeFactory.instance.objectNode();
+                    put(sources, TextSource.ID_TOKEN, claims);
+                    return UserInfoMapper.read(connection, sources, ProviderTokens.NONE);
+                });
+    }
+
     /** Refuses the response of another provider, whose code must not be sent to this one (RFC 9207). */
     private static ProviderMetadata checkIssuer(
             ProviderConnection connection, ProviderMetadata known, CodeExchange exchange) {
@@ -148,7 +168,7 @@ public final class IdentityProviderClient {
         if (token == null) {
             return Future.failedFuture(ProviderErrors.unusable(connection, "it gives no ID token"));
         }
-        return idTokens.verify(connection, known, token, exchange.nonce());
+        return idTokens.verify(connection, known, token, Expected.ofCode(connection, exchange.nonce()));
     }
 
     /** Fetched only if there is no ID token, or if it lacks the email or the name. */

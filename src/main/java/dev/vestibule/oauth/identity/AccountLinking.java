@@ -4,8 +4,10 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.oauth.client.ProviderTokens;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
@@ -98,7 +100,9 @@ public final class AccountLinking {
                             }
                             return linked;
                         })
-                        .compose(linked -> identities.replaceTokens(transaction, login))
+                        .compose(linked -> login.identity().tokens().equals(ProviderTokens.NONE)
+                                ? Future.succeededFuture()
+                                : identities.replaceTokens(transaction, login))
                         .map(account));
     }
 
@@ -177,9 +181,11 @@ public final class AccountLinking {
             return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
         }
         var session = SessionId.next();
-        var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), clock.instant());
+        var authentication = Authentication.by(Authentication.PROVIDER, clock.instant());
+        var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication);
         return sessions.open(transaction, login.project(), signIn)
-                .map(opened -> new Completed(session, opened.orElseThrow(ConcurrentChangeException::new)));
+                .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
+                .map(opened -> new Completed(session, authentication, opened));
     }
 
     private static String emailToVerify(User user) {

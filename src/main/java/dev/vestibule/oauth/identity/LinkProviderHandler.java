@@ -2,6 +2,7 @@ package dev.vestibule.oauth.identity;
 
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -22,19 +23,26 @@ public final class LinkProviderHandler implements ApiHandler {
     private final ProviderSignIn signIn;
     private final ProviderLinks links;
     private final DeviceReader devices;
+    private final RecentSignIn recent;
 
     public LinkProviderHandler(
-            CallbackValidator validator, ProviderSignIn signIn, ProviderLinks links, DeviceReader devices) {
+            CallbackValidator validator,
+            ProviderSignIn signIn,
+            ProviderLinks links,
+            DeviceReader devices,
+            RecentSignIn recent) {
         this.validator = validator;
         this.signIn = signIn;
         this.links = links;
         this.devices = devices;
+        this.recent = recent;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var caller = Caller.user(ctx);
+        recent.require(caller); // before the state is used up, so that the same code still links after that
         var user = caller.user().id();
         var provider = Provider.fromPath(ctx.pathParam("provider"));
         var device = devices.read(ctx);

@@ -22,6 +22,7 @@ final class ProviderFields {
     private static final int MAX_CLIENT_ID = 512;
     private static final int MAX_SECRET = 8192;
     private static final int MAX_SCOPES = 50;
+    private static final int MAX_NATIVE_CLIENTS = 20;
     /** A scope-token (RFC 6749, 3.3). */
     private static final Pattern SCOPE = Pattern.compile("[!#-\\[\\]-~]{1,256}");
 
@@ -31,6 +32,10 @@ final class ProviderFields {
 
     private static final FieldType<List<String>> SCOPES = FieldType.strings(MAX_SCOPES, ProviderFields::scope);
 
+    private static final FieldType<List<String>> CLIENT_IDS =
+            FieldType.strings(MAX_NATIVE_CLIENTS, ProviderFields::clientId);
+
+    private static final String NOT_A_SETTING = "is not a setting of this provider";
     private static final String ALLOW_PRIVATE = "oauth.allowPrivateIssuers";
 
     private final CatalogueEntry entry;
@@ -52,14 +57,25 @@ final class ProviderFields {
                 keepsSecret
                         ? fields.optional("clientSecret", this::clientSecret)
                         : fields.required("clientSecret", this::clientSecret),
-                fields.required("enabled", FieldType.bool()),
+                fields.has("enabled")
+                        ? fields.required("enabled", FieldType.bool())
+                        : Boolean.valueOf(stored.map(ProviderSettings::enabled).orElse(true)),
                 fields.optional("scopes", SCOPES),
                 Objects.requireNonNullElse(fields.optional("oauthFlow", OauthFlow::of), OauthFlow.AUTO),
                 issuer,
                 setting(fields, CatalogueSetting.TENANT, ProviderFields::tenant),
                 setting(fields, CatalogueSetting.TEAM_ID, ProviderFields::appleId),
                 setting(fields, CatalogueSetting.KEY_ID, ProviderFields::appleId),
-                Objects.requireNonNullElse(fields.optional("storeTokens", FieldType.bool()), false));
+                Objects.requireNonNullElse(fields.optional("storeTokens", FieldType.bool()), false),
+                nativeClientIds(fields));
+    }
+
+    private List<String> nativeClientIds(Fields fields) {
+        var ids = Objects.requireNonNullElse(fields.optional("nativeClientIds", CLIENT_IDS), List.<String>of());
+        if (!ids.isEmpty() && !entry.hasNativeSignIn()) {
+            fields.reject("nativeClientIds", NOT_A_SETTING);
+        }
+        return ids;
     }
 
     /** Rejects a setting that this provider does not have, such as an issuer for a provider with a fixed one. */
@@ -67,7 +83,7 @@ final class ProviderFields {
         var known = entry.settings().get(setting);
         if (known == null) {
             if (fields.optional(setting.fieldName(), text -> text) != null) {
-                fields.reject(setting.fieldName(), "is not a setting of this provider");
+                fields.reject(setting.fieldName(), NOT_A_SETTING);
             }
             return null;
         }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A project's settings of a provider, without the client secret. Null scopes mean the provider's defaults; issuer, tenant,
- * team id and key id are null if the provider does not use them.
+ * team id and key id are null if the provider does not use them. Native client ids are the apps whose users sign in with an
+ * ID token of their device.
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ProviderSettings(
@@ -22,6 +23,7 @@ public record ProviderSettings(
         @Nullable String teamId,
         @Nullable String keyId,
         boolean storeTokens,
+        List<String> nativeClientIds,
         Instant createdAt,
         Instant updatedAt) {
 
@@ -36,7 +38,8 @@ public record ProviderSettings(
             @Nullable String tenant,
             @Nullable String teamId,
             @Nullable String keyId,
-            Boolean storeTokens) {
+            Boolean storeTokens,
+            List<String> nativeClientIds) {
 
         /** Leaves out the secret, so that it never reaches a log. */
         @Override

@@ -31,8 +31,8 @@ public final class ProviderStore {
     }
 
     private static final String LIST = """
-            SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens, created_at,
-                updated_at
+            SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
+                native_client_ids, created_at, updated_at
             FROM identity_providers
             WHERE project_id = $1
             ORDER BY created_at DESC, provider
@@ -67,7 +67,7 @@ public final class ProviderStore {
 
     private static final String FIND = """
             SELECT provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
-                created_at, updated_at
+                native_client_ids, created_at, updated_at
             FROM identity_providers
             WHERE project_id = $1 AND provider = $2
             """;
@@ -81,7 +81,7 @@ public final class ProviderStore {
 
     private static final String CONNECTION = """
             SELECT provider, client_id, sealed_client_secret, enabled, scopes, oauth_flow, issuer, tenant, team_id,
-                key_id, store_tokens, created_at, updated_at
+                key_id, store_tokens, native_client_ids, created_at, updated_at
             FROM identity_providers
             WHERE project_id = $1 AND provider = $2 AND enabled
             """;
@@ -101,26 +101,27 @@ public final class ProviderStore {
 
     private static final String PUT = """
             INSERT INTO identity_providers AS kept (project_id, provider, client_id, enabled, scopes, oauth_flow, issuer,
-                tenant, team_id, key_id, store_tokens, created_at, updated_at, sealed_client_secret)
+                tenant, team_id, key_id, store_tokens, created_at, updated_at, native_client_ids, sealed_client_secret)
             SELECT id, $2::text, $3::text, $4::boolean, $5::text[], $6::text, $7::text, $8::text, $9::text, $10::text,
-                $11::boolean, $12::timestamptz, $12::timestamptz, $13::bytea
+                $11::boolean, $12::timestamptz, $12::timestamptz, $13::text[], $14::bytea
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             ON CONFLICT (project_id, provider) DO UPDATE
             SET client_id = excluded.client_id, sealed_client_secret = excluded.sealed_client_secret,
                 enabled = excluded.enabled, scopes = excluded.scopes, oauth_flow = excluded.oauth_flow,
                 issuer = excluded.issuer, tenant = excluded.tenant, team_id = excluded.team_id,
-                key_id = excluded.key_id, store_tokens = excluded.store_tokens, updated_at = excluded.updated_at
+                key_id = excluded.key_id, store_tokens = excluded.store_tokens, updated_at = excluded.updated_at,
+                native_client_ids = excluded.native_client_ids
             RETURNING provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
-                created_at, updated_at
+                native_client_ids, created_at, updated_at
             """;
 
     private static final String PUT_BUT_KEEP_SECRET = """
             UPDATE identity_providers
             SET client_id = $3, enabled = $4, scopes = $5, oauth_flow = $6, tenant = $8, team_id = $9, key_id = $10,
-                store_tokens = $11, updated_at = $12
+                store_tokens = $11, updated_at = $12, native_client_ids = $13
             WHERE project_id = $1 AND provider = $2 AND issuer IS NOT DISTINCT FROM $7
             RETURNING provider, client_id, enabled, scopes, oauth_flow, issuer, tenant, team_id, key_id, store_tokens,
-                created_at, updated_at
+                native_client_ids, created_at, updated_at
             """;
 
     /** Empty if the project is gone, or if there is no stored secret to keep for this issuer. */
@@ -138,7 +139,8 @@ public final class ProviderStore {
             request.teamId(),
             request.keyId(),
             request.storeTokens(),
-            Rows.timestamp(now)
+            Rows.timestamp(now),
+            array(request.nativeClientIds())
         });
         var secret = request.clientSecret();
         var put = secret == null
@@ -185,6 +187,7 @@ public final class ProviderStore {
                 row.getString("team_id"),
                 row.getString("key_id"),
                 row.getBoolean("store_tokens"),
+                List.of(row.getArrayOfStrings("native_client_ids")),
                 Rows.instant(row, "created_at"),
                 Rows.instant(row, "updated_at"));
     }

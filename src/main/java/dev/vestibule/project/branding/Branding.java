@@ -1,9 +1,14 @@
 package dev.vestibule.project.branding;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The look of a project's login pages: CSS colours, and the border radius in pixels. */
+/**
+ * The look of a project's login pages: colours as {@code #rrggbb}, and the border radius in pixels. Some clients put texts
+ * and styles into their pages as they stand, so that all of it is safe there.
+ */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record Branding(
         String brandName,
@@ -13,28 +18,27 @@ record Branding(
         String lightText,
         String darkBg,
         String darkText,
-        Number borderRadius,
+        int borderRadius,
         boolean showEmailPassword,
         boolean showDivider,
         @Nullable String termsUrl,
         @Nullable String privacyUrl,
-        @Nullable String logoDataUrl) {
+        @Nullable String logoDataUrl,
+        List<String> providerOrder,
+        List<String> hiddenProviders,
+        String customCss,
+        String locale,
+        boolean showSecuredBy,
+        @JsonUnwrapped Unavailable unavailable) {
 
-    /** The look of a project that has not set its own. */
-    static Branding defaults(String projectName) {
-        return new Branding(
-                projectName,
-                DefaultBranding.PRIMARY_START,
-                DefaultBranding.PRIMARY_END,
-                DefaultBranding.LIGHT_BACKGROUND,
-                DefaultBranding.LIGHT_TEXT,
-                DefaultBranding.DARK_BACKGROUND,
-                DefaultBranding.DARK_TEXT,
-                DefaultBranding.BORDER_RADIUS,
-                true,
-                true,
-                null,
-                null,
-                null);
+    /** What clients ask about and this server does not offer. The texts are not null, since some clients demand them. */
+    record Unavailable(
+            boolean showWeb3,
+            boolean showPasswordless,
+            boolean showPasskey,
+            String passwordlessMethod,
+            boolean captchaEnabled,
+            String turnstileSiteKey) {
+        static final Unavailable ALL = new Unavailable(false, false, false, "both", false, "");
     }
 }

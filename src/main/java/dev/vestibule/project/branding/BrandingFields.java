@@ -2,22 +2,71 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.Text;
+import dev.vestibule.json.WebUrl;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The validation rules of a branding's fields. */
+/** The validation rules of a branding's fields, and how values that are older than a rule are shown. */
 final class BrandingFields {
     private static final int MAX_NAME = 100;
-    private static final Pattern COLOR = Pattern.compile("#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})");
+    private static final Pattern MARKUP = Pattern.compile("[<>\"'`]");
+    private static final Pattern SHORT_COLOR = Pattern.compile("#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])");
+    private static final Pattern LONG_COLOR = Pattern.compile("#[0-9A-Fa-f]{6}");
+    private static final int LONG_COLOR_LENGTH = 7;
+    private static final Pattern PROVIDER = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
 
     private BrandingFields() {}
 
+    /** Clients write it into their page as it stands. */
     static String name(String text) {
-        return Text.line(text, MAX_NAME);
+        var name = Text.line(text, MAX_NAME);
+        if (MARKUP.matcher(name).find()) {
+            throw new InvalidValueException("must not contain < > \" ' or ` (an apostrophe can be \u2019)");
+        }
+        return name;
     }
 
+    /** The name of a project without a name of its own here, which may have any character. */
+    static String shownName(String name) {
+        return MARKUP.matcher(
+                        name.replace('\'', '\u2019').replace('`', '\u2018').replace('"', '\u201d'))
+                .replaceAll("");
+    }
+
+    /** In the form {@code #rrggbb}, the only one that all clients read. */
     static String color(String text) {
-        if (!COLOR.matcher(text).matches()) {
-            throw new InvalidValueException("must be a colour such as #4f46e5, #fff or #4f46e580");
+        if (!SHORT_COLOR.matcher(text).matches() && !LONG_COLOR.matcher(text).matches()) {
+            throw new InvalidValueException("must be a colour such as #4f46e5 or #fff");
+        }
+        return shownColor(text);
+    }
+
+    /** An older one may be short or have an alpha channel, which is dropped. */
+    static String shownColor(String color) {
+        var digits = SHORT_COLOR.matcher(color);
+        var opaque = digits.matches()
+                ? digits.replaceFirst("#$1$1$2$2$3$3")
+                : color.substring(0, Math.min(LONG_COLOR_LENGTH, color.length()));
+        return opaque.toLowerCase(Locale.ROOT);
+    }
+
+    /** Clients write it into an attribute as it stands. */
+    static String url(String text) {
+        var url = WebUrl.absolute(text);
+        if (MARKUP.matcher(url).find()) {
+            throw new InvalidValueException("must not contain ' (write %27)");
+        }
+        return url;
+    }
+
+    static String shownUrl(String url) {
+        return url.replace("'", "%27");
+    }
+
+    /** The name of a provider, whether the server knows it or not: catalogues change. */
+    static String provider(String text) {
+        if (!PROVIDER.matcher(text).matches()) {
+            throw new InvalidValueException("must be the name of a provider");
         }
         return text;
     }

@@ -2,21 +2,33 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Change;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.branding.Branding.Unavailable;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The brandings that projects have set; a null column means the default. */
 public final class BrandingStore {
+    /** The client libraries have a button for each of these; their page fails at any other name. */
+    private static final Set<String> KNOWN_TO_CLIENTS =
+            Set.of("google", "apple", "kakao", "naver", "facebook", "github", "discord", "x", "line", "microsoft");
+
     private static final String FIND = """
-            SELECT projects.name AS project_name, brand_name, primary_color_start, primary_color_end, light_bg,
+            SELECT projects.name AS project_name, projects.locale, brand_name, primary_color_start, primary_color_end, light_bg,
                    light_text, dark_bg, dark_text, border_radius, show_email_password, show_divider, terms_url,
-                   privacy_url, logo_data_url
+                   privacy_url, logo_data_url, provider_order, hidden_providers, custom_css, show_secured_by,
+                   ARRAY(SELECT provider FROM identity_providers WHERE project_id = projects.id AND enabled
+                         ORDER BY provider) AS enabled_providers
             FROM projects LEFT JOIN brandings ON brandings.project_id = projects.id
             WHERE projects.id = $1 AND projects.deleted_at IS NULL
             """;
@@ -44,9 +56,10 @@ public final class BrandingStore {
     private static final String UPDATE = """
             INSERT INTO brandings AS kept (project_id, brand_name, primary_color_start, primary_color_end, light_bg,
                 light_text, dark_bg, dark_text, border_radius, show_email_password, show_divider, terms_url,
-                privacy_url, logo_data_url)
+                privacy_url, logo_data_url, provider_order, hidden_providers, custom_css, show_secured_by)
             SELECT id, $3::text, $5::text, $7::text, $9::text, $11::text, $13::text, $15::text,
-                   $17::double precision, $19::boolean, $21::boolean, $23::text, $25::text, $27::text
+                   $17::double precision, $19::boolean, $21::boolean, $23::text, $25::text, $27::text,
+                   $29::text[], $31::text[], $33::text, $35::boolean
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             ON CONFLICT (project_id) DO UPDATE
             SET brand_name = CASE WHEN $2 THEN excluded.brand_name ELSE kept.brand_name END,
@@ -61,7 +74,11 @@ public final class BrandingStore {
                 show_divider = CASE WHEN $20 THEN excluded.show_divider ELSE kept.show_divider END,
                 terms_url = CASE WHEN $22 THEN excluded.terms_url ELSE kept.terms_url END,
                 privacy_url = CASE WHEN $24 THEN excluded.privacy_url ELSE kept.privacy_url END,
-                logo_data_url = CASE WHEN $26 THEN excluded.logo_data_url ELSE kept.logo_data_url END
+                logo_data_url = CASE WHEN $26 THEN excluded.logo_data_url ELSE kept.logo_data_url END,
+                provider_order = CASE WHEN $28 THEN excluded.provider_order ELSE kept.provider_order END,
+                hidden_providers = CASE WHEN $30 THEN excluded.hidden_providers ELSE kept.hidden_providers END,
+                custom_css = CASE WHEN $32 THEN excluded.custom_css ELSE kept.custom_css END,
+                show_secured_by = CASE WHEN $34 THEN excluded.show_secured_by ELSE kept.show_secured_by END
             """;
 
     /** The change of each field, if any; null resets it to the default. */
@@ -73,12 +90,16 @@ public final class BrandingStore {
             Change<String> lightText,
             Change<String> darkBg,
             Change<String> darkText,
-            Change<Double> borderRadius,
+            Change<Integer> borderRadius,
             Change<Boolean> showEmailPassword,
             Change<Boolean> showDivider,
             Change<String> termsUrl,
             Change<String> privacyUrl,
-            Change<String> logoDataUrl) {
+            Change<String> logoDataUrl,
+            Change<List<String>> providerOrder,
+            Change<List<String>> hiddenProviders,
+            Change<String> customCss,
+            Change<Boolean> showSecuredBy) {
 
         private Tuple parameters(ProjectId project) {
             var tuple = Tuple.of(project.value());
@@ -95,9 +116,17 @@ public final class BrandingStore {
                 showDivider,
                 termsUrl,
                 privacyUrl,
-                logoDataUrl
+                logoDataUrl,
+                providerOrder,
+                hiddenProviders,
+                customCss,
+                showSecuredBy
             }) {
-                tuple.addValue(change.isMade()).addValue(change.value());
+                tuple.addValue(change.isMade())
+                        .addValue(
+                                change.value() instanceof List<?> texts
+                                        ? texts.toArray(String[]::new)
+                                        : change.value());
             }
             return tuple;
         }
@@ -109,26 +138,56 @@ public final class BrandingStore {
     }
 
     private static Branding branding(Row row) {
-        var defaults = Branding.defaults(row.getString("project_name"));
+        var locale = row.getString("locale");
         return new Branding(
-                Objects.requireNonNullElse(row.getString("brand_name"), defaults.brandName()),
-                Objects.requireNonNullElse(row.getString("primary_color_start"), defaults.primaryColorStart()),
-                Objects.requireNonNullElse(row.getString("primary_color_end"), defaults.primaryColorEnd()),
-                Objects.requireNonNullElse(row.getString("light_bg"), defaults.lightBg()),
-                Objects.requireNonNullElse(row.getString("light_text"), defaults.lightText()),
-                Objects.requireNonNullElse(row.getString("dark_bg"), defaults.darkBg()),
-                Objects.requireNonNullElse(row.getString("dark_text"), defaults.darkText()),
-                number(Objects.requireNonNullElse(row.getDouble("border_radius"), defaults.borderRadius())),
-                Objects.requireNonNullElse(row.getBoolean("show_email_password"), defaults.showEmailPassword()),
-                Objects.requireNonNullElse(row.getBoolean("show_divider"), defaults.showDivider()),
-                row.getString("terms_url"),
-                row.getString("privacy_url"),
-                row.getString("logo_data_url"));
+                BrandingFields.shownName(
+                        Objects.requireNonNullElse(row.getString("brand_name"), row.getString("project_name"))),
+                color(row, "primary_color_start", DefaultBranding.PRIMARY_START),
+                color(row, "primary_color_end", DefaultBranding.PRIMARY_END),
+                color(row, "light_bg", DefaultBranding.LIGHT_BACKGROUND),
+                color(row, "light_text", DefaultBranding.LIGHT_TEXT),
+                color(row, "dark_bg", DefaultBranding.DARK_BACKGROUND),
+                color(row, "dark_text", DefaultBranding.DARK_TEXT),
+                borderRadius(row.getDouble("border_radius")),
+                Objects.requireNonNullElse(row.getBoolean("show_email_password"), true),
+                Objects.requireNonNullElse(row.getBoolean("show_divider"), true),
+                url(row.getString("terms_url")),
+                url(row.getString("privacy_url")),
+                row.getString("logo_data_url"),
+                texts(row, "provider_order"),
+                hiddenProviders(row),
+                Objects.requireNonNullElse(row.getString("custom_css"), ""),
+                locale == null ? Language.EN.text() : locale,
+                Objects.requireNonNullElse(row.getBoolean("show_secured_by"), false),
+                Unavailable.ALL);
     }
 
-    /** Writes whole pixels as integers: 8, not 8.0. */
-    private static Number number(Number radius) {
-        var pixels = radius.doubleValue();
-        return pixels == Math.rint(pixels) ? (Number) (int) pixels : (Number) pixels;
+    private static String color(Row row, String column, String byDefault) {
+        var color = row.getString(column);
+        return color == null ? byDefault : BrandingFields.shownColor(color);
+    }
+
+    /** A release before this one took fractions of a pixel. */
+    private static int borderRadius(@Nullable Double pixels) {
+        return pixels == null ? DefaultBranding.BORDER_RADIUS : (int) Math.round(pixels);
+    }
+
+    private static @Nullable String url(@Nullable String url) {
+        return url == null ? null : BrandingFields.shownUrl(url);
+    }
+
+    /** Those that the project hides, and the enabled ones that break clients, which know a few names only. */
+    private static List<String> hiddenProviders(Row row) {
+        return Stream.concat(
+                        texts(row, "hidden_providers").stream(),
+                        texts(row, "enabled_providers").stream()
+                                .filter(provider -> !KNOWN_TO_CLIENTS.contains(provider)))
+                .distinct()
+                .toList();
+    }
+
+    private static List<String> texts(Row row, String column) {
+        var texts = row.getArrayOfStrings(column);
+        return texts == null ? List.of() : List.of(texts);
     }
 }

@@ -10,17 +10,19 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
-import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.branding.BrandingStore.Update;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.Optional;
 
 /** {@code PATCH /v1/dashboard/projects/:projectId/branding}: changes the given fields; null resets one. */
 public final class UpdateBrandingHandler implements ApiHandler {
     private static final int MAX_BORDER_RADIUS = 64;
+    private static final int MAX_PROVIDERS = 100;
+    private static final FieldType<List<String>> PROVIDERS = FieldType.strings(MAX_PROVIDERS, BrandingFields::provider);
 
     private final HashingPool workers;
     private final ProjectChanges changes;
@@ -62,11 +64,15 @@ public final class UpdateBrandingHandler implements ApiHandler {
                 fields.change("lightText", BrandingFields::color),
                 fields.change("darkBg", BrandingFields::color),
                 fields.change("darkText", BrandingFields::color),
-                fields.change("borderRadius", FieldType.number(0, MAX_BORDER_RADIUS)),
+                fields.change("borderRadius", FieldType.integer(0, MAX_BORDER_RADIUS)),
                 fields.change("showEmailPassword", FieldType.bool()),
                 fields.change("showDivider", FieldType.bool()),
-                fields.change("termsUrl", WebUrl::absolute),
-                fields.change("privacyUrl", WebUrl::absolute),
-                fields.change("logoDataUrl", LogoCheck::dataUrl));
+                fields.change("termsUrl", BrandingFields::url),
+                fields.change("privacyUrl", BrandingFields::url),
+                fields.change("logoDataUrl", LogoCheck::dataUrl),
+                fields.change("providerOrder", PROVIDERS),
+                fields.change("hiddenProviders", PROVIDERS),
+                fields.change("customCss", StyleCheck::css),
+                fields.change("showSecuredBy", FieldType.bool()));
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.webhook.delivery;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.crypto.Sealer;
+import dev.vestibule.json.Timestamps;
 import dev.vestibule.webhook.SigningSecret;
 import dev.vestibule.webhook.WebhookId;
 import io.vertx.core.MultiMap;
@@ -10,7 +11,11 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Instant;
 
-/** Signs deliveries (Standard Webhooks 1.0), with both secrets while a new one replaces the previous one. */
+/**
+ * Signs deliveries by two rules at once, since receivers know one of them: Standard Webhooks 1.0, with both secrets while
+ * a new one replaces the previous one; and that of the Authon client libraries, which take exactly one signature, the new
+ * secret's.
+ */
 public final class DeliverySigning {
     private static final int MAX_SECRETS = 10_000;
 
@@ -28,8 +33,10 @@ public final class DeliverySigning {
     MultiMap headers(Claim claim, byte[] body, Instant now) {
         var id = claim.event().toString();
         var timestamp = now.getEpochSecond();
+        var time = Timestamps.format(now);
         var endpoint = claim.endpoint();
-        var signatures = open(endpoint, endpoint.sealedSecret()).sign(id, timestamp, body);
+        var secret = open(endpoint, endpoint.sealedSecret());
+        var signatures = secret.sign(id, timestamp, body);
         var previous = endpoint.sealedPreviousSecret();
         var expiresAt = endpoint.previousSecretExpiresAt();
         if (previous != null && expiresAt != null && expiresAt.isAfter(now)) {
@@ -38,7 +45,9 @@ public final class DeliverySigning {
         return HttpHeaders.headers()
                 .set("webhook-id", id)
                 .set("webhook-timestamp", Long.toString(timestamp))
-                .set("webhook-signature", signatures);
+                .set("webhook-signature", signatures)
+                .set("X-Authon-Timestamp", time)
+                .set("X-Authon-Signature", secret.signAsText(time, body));
     }
 
     private SigningSecret open(Endpoint endpoint, Buffer sealed) {

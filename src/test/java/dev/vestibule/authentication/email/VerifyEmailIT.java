@@ -2,6 +2,7 @@ package dev.vestibule.authentication.email;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -42,6 +43,7 @@ class VerifyEmailIT {
                         + "\"needsVerification\":true,\"email\":\"" + email + "\"}");
 
         var verified = WithMail.verify(project, email, mail.mailbox().awaitCode(email), 200);
+        assertThat(Jwt.parse(verified.accessToken()).claims().path("amr")).hasToString("[\"mail\"]");
         assertThat(verified.text("user/emailVerified")).isEqualTo("true");
         assertThat(verified.text("user/signInCount")).isEqualTo("1");
         assertThat(verified.text("expiresIn")).isEqualTo("900");

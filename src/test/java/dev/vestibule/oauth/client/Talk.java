@@ -92,6 +92,7 @@ final class Talk implements AutoCloseable {
                 "DEF123GHIJ",
                 "ABC123DEFG",
                 false,
+                List.of(),
                 clock.instant(),
                 clock.instant());
         return new ProviderConnection(ProjectId.next(), entry, settings, secret);
@@ -113,6 +114,7 @@ final class Talk implements AutoCloseable {
                         settings.teamId(),
                         settings.keyId(),
                         false,
+                        List.of(),
                         settings.createdAt(),
                         settings.updatedAt()),
                 SECRET);

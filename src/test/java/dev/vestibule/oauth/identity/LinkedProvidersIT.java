@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
@@ -69,6 +70,7 @@ class LinkedProvidersIT {
         var signedIn = app.signIn(subject, Map.of()).expect(200);
         assertThat(signedIn.text("user/id")).isEqualTo(signedUp.text("user/id"));
         assertThat(signedIn.text("user/email")).isEqualTo(email);
+        assertThat(Jwt.parse(signedIn.accessToken()).claims().path("amr")).hasToString("[\"fed\"]");
         project.me(signedUp.accessToken()).expect(200);
     }
 

@@ -102,6 +102,7 @@ class ProviderSettingsIT {
                         "teamId",
                         "keyId",
                         "storeTokens",
+                        "nativeClientIds",
                         "createdAt",
                         "updatedAt",
                         "warnings");
@@ -162,12 +163,19 @@ class ProviderSettingsIT {
     }
 
     @Test
+    void aProviderIsEnabledUnlessItIsSaidOtherwise() {
+        var client = Map.of("clientId", "an id", "clientSecret", "a client secret");
+        assertThat(put("google", client).expect(200).text("enabled")).isEqualTo("true");
+        put("google", Map.of("clientId", "an id", "enabled", false)).expect(200);
+        assertThat(put("google", client).expect(200).text("enabled")).isEqualTo("false");
+    }
+
+    @Test
     void theFirstSetupNeedsASecret() {
         var without = Map.of("clientId", "an id", "enabled", true);
 
         assertThat(put("google", without).expect(422).failingFields()).containsExactly("clientSecret");
-        assertThat(put("google", Map.of()).expect(422).failingFields())
-                .containsExactly("clientId", "clientSecret", "enabled");
+        assertThat(put("google", Map.of()).expect(422).failingFields()).containsExactly("clientId", "clientSecret");
         put("google", GOOD).expect(200);
         project.asOwner("DELETE", "/providers/google").expect(200);
         assertThat(put("google", without).expect(422).failingFields()).containsExactly("clientSecret");

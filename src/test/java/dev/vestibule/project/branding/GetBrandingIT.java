@@ -6,6 +6,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,9 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GetBrandingIT {
     private static final String OTHER = "\"" + "A".repeat(43) + "\"";
 
+    private final TestServer server;
     private final TestProject project;
 
     GetBrandingIT(TestServer server) {
+        this.server = server;
         this.project = server.newProject();
     }
 
@@ -55,8 +58,91 @@ class GetBrandingIT {
                         "showDivider",
                         "termsUrl",
                         "privacyUrl",
-                        "logoDataUrl");
+                        "logoDataUrl",
+                        "providerOrder",
+                        "hiddenProviders",
+                        "customCss",
+                        "locale",
+                        "showSecuredBy",
+                        "showWeb3",
+                        "showPasswordless",
+                        "showPasskey",
+                        "passwordlessMethod",
+                        "captchaEnabled",
+                        "turnstileSiteKey");
         assertThat(branding.path("showEmailPassword").asBoolean()).isTrue();
+    }
+
+    @Test
+    void whatTheServerDoesNotOfferIsNotShown() {
+        var branding = get().json();
+
+        for (var field : List.of("showWeb3", "showPasswordless", "showPasskey", "captchaEnabled", "showSecuredBy")) {
+            assertThat(branding.path(field).isBoolean()).as(field).isTrue();
+            assertThat(branding.path(field).asBoolean()).as(field).isFalse();
+        }
+        assertThat(branding.path("passwordlessMethod").asText()).isEqualTo("both");
+        assertThat(branding.path("customCss")).hasToString("\"\"");
+        assertThat(branding.path("borderRadius").isInt()).isTrue();
+        assertThat(branding.path("providerOrder")).isEmpty();
+        assertThat(branding.path("hiddenProviders")).isEmpty();
+    }
+
+    @Test
+    void providersThatClientsDoNotKnowAreHiddenByThemselves() {
+        get();
+        var settings = Map.of("clientId", "an app", "clientSecret", "a secret", "enabled", true);
+        project.asOwner("PUT", "/providers/google").json(settings).expect(200);
+        assertThat(get().json().path("hiddenProviders")).isEmpty();
+
+        var oidc = new HashMap<String, Object>(settings);
+        oidc.put("issuer", "https://issuer.invalid");
+        project.asOwner("PUT", "/providers/oidc").json(oidc).expect(200);
+        assertThat(get().json().path("hiddenProviders")).hasToString("[\"oidc\"]");
+        change(Map.of("hiddenProviders", List.of("google", "oidc")));
+        assertThat(get().json().path("hiddenProviders")).hasToString("[\"google\",\"oidc\"]");
+
+        oidc.put("enabled", false);
+        project.asOwner("PUT", "/providers/oidc").json(oidc).expect(200);
+        change(Map.of("hiddenProviders", List.of("google")));
+        assertThat(get().json().path("hiddenProviders")).hasToString("[\"google\"]");
+    }
+
+    @Test
+    void theLocaleIsTheProjectsOrEnglish() {
+        assertThat(get().text("locale")).isEqualTo("en");
+        project.asOwner("PATCH", "").json(Map.of("locale", "ko")).expect(200);
+        assertThat(get().text("locale")).isEqualTo("ko");
+    }
+
+    /** Clients write it into their page as it stands. */
+    @Test
+    void aProjectsNameCannotInjectMarkup() {
+        project.asOwner("PATCH", "")
+                .json(Map.of("name", "<img src=x onerror=\"alert('1')\">`Joe's`"))
+                .expect(200);
+
+        assertThat(get().text("brandName"))
+                .doesNotContain("<", ">", "\"", "'", "`")
+                .contains("Joe\u2019s");
+    }
+
+    @Test
+    void whatIsOlderThanTheRulesIsShownByThem() {
+        change(Map.of("lightBg", "#eee", "termsUrl", "https://example.com/terms"));
+        server.sql()
+                .update(
+                        "UPDATE brandings SET light_bg = '#FfF', dark_bg = '#4F46E580', border_radius = 7.5,"
+                                + " terms_url = 'https://example.com/''onclick=''x', brand_name = 'A <b>\"brand\"</b>'"
+                                + " WHERE project_id = ?::uuid",
+                        project.id());
+        var branding = project.asOwner("GET", "/branding").expect(200);
+
+        assertThat(branding.text("lightBg")).isEqualTo("#ffffff");
+        assertThat(branding.text("darkBg")).isEqualTo("#4f46e5");
+        assertThat(branding.text("borderRadius")).isEqualTo("8");
+        assertThat(branding.text("termsUrl")).isEqualTo("https://example.com/%27onclick=%27x");
+        assertThat(branding.text("brandName")).doesNotContain("<", ">", "\"");
     }
 
     @Test

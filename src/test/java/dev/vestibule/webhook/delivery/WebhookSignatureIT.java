@@ -13,11 +13,17 @@ import dev.vestibule.fixture.WithWebhooks.Endpoint;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.webhook.SigningSecret;
 import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -70,6 +76,35 @@ class WebhookSignatureIT {
         assertThat(webhooks.webhook(endpoint, "failing_since")).isEqualTo("null");
     }
 
+    /** As the Authon server libraries check it. */
+    private static boolean isSignedAsText(Received received, String secret) {
+        try {
+            var mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            var signed = received.header("x-authon-timestamp") + "." + received.body();
+            var expected = "v1=" + HexFormat.of().formatHex(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8)));
+            return expected.equals(received.header("x-authon-signature"));
+        } catch (GeneralSecurityException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    @Test
+    void oneDeliveryIsSignedByBothRules() {
+        var project = webhooks.server().newProject();
+        var endpoint = webhooks.subscribe(project, "/in");
+
+        project.signUp();
+
+        var received = webhooks.receiver().await("/in", 1).get(0);
+        assertThat(isSigned(received, endpoint.secret())).isTrue();
+        assertThat(isSignedAsText(received, endpoint.secret().text())).isTrue();
+        assertThat(isSignedAsText(received, SigningSecret.generate().text())).isFalse();
+        var sentAt = Instant.parse(received.header("x-authon-timestamp"));
+        assertThat(sentAt.getEpochSecond()).hasToString(received.header("webhook-timestamp"));
+        assertThat(received.header("x-authon-timestamp")).hasSize("2026-01-15T10:30:00.000Z".length());
+    }
+
     private String payload(Endpoint endpoint) {
         return webhooks.server()
                 .sql()
@@ -103,6 +138,8 @@ class WebhookSignatureIT {
 
         assertThat(isSigned(during, fresh)).isTrue();
         assertThat(isSigned(during, endpoint.secret())).isTrue();
+        assertThat(isSignedAsText(during, fresh.text())).isTrue();
+        assertThat(during.header("x-authon-signature")).doesNotContain(" ", ",");
         assertThat(isSigned(after, fresh)).isTrue();
         assertThat(isSigned(after, endpoint.secret())).isFalse();
     }

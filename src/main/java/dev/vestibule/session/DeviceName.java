@@ -1,4 +1,4 @@
-package dev.vestibule.oauth;
+package dev.vestibule.session;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A few words for a {@code User-Agent}, by which people recognise a browser of their own; anyone can claim any. */
-final class DeviceName {
+public final class DeviceName {
     private static final int MAX_OTHER = 60;
 
     /** The first that occurs counts: most browsers also name those that they imitate. */
@@ -33,7 +33,7 @@ final class DeviceName {
 
     private DeviceName() {}
 
-    static String of(String userAgent) {
+    public static String of(String userAgent) {
         var known = Stream.of(BROWSERS, SYSTEMS)
                 .flatMap(names -> first(names, userAgent).stream())
                 .collect(Collectors.joining(", "));

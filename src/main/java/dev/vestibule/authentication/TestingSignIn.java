@@ -1,0 +1,121 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.database.Database;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserEvents;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.UserStore.ProviderUser;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signs in the user with an email, without any proof, and creates the user where there is none. It is for the automatic
+ * tests of an application; callers see to it that the project is one for tests.
+ */
+final class TestingSignIn {
+    /** The email is in canonical form. */
+    record Request(
+            Project project,
+            ApiVariant variant,
+            String email,
+            @Nullable String displayName,
+            Device device) {
+        @Override
+        public String toString() {
+            return "TestingSignIn.Request[" + project.id() + "]";
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final SessionStore sessions;
+    private final EventOutbox events;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    TestingSignIn(
+            Database database,
+            UserStore users,
+            SessionStore sessions,
+            EventOutbox events,
+            TokenIssuer tokens,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.events = events;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    Future<TokenResponse> run(Request request) {
+        return database.inTransaction(transaction ->
+                        account(transaction, request).compose(account -> open(transaction, request, account)))
+                .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
+    }
+
+    /** Of two first sign ins at once, the one that comes second finds the user of the other. */
+    private Future<Account> account(SqlConnection transaction, Request request) {
+        return existing(transaction, request)
+                .compose(found -> found.isPresent()
+                        ? Future.succeededFuture(found)
+                        : create(transaction, request)
+                                .compose(created -> created.isPresent()
+                                        ? Future.succeededFuture(created)
+                                        : existing(transaction, request)))
+                .map(found -> found.orElseThrow(UserErrors::beingChanged));
+    }
+
+    private Future<Optional<Account>> existing(SqlConnection transaction, Request request) {
+        var project = request.project().id();
+        return users.idOf(transaction, project, request.email())
+                .compose(id -> id.isPresent()
+                        ? users.lock(transaction, project, id.get()).map(TestingSignIn::unlessBanned)
+                        : Future.succeededFuture(Optional.empty()));
+    }
+
+    private static Optional<Account> unlessBanned(Optional<Account> found) {
+        if (found.isPresent() && found.get().user().isBanned()) {
+            throw UserErrors.banned();
+        }
+        return found;
+    }
+
+    /** Nobody has proved to own the email. */
+    private Future<Optional<Account>> create(SqlConnection transaction, Request request) {
+        var now = clock.instant();
+        var user = new ProviderUser(UserId.next(), request.email(), false, request.displayName(), null, now);
+        return users.insert(transaction, request.project().id(), user)
+                .compose(inserted -> inserted.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : events.record(transaction, UserEvents.of(EventKind.USER_CREATED, inserted.get(), now))
+                                .map(recorded -> inserted.map(created -> new Account(created, null))));
+    }
+
+    /** Its tokens name no method ({@code amr}), since there was none. */
+    private Future<Completed> open(SqlConnection transaction, Request request, Account account) {
+        var session = SessionId.next();
+        var authentication = new Authentication(clock.instant(), List.of());
+        var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
+        return sessions.open(transaction, request.project(), signIn)
+                .map(opened -> new Completed(session, authentication, opened.orElseThrow(UserErrors::beingChanged)));
+    }
+}

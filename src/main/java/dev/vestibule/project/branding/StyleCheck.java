@@ -1,0 +1,121 @@
+package dev.vestibule.project.branding;
+
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.Text;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The rule of the field {@code customCss}, which clients write into a {@code <style>} of their page as it stands. It does
+ * not parse CSS, whose syntax grows every year, but looks at its tokens, and refuses what it cannot be sure of. That needs
+ * no more, because two characters are not allowed: {@code <}, without which nothing ends the element, and the backslash,
+ * without which every name can be written in one way only.
+ */
+final class StyleCheck {
+    private static final int MAX_LENGTH = 20_000;
+    private static final Set<String> AT_RULES = Set.of(
+            "media", "supports", "font-face", "keyframes", "-webkit-keyframes", "layer", "container", "property");
+
+    /** Properties with which browsers of former times ran scripts. */
+    private static final Set<String> ACTIVE_PROPERTIES = Set.of("behavior", "-moz-binding");
+
+    /** Functions that load something, or run it: url, src, image, image-set, expression, and those to come. */
+    private static final Pattern LOADING_FUNCTION = Pattern.compile(".*(?:url|src|image|expression|import).*");
+
+    private static final String OPENING = "({[";
+    private static final String CLOSING = ")}]";
+
+    /** Whatever matches none of these is refused, such as a comment, a string or an url that does not end. */
+    private static final Pattern TOKEN = Pattern.compile(
+            "/\\*(?s:.*?)\\*/"
+                    + "|\"[^\"\\n\\r]*\"|'[^'\\n\\r]*'"
+                    + "|url\\([ \\t\\n\\r]*+([\"']?)"
+                    + "(?:https://|data:image/(?:png|jpeg|gif|webp|svg\\+xml)[;,]|data:font/woff2?[;,])"
+                    + "[^\\s\"'()]*+\\1[ \\t\\n\\r]*+\\)"
+                    + "|@(?<rule>[\\w-]++)"
+                    + "|(?<name>[\\w-]++)(?<function>\\(?)"
+                    + "|(?<bracket>[(){}\\[\\]])"
+                    + "|/(?!\\*)|[^\"'/@]",
+            Pattern.CASE_INSENSITIVE);
+
+    private final Deque<Character> open = new ArrayDeque<>();
+
+    private StyleCheck() {}
+
+    /** Returns the same text. */
+    static String css(String text) {
+        Text.printable(text.replaceAll("[\\n\\r\\t]", " "));
+        if (text.length() > MAX_LENGTH) {
+            throw new InvalidValueException("must have at most " + MAX_LENGTH + " characters");
+        }
+        if (text.indexOf('<') >= 0 || text.indexOf('\\') >= 0) {
+            throw new InvalidValueException("must not contain < or a backslash");
+        }
+        new StyleCheck().check(text);
+        return text;
+    }
+
+    private void check(String text) {
+        var token = TOKEN.matcher(text);
+        var at = 0;
+        while (at < text.length()) {
+            if (!token.region(at, text.length()).lookingAt()) {
+                throw notClosed();
+            }
+            check(token);
+            at = token.end();
+        }
+        if (!open.isEmpty()) {
+            throw notClosed();
+        }
+    }
+
+    private void check(Matcher token) {
+        var rule = token.group("rule");
+        if (rule != null && !AT_RULES.contains(lower(rule))) {
+            throw new InvalidValueException(
+                    "must not use at-rules other than @media, @supports, @font-face, @keyframes,"
+                            + " @layer, @container and @property");
+        }
+        var name = token.group("name");
+        if (name != null) {
+            checkName(lower(name), !token.group("function").isEmpty());
+        }
+        var bracket = token.group("bracket");
+        if (bracket != null) {
+            checkBracket(bracket.charAt(0));
+        }
+    }
+
+    private void checkName(String name, boolean isFunction) {
+        if (isFunction) {
+            open.push('(');
+        }
+        if (ACTIVE_PROPERTIES.contains(name)
+                || (isFunction && LOADING_FUNCTION.matcher(name).matches())) {
+            throw new InvalidValueException(
+                    "must not load anything but url(https://…), and images and fonts in url(data:…)");
+        }
+    }
+
+    /** The rest of a page's styles would belong to a block that stays open. */
+    private void checkBracket(char bracket) {
+        if (OPENING.indexOf(bracket) >= 0) {
+            open.push(bracket);
+        } else if (open.isEmpty() || OPENING.indexOf(open.pop()) != CLOSING.indexOf(bracket)) {
+            throw notClosed();
+        }
+    }
+
+    private static InvalidValueException notClosed() {
+        return new InvalidValueException("must be CSS in which every comment, string and bracket is closed");
+    }
+
+    private static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.vestibule.project.branding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.vestibule.error.InvalidValueException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StyleCheckTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "button { color: #fff; border-radius: 4px }",
+                ".a > .b ~ p::before { content: \"a { b\"; margin: calc(100% - 2 * var(--x)) }",
+                "/* a comment with ' and { */ a{color:red}",
+                "@media (min-width: 30em) and (hover: hover) { a:hover { opacity: .5 } }",
+                "@font-face { font-family: x; src: url(https://fonts.example.com/x.woff2) format('woff2') }",
+                "a { background: URL( 'https://cdn.example.com/a.png?b=c' ) no-repeat }",
+                "a { background: url(\"data:image/png;base64,iVBORw0KGgo=\") }",
+                "@keyframes in { from { opacity: 0 } to { opacity: 1 } }",
+                "@supports (display: grid) { a { display: grid } }\n\tb { grid-area: 1 / 2 }\r\n",
+                "input[type='email'], :is(h1, h2) { background: linear-gradient(90deg, red, blue) }",
+                ".card { &:hover { color: oklch(60% .1 200 / 50%) } }",
+                "p::after { content: '\u2192 \uc548\ub155' }",
+                "a { width: 50%; --x: !important }"
+            })
+    void ordinaryStylesAreTaken(String css) {
+        assertThat(StyleCheck.css(css)).isEqualTo(css);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "</style><script>alert(1)</script>",
+                "<!--",
+                "a { content: '</style>' }",
+                "/* </style> */",
+                "@import url(https://evil.example/x.css);",
+                "@IMPORT 'https://evil.example/x.css';",
+                "@charset 'utf-7';",
+                "@namespace url(https://evil.example);",
+                "@document url(https://evil.example) {}",
+                "@ import 'x'",
+                "@\u0131mport 'x'",
+                "@{}",
+                "a { background: url(http://evil.example/x) }",
+                "a { background: url(//evil.example/x) }",
+                "a { background: url(x.png) }",
+                "a { background: url('javascript:alert(1)') }",
+                "a { background: url(data:text/html;base64,AAAA) }",
+                "a { background: url(data:image/pngx;base64,AAAA) }",
+                "a { background: url( \n javascript:x) }",
+                "a { background: url(https://a.example/x'y) }",
+                "a { background: url('https://a.example/x) }",
+                "a { background: url(https://a.example/x }",
+                "a { background: u\\72l(https://evil.example/x) }",
+                "a { background: \\75 rl(x) }",
+                "a { background: url-prefix(https://evil.example) }",
+                "a { background: image-set('https://evil.example/x' 1x) }",
+                "a { background: -webkit-image-set('https://evil.example/x' 1x) }",
+                "a { background: image('https://evil.example/x') }",
+                "a { background: src('https://evil.example/x') }",
+                "a { width: expression(alert(1)) }",
+                "a { behavior: url(https://evil.example/x.htc) }",
+                "a { -MOZ-BINDING: url(https://evil.example/x) }",
+                "a { color: red",
+                "a { color: red } }",
+                "a { color: rgb(1, 2, 3 }",
+                "a[b { color: red }",
+                "a { content: 'unclosed }",
+                "a { content: \"two\nlines\" }",
+                "/* unclosed",
+                "a { color: red } /*/",
+                "a { color: red }\u0000",
+                "a { color: red }\u2028",
+                "a { color: red }\f",
+                "a { content: '\ud800' }"
+            })
+    void whatCouldRunLoadOrBreakOutIsRefused(String css) {
+        assertThatThrownBy(() -> StyleCheck.css(css)).isInstanceOf(InvalidValueException.class);
+    }
+
+    @Test
+    void aMessageSaysWhatIsWrong() {
+        assertThatThrownBy(() -> StyleCheck.css("@import 'x';")).hasMessageStartingWith("must not use at-rules other");
+        assertThatThrownBy(() -> StyleCheck.css("a{")).hasMessageContaining("is closed");
+    }
+
+    @Test
+    void longStylesAreCheckedAtOnceAndTooLongOnesRefused() {
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            for (var piece : new String[] {"/*", "(", "url(", "'", "-", "a", " ", "a(", "/* */", "https://"}) {
+                try {
+                    StyleCheck.css(piece.repeat(20_000 / piece.length()));
+                } catch (InvalidValueException refused) {
+                    // only the time counts here
+                }
+            }
+        });
+        assertThat(StyleCheck.css(" ".repeat(20_000))).hasSize(20_000);
+        assertThatThrownBy(() -> StyleCheck.css(" ".repeat(20_001))).isInstanceOf(InvalidValueException.class);
+    }
+}
