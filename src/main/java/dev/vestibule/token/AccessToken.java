@@ -7,18 +7,34 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The claims of an access token whose signature was checked (RFC 7519); times are whole seconds. */
-public record AccessToken(ProjectId project, UserId user, SessionId session, Instant issuedAt, Instant expiresAt) {
+/**
+ * The claims of an access token whose signature was checked (RFC 7519); times are whole seconds. Null and empty are what a
+ * token of an older release does not say: when its user last proved who they are, and by what.
+ */
+public record AccessToken(
+        ProjectId project,
+        UserId user,
+        SessionId session,
+        Instant issuedAt,
+        Instant expiresAt,
+        @Nullable Instant authenticatedAt,
+        List<String> methods) {
     public static final String TYPE = "access";
 
+    private static final String AUTH_TIME = "auth_time";
+    private static final String AMR = "amr";
+
     JsonObject claims(String publicUrl) {
-        return new JsonObject()
+        var claims = new JsonObject()
                 .put("iss", publicUrl + issuerPath(project.toString()))
                 .put("aud", project.toString())
                 .put("sub", user.toString())
@@ -27,6 +43,10 @@ public record AccessToken(ProjectId project, UserId user, SessionId session, Ins
                 .put("type", TYPE)
                 .put("iat", issuedAt.getEpochSecond())
                 .put("exp", expiresAt.getEpochSecond());
+        if (authenticatedAt != null) {
+            claims.put(AUTH_TIME, authenticatedAt.getEpochSecond());
+        }
+        return methods.isEmpty() ? claims : claims.put(AMR, new JsonArray(methods));
     }
 
     private static String issuerPath(String project) {
@@ -59,7 +79,15 @@ public record AccessToken(ProjectId project, UserId user, SessionId session, Ins
                 new UserId(user.get()),
                 new SessionId(session.get()),
                 issuedAt.get(),
-                expiresAt.get()));
+                expiresAt.get(),
+                seconds(claims, AUTH_TIME).orElse(null),
+                texts(claims, AMR)));
+    }
+
+    private static List<String> texts(JsonObject claims, String name) {
+        return claims.getValue(name) instanceof JsonArray values
+                ? values.stream().map(String::valueOf).toList()
+                : List.of();
     }
 
     /** A whole number within the years that an instant has. */

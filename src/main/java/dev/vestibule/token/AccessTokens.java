@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -41,17 +42,31 @@ public final class AccessTokens {
         this.verified = Caffeine.newBuilder().maximumSize(cacheSize).build();
     }
 
-    /** Signs a token that is valid for the given time, in whole seconds. */
-    public Future<String> issue(SqlClient db, TokenSubject subject, Duration ttl) {
+    /** Signs a token that is valid for the given time, in whole seconds, and holds the project's own claims too. */
+    public Future<String> issue(SqlClient db, TokenSubject subject, Map<String, Object> custom, Duration ttl) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        var token = new AccessToken(subject.project(), subject.user(), subject.session(), now, now.plus(ttl));
+        var authentication = subject.authentication();
+        var token = new AccessToken(
+                subject.project(),
+                subject.user(),
+                subject.session(),
+                now,
+                now.plus(ttl),
+                authentication.at().truncatedTo(ChronoUnit.SECONDS),
+                authentication.methods());
         return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))
-                .map(keys -> sign(keys.signer(now), token));
+                .map(keys -> sign(keys.signer(now), token, custom));
     }
 
-    private String sign(KeySet.Signer signer, AccessToken token) {
-        var text = signer.jwt().generateToken(token.claims(publicUrl), signing());
+    private String sign(KeySet.Signer signer, AccessToken token, Map<String, Object> custom) {
+        var claims = token.claims(publicUrl);
+        custom.forEach((key, value) -> {
+            if (!claims.containsKey(key)) {
+                claims.put(key, value);
+            }
+        });
+        var text = signer.jwt().generateToken(claims, signing());
         verified.put(digest(text), new Verified(token, signer.keyId()));
         return text;
     }

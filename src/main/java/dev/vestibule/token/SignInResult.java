@@ -1,12 +1,13 @@
 package dev.vestibule.token;
 
+import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.User;
 
 /** The result of a sign in or sign up, by password or by a provider. */
 public sealed interface SignInResult {
     /** The session is open. */
-    record Completed(SessionId session, User user) implements SignInResult {}
+    record Completed(SessionId session, Authentication authentication, User user) implements SignInResult {}
 
     /** The project requires a verified email, so no session was opened; the client gets this as the response. */
     record VerificationRequired(String status, String message, boolean needsVerification, String email)

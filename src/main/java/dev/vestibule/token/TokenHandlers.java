@@ -1,4 +1,7 @@
 package dev.vestibule.token;
 
-/** The operations on signing keys, for one event loop. */
-public record TokenHandlers(GetJwksHandler jwks, RotateSigningKeysHandler rotateSigningKeys) {}
+import dev.vestibule.token.template.JwtTemplateHandlers;
+
+/** The operations on signing keys and templates, for one event loop. */
+public record TokenHandlers(
+        GetJwksHandler jwks, RotateSigningKeysHandler rotateSigningKeys, JwtTemplateHandlers templates) {}

@@ -2,7 +2,9 @@ package dev.vestibule.token;
 
 import dev.vestibule.http.RequestRecord;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.ClaimRule;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.VerificationRequired;
@@ -29,14 +31,21 @@ public final class TokenIssuer {
     /** Turns the result of a sign in into the response: the tokens of the new session, or what is needed first. */
     public Future<SignInResponse> respond(SqlClient db, Project project, ApiVariant variant, SignInResult result) {
         return result instanceof Completed completed
-                ? open(db, project, variant, completed.session(), completed.user())
-                        .map(tokens -> tokens)
+                ? open(db, project, variant, completed).map(tokens -> tokens)
                 : Future.succeededFuture((VerificationRequired) result);
     }
 
     /** The tokens of a session that was just opened. */
-    public Future<TokenResponse> open(SqlClient db, Project project, ApiVariant variant, SessionId session, User user) {
-        return issue(db, project, variant, session, FIRST_GENERATION, user, project.initialSessionLifetime())
+    public Future<TokenResponse> open(SqlClient db, Project project, ApiVariant variant, Completed opened) {
+        return issue(
+                        db,
+                        project,
+                        variant,
+                        opened.session(),
+                        FIRST_GENERATION,
+                        opened.authentication(),
+                        opened.user(),
+                        project.initialSessionLifetime())
                 .map(tokens -> new TokenResponse(
                         tokens.accessToken(), tokens.refreshToken(), tokens.expiresIn(), null, tokens.user()));
     }
@@ -51,6 +60,7 @@ public final class TokenIssuer {
             ApiVariant variant,
             SessionId session,
             int generation,
+            Authentication authentication,
             User user,
             Duration sessionLifetime) {
         RequestRecord.ofUser(user.id());
@@ -58,7 +68,40 @@ public final class TokenIssuer {
                 .truncatedTo(ChronoUnit.SECONDS);
         var refreshToken = refreshTokens.write(new RefreshToken(project.id(), session, generation));
         return accessTokens
-                .issue(db, new TokenSubject(project.id(), user.id(), session), ttl)
+                .issue(
+                        db,
+                        new TokenSubject(project.id(), user.id(), session, authentication),
+                        CustomClaims.of(project.defaultClaims(), user),
+                        ttl)
                 .map(accessToken -> new TokenResponse(accessToken, refreshToken, ttl.toSeconds(), session, user));
+    }
+
+    /** An access token alone; {@code expiresIn} is its life in seconds. */
+    public record Issued(String accessToken, long expiresIn) {
+        /** Redacted, so that a token never reaches a log. */
+        @Override
+        public String toString() {
+            return "Issued";
+        }
+    }
+
+    /** A token of a session for a while that the session lives at least, with these claims and not the default ones. */
+    public Future<Issued> issueAccessToken(
+            SqlClient db,
+            Project project,
+            SessionId session,
+            Authentication authentication,
+            User user,
+            List<ClaimRule> claims,
+            Duration lifetime) {
+        RequestRecord.ofUser(user.id());
+        var ttl = lifetime.truncatedTo(ChronoUnit.SECONDS);
+        return accessTokens
+                .issue(
+                        db,
+                        new TokenSubject(project.id(), user.id(), session, authentication),
+                        CustomClaims.of(claims, user),
+                        ttl)
+                .map(token -> new Issued(token, ttl.toSeconds()));
     }
 }

@@ -8,6 +8,7 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.token.template.JwtTemplateHandlers;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,7 +25,7 @@ public final class TokenModule {
     private final Clock clock;
 
     public TokenModule(Vertx vertx, ChangeFeed feed, MasterKeys masterKeys, Settings settings, Clock clock) {
-        this.signingKeys = new SigningKeyStore(new Sealer(masterKeys, "signing keys"));
+        this.signingKeys = new SigningKeyStore(sealer(masterKeys));
         this.keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
         this.accessTokens = new AccessTokens(
                 keySets,
@@ -36,6 +37,11 @@ public final class TokenModule {
         this.feed = feed;
         this.settings = settings.tokens();
         this.clock = clock;
+    }
+
+    /** What seals signing keys. */
+    public static Sealer sealer(MasterKeys masterKeys) {
+        return new Sealer(masterKeys, "signing keys");
     }
 
     public SigningKeyStore signingKeys() {
@@ -59,10 +65,11 @@ public final class TokenModule {
     }
 
     public TokenHandlers handlers(Database database) {
+        var changes = new ProjectChanges(database, feed);
         return new TokenHandlers(
                 new GetJwksHandler(database, keySets),
-                new RotateSigningKeysHandler(
-                        new ProjectChanges(database, feed), signingKeys, settings.maxSigningKeys(), clock));
+                new RotateSigningKeysHandler(changes, signingKeys, settings.maxSigningKeys(), clock),
+                JwtTemplateHandlers.of(database, changes, issuer, clock));
     }
 
     public KeyRotation keyRotation(Database database) {

@@ -1,0 +1,123 @@
+package dev.vestibule.token;
+
+import dev.vestibule.json.Json;
+import dev.vestibule.json.Timestamps;
+import dev.vestibule.project.ClaimRule;
+import dev.vestibule.user.User;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The claims that a project adds to an access token, read from the user whom it is for. */
+public final class CustomClaims {
+    /** In all, as JSON. A token travels with every request, and most servers take headers of 8 KiB. */
+    public static final int MAX_BYTES = 4096;
+
+    /** What tokens and the protocols around them say themselves (RFC 7519, 8693, 9068; OpenID Connect Core). */
+    private static final Set<String> RESERVED = Set.of(
+            "iss",
+            "sub",
+            "aud",
+            "exp",
+            "nbf",
+            "iat",
+            "jti",
+            "sid",
+            "type",
+            "typ",
+            "projectid",
+            "auth_time",
+            "amr",
+            "acr",
+            "act",
+            "may_act",
+            "azp",
+            "client_id",
+            "scope",
+            "scp",
+            "nonce",
+            "at_hash",
+            "c_hash",
+            "cnf",
+            "events");
+
+    private static final String METADATA = "publicMetadata";
+    private static final Set<String> FIELDS = Set.of(
+            "id",
+            "email",
+            "displayName",
+            "avatarUrl",
+            "phone",
+            "externalId",
+            "emailVerified",
+            "phoneVerified",
+            "createdAt",
+            METADATA);
+
+    private CustomClaims() {}
+
+    /** Whether a template may not set the claim, in any spelling. */
+    public static boolean isReserved(String key) {
+        return RESERVED.contains(key.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether it is a field of the user that a claim may show, or a path into the public metadata. */
+    public static boolean isSource(String source) {
+        return FIELDS.contains(source) || source.startsWith(METADATA + ".");
+    }
+
+    /**
+     * What the rules say of the user. A claim without a value is left out, and so is one for which there is no more room:
+     * no sign in may fail because a user's metadata has grown.
+     */
+    public static Map<String, Object> of(List<ClaimRule> rules, User user) {
+        if (rules.isEmpty()) {
+            return Map.of();
+        }
+        var claims = new LinkedHashMap<String, Object>();
+        var room = MAX_BYTES;
+        for (var rule : rules) {
+            var value = rule.source() == null ? rule.value() : read(rule.source(), user);
+            if (value != null && !isReserved(rule.key())) {
+                var size = size(rule.key(), value);
+                if (size <= room) {
+                    claims.put(rule.key(), value);
+                    room -= size;
+                }
+            }
+        }
+        return claims;
+    }
+
+    /** In bytes as JSON, with the braces or the comma around it. */
+    public static int size(String key, Object value) {
+        return Json.encode(Map.of(key, value)).length();
+    }
+
+    private static @Nullable Object read(String source, User user) {
+        return switch (source) {
+            case "id" -> user.id().toString();
+            case "email" -> user.email();
+            case "displayName" -> user.displayName();
+            case "avatarUrl" -> user.avatarUrl();
+            case "phone" -> user.phone();
+            case "externalId" -> user.externalId();
+            case "emailVerified" -> user.emailVerified();
+            case "phoneVerified" -> user.phoneVerified();
+            case "createdAt" -> Timestamps.format(user.createdAt());
+            case METADATA -> user.publicMetadata();
+            default -> ofPath(source, user.publicMetadata());
+        };
+    }
+
+    private static @Nullable Object ofPath(String source, @Nullable Object metadata) {
+        var value = metadata;
+        for (var name : source.substring(METADATA.length() + 1).split("\\.", -1)) {
+            value = value instanceof Map<?, ?> object ? object.get(name) : null;
+        }
+        return value;
+    }
+}

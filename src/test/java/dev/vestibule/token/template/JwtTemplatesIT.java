@@ -1,0 +1,366 @@
+package dev.vestibule.token.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(WithServer.class)
+class JwtTemplatesIT {
+    private static final String TEMPLATES = "/v1/backend/jwt-templates";
+
+    private final TestServer server;
+    private final TestProject project;
+    private final String email = TestServer.newEmail();
+
+    JwtTemplatesIT(TestServer server) {
+        this.server = server;
+        this.project = server.newProject();
+    }
+
+    private Response tryCreate(Object claims, int status) {
+        return tryCreate(Map.of("name", "t" + UUID.randomUUID(), "claims", claims), status);
+    }
+
+    private Response tryCreate(Map<String, ?> fields, int status) {
+        return project.manage("POST", TEMPLATES).json(fields).expect(status);
+    }
+
+    private static Map<String, Object> from(String key, String source) {
+        return Map.of("key", key, "source", source);
+    }
+
+    private static Map<String, Object> fixed(String key, Object value) {
+        return Map.of("key", key, "value", value);
+    }
+
+    private Response createUser(Map<String, ?> fields) {
+        var body = new HashMap<String, Object>(fields);
+        body.putIfAbsent("email", email);
+        body.put("password", TestProject.PASSWORD);
+        return project.manage("POST", "/v1/backend/users").json(body).expect(201);
+    }
+
+    private static JsonNode claims(Response tokens) {
+        return Jwt.parse(tokens.accessToken()).claims();
+    }
+
+    @Test
+    void theFirstTemplateIsInEveryAccessToken() {
+        createUser(Map.of(
+                "displayName",
+                "Ann",
+                "externalId",
+                "customer-1",
+                "emailVerified",
+                true,
+                "publicMetadata",
+                Map.of("role", "editor", "limits", Map.of("a", Map.of("b", List.of(1, 2.5, "x")))),
+                "privateMetadata",
+                Map.of("note", "the-private-note")));
+        var created = tryCreate(
+                List.of(
+                        from("role", "publicMetadata.role"),
+                        from("deep", "publicMetadata.limits.a.b"),
+                        from("https://example.com/customer", "externalId"),
+                        from("verified", "emailVerified"),
+                        from("absent", "publicMetadata.none.at.all"),
+                        from("phone", "phone"),
+                        fixed("roles", Map.of("allowed", List.of("a", 1, true)))),
+                201);
+        assertThat(created.json().path("isDefault").asBoolean()).isTrue();
+
+        var signedIn = project.signIn(email);
+        var inB = project.signInInVariantB(email);
+        for (var tokens : List.of(
+                signedIn,
+                inB,
+                project.refresh(signedIn.refreshToken()).expect(200),
+                project.refreshAccessToken(inB.refreshToken()).expect(200))) {
+            var claims = claims(tokens);
+            assertThat(claims.path("role").asText()).isEqualTo("editor");
+            assertThat(claims.path("deep")).hasToString("[1,2.5,\"x\"]");
+            assertThat(claims.path("https://example.com/customer").asText()).isEqualTo("customer-1");
+            assertThat(claims.path("verified").isBoolean()).isTrue();
+            assertThat(claims.has("absent")).isFalse();
+            assertThat(claims.has("phone")).isFalse();
+            assertThat(claims.at("/roles/allowed")).hasToString("[\"a\",1,true]");
+            assertThat(claims.path("type").asText()).isEqualTo("access");
+            project.verify(tokens.accessToken()).expect(200);
+            project.me(tokens.accessToken()).expect(200);
+        }
+    }
+
+    @Test
+    void aTokenOfOtherClaimsIsVerifiedByAnotherNode() {
+        createUser(Map.of());
+        tryCreate(List.of(fixed("exp2", 1), fixed("permissions", List.of("x"))), 201);
+        var token = project.signIn(email).accessToken();
+        try (var other = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.systemUTC())) {
+            project.at(other).verify(token).expect(200);
+            var inB = project.at(other).signIn(email);
+            assertThat(claims(inB).path("exp2").asInt()).isEqualTo(1);
+            tryCreate(Map.of("name", "next", "claims", List.of(fixed("next", 1)), "isDefault", true), 201);
+            Eventually.until(
+                    "the other node uses the new template",
+                    () -> claims(project.at(other).signIn(email)).has("next"));
+        }
+    }
+
+    @Test
+    void aTemplateIsReadReplacedAndDeleted() {
+        createUser(Map.of());
+        var id = tryCreate(Map.of("name", "first", "claims", List.of(fixed("a", 1)), "allowedLifetime", 60), 201)
+                .text("id");
+        var path = TEMPLATES + "/" + id;
+        var read = project.manage("GET", path).expect(200);
+        assertThat(read.text("projectId")).isEqualTo(project.id());
+        assertThat(read.text("allowedLifetime")).isEqualTo("60");
+        assertThat(read.json().path("claims")).hasToString("[{\"key\":\"a\",\"value\":1}]");
+        assertThat(project.manage("GET", TEMPLATES).expect(200).json()).containsExactly(read.json());
+
+        var replaced = project.manage("PUT", path)
+                .json(Map.of("name", "renamed", "claims", List.of(from("b", "email"))))
+                .expect(200);
+        assertThat(replaced.json().path("isDefault").asBoolean()).isTrue();
+        assertThat(replaced.json().path("allowedLifetime").isNull()).isTrue();
+        assertThat(claims(project.signIn(email)).path("b").asText()).isEqualTo(email);
+
+        project.manage("DELETE", path).expect(200);
+        project.manage("DELETE", path).expect(404);
+        project.manage("GET", path).expect(404);
+        assertThat(claims(project.signIn(email)).has("b")).isFalse();
+    }
+
+    @Test
+    void aProjectHasOneDefault() {
+        createUser(Map.of());
+        var first = tryCreate(Map.of("name", "first", "claims", List.of(fixed("one", 1))), 201);
+        var second = tryCreate(Map.of("name", "second", "claims", List.of(fixed("two", 2))), 201);
+        assertThat(second.json().path("isDefault").asBoolean()).isFalse();
+        tryCreate(Map.of("name", "third", "claims", List.of(fixed("three", 3)), "isDefault", true), 201);
+        assertThat(claims(project.signIn(email)).has("three")).isTrue();
+        project.manage("PUT", TEMPLATES + "/" + second.text("id"))
+                .json(Map.of("name", "second", "claims", List.of(fixed("two", 2)), "isDefault", true))
+                .expect(200);
+        assertThat(claims(project.signIn(email)).has("two")).isTrue();
+        assertThat(project.manage("GET", TEMPLATES).expect(200).json().findValues("isDefault").stream()
+                        .filter(JsonNode::asBoolean))
+                .hasSize(1);
+        project.manage("PUT", TEMPLATES + "/" + UUID.randomUUID())
+                .json(Map.of("name", "none", "claims", List.of(), "isDefault", true))
+                .expect(404);
+        assertThat(claims(project.signIn(email)).has("two")).isTrue();
+        project.manage("PUT", TEMPLATES + "/" + first.text("id"))
+                .json(Map.of("name", "second", "claims", List.of()))
+                .expect(409);
+        tryCreate(Map.of("name", "second", "claims", List.of()), 409);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "iss",
+                "sub",
+                "aud",
+                "exp",
+                "nbf",
+                "iat",
+                "jti",
+                "sid",
+                "type",
+                "auth_time",
+                "amr",
+                "acr",
+                "act",
+                "azp",
+                "scope",
+                "nonce",
+                "projectId",
+                "Sub",
+                "EXP",
+                "projectid",
+                "cnf",
+                "client_id",
+                "",
+                "a b",
+                "1a",
+                "a\u0000",
+                "ä"
+            })
+    void aReservedOrOddNameIsRefused(String key) {
+        assertThat(tryCreate(List.of(fixed(key, 1)), 422).failingFields()).containsExactly("claims.0.key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "privateMetadata",
+                "privateMetadata.note",
+                "password",
+                "passwordHash",
+                "publicMetadata.",
+                "publicMetadata..a",
+                "publicMetadata.a.",
+                "publicMetadataX",
+                "email.a",
+                "",
+                "publicMetadata.\u0000"
+            })
+    void aSourceThatIsNotForTokensIsRefused(String source) {
+        assertThat(tryCreate(List.of(from("a", source)), 422).failingFields()).containsExactly("claims.0.source");
+    }
+
+    @Test
+    void aClaimHasEitherASourceOrAValue() {
+        assertThat(tryCreate(List.of(Map.of("key", "a")), 422).failingFields()).containsExactly("claims.0.source");
+        assertThat(tryCreate(List.of(Map.of("key", "a", "source", "email", "value", 1)), 422)
+                        .failingFields())
+                .containsExactly("claims.0.source");
+        assertThat(tryCreate(List.of(fixed("a", 1), fixed("a", 2)), 422).failingFields())
+                .containsExactly("claims");
+        assertThat(tryCreate(Map.of("name", "x"), 422).failingFields()).containsExactly("claims");
+        assertThat(tryCreate(Map.of("name", "x", "claims", List.of(), "allowedLifetime", 29), 422)
+                        .failingFields())
+                .containsExactly("allowedLifetime");
+        var many = IntStream.range(0, 51).mapToObj(n -> fixed("c" + n, n)).toList();
+        assertThat(tryCreate(many, 422).failingFields()).containsExactly("claims");
+        var large = IntStream.range(0, 5)
+                .mapToObj(n -> fixed("c" + n, "x".repeat(1000)))
+                .toList();
+        assertThat(tryCreate(large, 422).failingFields()).containsExactly("claims");
+        tryCreate(List.of(from("a", "publicMetadata" + ".b".repeat(15))), 201);
+        assertThat(tryCreate(List.of(from("a", "publicMetadata" + ".b".repeat(16))), 422)
+                        .failingFields())
+                .containsExactly("claims.0.source");
+    }
+
+    /** What an application writes into metadata must never lock the user out. */
+    @Test
+    void whatDoesNotFitIntoATokenIsLeftOut() {
+        createUser(Map.of("publicMetadata", Map.of("large", "ü".repeat(8000), "small", "s")));
+        var rules = new ArrayList<>(List.of(
+                from("before", "publicMetadata.small"),
+                from("all", "publicMetadata"),
+                from("large", "publicMetadata.large"),
+                from("after", "publicMetadata.small")));
+        rules.add(fixed("filler", "x".repeat(4000)));
+        rules.add(from("email", "email"));
+        tryCreate(rules, 201);
+        var tokens = project.signIn(email);
+        var claims = claims(tokens);
+        assertThat(claims.has("large") || claims.has("all")).isFalse();
+        assertThat(claims.path("before").asText()).isEqualTo("s");
+        assertThat(claims.path("after").asText()).isEqualTo("s");
+        assertThat(claims.path("filler").asText()).hasSize(4000);
+        assertThat(tokens.accessToken()).hasSizeLessThan(7000);
+        project.me(tokens.accessToken()).expect(200);
+        project.refresh(tokens.refreshToken()).expect(200);
+    }
+
+    /** As from a project that another server has exported. */
+    @Test
+    void aReservedClaimOfAnImportedTemplateIsNotIssued() {
+        createUser(Map.of());
+        var id = tryCreate(List.of(fixed("a", 1)), 201).text("id");
+        server.sql()
+                .update(
+                        "UPDATE jwt_templates SET claims = '{\"claims\":[{\"key\":\"act\",\"value\":{\"sub\":\"x\"}},"
+                                + "{\"key\":\"sub\",\"value\":\"x\"},{\"key\":\"nbf\",\"value\":1}]}' WHERE id = ?::uuid",
+                        id);
+        project.asOwner("PATCH", "").json(Map.of("name", "Read again")).expect(200);
+        var tokens = project.signIn(email);
+        assertThat(claims(tokens).has("act")).isFalse();
+        assertThat(claims(tokens).has("nbf")).isFalse();
+        project.me(tokens.accessToken()).expect(200);
+    }
+
+    @Test
+    void aBackEndGetsATokenOfAnotherTemplate() {
+        createUser(Map.of("publicMetadata", Map.of("role", "editor")));
+        tryCreate(Map.of("name", "usual", "claims", List.of(fixed("usual", true))), 201);
+        tryCreate(
+                Map.of(
+                        "name",
+                        "for the data service",
+                        "claims",
+                        List.of(from("role", "publicMetadata.role")),
+                        "allowedLifetime",
+                        60),
+                201);
+        var signedIn = project.signIn(email);
+        var session = claims(signedIn).path("sid").asText();
+        var path = "/v1/backend/sessions/" + session + "/token";
+        var issued = project.manage("POST", path)
+                .json(Map.of("template", "for the data service"))
+                .expect(200);
+        assertThat(issued.text("expiresIn")).isEqualTo("60");
+        var claims = claims(issued);
+        assertThat(claims.path("role").asText()).isEqualTo("editor");
+        assertThat(claims.has("usual")).isFalse();
+        assertThat(claims.path("exp").asLong() - claims.path("iat").asLong()).isEqualTo(60);
+        project.me(issued.accessToken()).expect(200);
+
+        project.manage("POST", path).json(Map.of("template", "unknown")).expect(404);
+        server.newProject()
+                .manage("POST", path)
+                .json(Map.of("template", "usual"))
+                .expect(404);
+        project.post(path).json(Map.of("template", "usual")).expect(403);
+        project.signOut(signedIn.accessToken()).expect(200);
+        project.manage("POST", path).json(Map.of("template", "usual")).expect(404);
+        project.me(issued.accessToken()).expect(401);
+    }
+
+    @Test
+    void aTokenByATemplateLivesNoLongerThanItsSession() {
+        createUser(Map.of());
+        project.asOwner("PATCH", "")
+                .json(Map.of("sessionConfig", Map.of("refreshTokenTtl", 300)))
+                .expect(200);
+        tryCreate(Map.of("name", "long", "claims", List.of(), "allowedLifetime", 86_400), 201);
+        var signedIn = project.signIn(email);
+        var issued = project.manage(
+                        "POST",
+                        "/v1/backend/sessions/" + claims(signedIn).path("sid").asText() + "/token")
+                .json(Map.of("template", "long"))
+                .expect(200);
+        assertThat(issued.json().path("expiresIn").asInt()).isBetween(1, 300);
+
+        project.manage("POST", "/v1/backend/users/" + signedIn.text("user/id") + "/ban")
+                .expect(200);
+        project.manage(
+                        "POST",
+                        "/v1/backend/sessions/" + claims(signedIn).path("sid").asText() + "/token")
+                .json(Map.of("template", "long"))
+                .expect(404);
+    }
+
+    @Test
+    void aTemplateOfAnotherProjectIsUnknown() {
+        var id = tryCreate(List.of(), 201).text("id");
+        var other = server.newProject();
+        for (var method : List.of("GET", "PUT", "DELETE")) {
+            other.manage(method, TEMPLATES + "/" + id)
+                    .json(Map.of("name", "x", "claims", List.of()))
+                    .expect(404);
+        }
+        assertThat(other.manage("GET", TEMPLATES).expect(200).json()).isEmpty();
+    }
+}
