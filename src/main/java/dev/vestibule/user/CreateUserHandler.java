@@ -41,16 +41,20 @@ public final class CreateUserHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var now = clock.instant();
         var project = Caller.project(ctx);
-        var account = Fields.readStrictly(Body.of(ctx), fields -> rules.read(fields, project.name(), now));
+        var account = Fields.readStrictly(Body.of(ctx), fields -> {
+            fields.optional("provider", rules::wayIn); // which links nothing: an identity is known by its subject
+            return rules.read(fields, project, now);
+        });
         return accounts.create(project.id(), List.of(account))
                 .map(results -> Reply.created(created(results.get(0), account.email() == null)));
     }
 
-    private static User created(Result result, boolean isWithoutEmail) {
+    private static ManagedUser created(Result result, boolean isWithoutEmail) {
         var user = result.user();
         if (user == null) {
             throw switch (result.outcome()) {
                 case ID_TAKEN -> ApiException.conflict("Another user has this id.");
+                case EXTERNAL_ID_TAKEN -> UserErrors.externalIdTaken();
                 case IDENTITY_TAKEN -> ApiException.conflict("Another user has one of the identities.");
                 case ISSUER_UNKNOWN ->
                     ApiException.invalid(List.of(new Violation(

@@ -1,6 +1,9 @@
 package dev.vestibule.user;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
@@ -25,6 +28,7 @@ public final class DeleteUserHandler implements ApiHandler {
     private final EventOutbox events;
     private final SignInLockout lockout;
     private final MailOutbox outbox;
+    private final Auditor audit;
     private final Clock clock;
 
     public DeleteUserHandler(
@@ -34,6 +38,7 @@ public final class DeleteUserHandler implements ApiHandler {
             EventOutbox events,
             SignInLockout lockout,
             MailOutbox outbox,
+            Auditor audit,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -41,6 +46,7 @@ public final class DeleteUserHandler implements ApiHandler {
         this.events = events;
         this.lockout = lockout;
         this.outbox = outbox;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -48,9 +54,12 @@ public final class DeleteUserHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
+        var trail = audit.of(ctx);
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
-                        .compose(account -> delete(transaction, project, account.user())))
+                        .compose(account -> delete(transaction, project, account.user()))
+                        .compose(deleted ->
+                                trail.record(transaction, AuditEvent.USER_DELETED, Target.user(user.value()))))
                 .map(deleted -> Reply.success());
     }
 

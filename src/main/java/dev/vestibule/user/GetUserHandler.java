@@ -9,6 +9,7 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Page;
+import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Session;
 import dev.vestibule.session.SessionListStore;
 import io.vertx.core.Future;
@@ -24,7 +25,7 @@ public final class GetUserHandler implements ApiHandler {
     private static final Page ALL = new Page(100, 0); // no project allows a user more sessions
 
     private record Response(
-            @JsonUnwrapped User user,
+            @JsonUnwrapped ManagedUser user,
             List<String> providers,
             List<Session> sessions,
 
@@ -48,14 +49,16 @@ public final class GetUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
-        var user = new UserId(PathId.of(ctx, "userId"));
+        return reply(Caller.project(ctx).id(), new UserId(PathId.of(ctx, "userId")));
+    }
+
+    Future<Reply> reply(ProjectId project, UserId user) {
         var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
                 .compose(linked -> lockedUntil(linked.user())
                         .compose(locked -> active.map(listed -> Reply.ok(
-                                new Response(linked.user(), linked.providers(), listed, locked.orElse(null))))));
+                                new Response(linked.managed(), linked.providers(), listed, locked.orElse(null))))));
     }
 
     private Future<Optional<Instant>> lockedUntil(User user) {

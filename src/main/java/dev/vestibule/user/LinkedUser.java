@@ -3,8 +3,12 @@ package dev.vestibule.user;
 import java.util.List;
 
 /** A user with the names of the identity providers that are linked to it, the first linked first. */
-public record LinkedUser(User user, List<String> providers) {
+public record LinkedUser(ManagedUser managed, List<String> providers) {
     public LinkedUser {
         providers = List.copyOf(providers);
+    }
+
+    public User user() {
+        return managed.user();
     }
 }

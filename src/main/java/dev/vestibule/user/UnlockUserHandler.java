@@ -1,6 +1,9 @@
 package dev.vestibule.user;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
@@ -14,20 +17,25 @@ public final class UnlockUserHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
     private final AccountUnlock unlock;
+    private final Auditor audit;
 
-    public UnlockUserHandler(Database database, UserStore users, AccountUnlock unlock) {
+    public UnlockUserHandler(Database database, UserStore users, AccountUnlock unlock, Auditor audit) {
         this.database = database;
         this.users = users;
         this.unlock = unlock;
+        this.audit = audit;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
+        var trail = audit.of(ctx);
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
-                        .compose(account -> unlock.run(transaction, account.user())))
+                        .compose(account -> unlock.run(transaction, account.user()))
+                        .compose(unlocked ->
+                                trail.record(transaction, AuditEvent.USER_UNLOCKED, Target.user(user.value()))))
                 .map(done -> Reply.success());
     }
 }

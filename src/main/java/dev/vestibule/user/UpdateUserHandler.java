@@ -10,6 +10,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
@@ -24,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 public final class UpdateUserHandler implements ApiHandler {
     private record UpdateRequest(
             UserChange change, @Nullable String password) {
-        static UpdateRequest of(Fields fields, User user, NewPasswords passwords, String projectName) {
-            var change = UserChange.ofManagement(fields);
+        static UpdateRequest of(Fields fields, User user, NewPasswords passwords, Project project) {
+            var change = UserChange.ofManagement(fields, project);
             var email = change.email().isMade() ? change.email().value() : user.email();
             var displayName =
                     change.displayName().isMade() ? change.displayName().value() : user.displayName();
             return new UpdateRequest(
                     change,
-                    fields.replacement("password", passwords.rule(email, displayName, projectName))
+                    fields.replacement("password", passwords.rule(email, displayName, project.name()))
                             .value());
         }
 
@@ -71,17 +72,18 @@ public final class UpdateUserHandler implements ApiHandler {
         var body = Body.of(ctx);
         var project = Caller.project(ctx);
         return users.find(database.reads(), project.id(), new UserId(PathId.of(ctx, "userId")))
-                .map(found -> found.map(LinkedUser::user).orElseThrow(UserErrors::notFound))
+                .map(found -> found.map(LinkedUser::managed).orElseThrow(UserErrors::notFound))
                 .compose(user -> update(
                         user,
-                        Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user, passwords, project.name()))))
+                        Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project))))
                 .map(Reply::ok);
     }
 
-    private Future<User> update(User user, UpdateRequest request) {
+    private Future<ManagedUser> update(ManagedUser found, UpdateRequest request) {
         if (!request.change().isMade() && request.password() == null) {
-            return Future.succeededFuture(user);
+            return Future.succeededFuture(found);
         }
+        var user = found.user();
         return refuseTakenEmail(user, request.change())
                 .compose(free -> hashed(user.projectId(), request))
                 .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)));
@@ -103,29 +105,30 @@ public final class UpdateUserHandler implements ApiHandler {
                 : passwords.hash(project, "password", request.password()).map(request.change()::withPasswordHash);
     }
 
-    private Future<User> write(SqlConnection transaction, User user, UserChange change) {
+    private Future<ManagedUser> write(SqlConnection transaction, User user, UserChange change) {
         return change.passwordHash().isMade()
                 ? replacePassword(transaction, user, change)
                 : writeRow(transaction, user, change);
     }
 
     /** Locks the user's row first, so that a concurrent sign in with the old password fails. */
-    private Future<User> replacePassword(SqlConnection transaction, User user, UserChange change) {
+    private Future<ManagedUser> replacePassword(SqlConnection transaction, User user, UserChange change) {
         var project = user.projectId();
         return users.lock(transaction, project, user.id())
                 .compose(held -> sessions.lockAll(transaction, project, user.id()))
                 .compose(held -> writeRow(transaction, user, change))
                 .compose(updated -> sessions.endAll(
                                 transaction, project, user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
-                        .compose(ended -> unlock.run(transaction, updated))
+                        .compose(ended -> unlock.run(transaction, updated.user()))
                         .map(updated));
     }
 
-    private Future<User> writeRow(SqlConnection transaction, User user, UserChange change) {
+    private Future<ManagedUser> writeRow(SqlConnection transaction, User user, UserChange change) {
         var now = clock.instant();
-        return users.update(transaction, user.projectId(), user.id(), change, now)
+        return users.updateManaged(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                .compose(updated -> events.record(
+                                transaction, UserEvents.of(EventKind.USER_UPDATED, updated.user(), now))
                         .map(updated));
     }
 }

@@ -4,6 +4,7 @@ import dev.vestibule.json.Change;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.WebUrl;
+import dev.vestibule.project.Project;
 import java.util.Map;
 
 /** What an update does with each field of a user; the password is hashed already. */
@@ -14,6 +15,8 @@ public record UserChange(
         Change<String> email,
         Change<Boolean> emailVerified,
         Change<Map<String, Object>> publicMetadata,
+        Change<String> externalId,
+        Change<Map<String, Object>> privateMetadata,
         Change<String> passwordHash) {
 
     /** Changes nothing. */
@@ -25,14 +28,18 @@ public record UserChange(
                 Change.keep(),
                 Change.keep(),
                 Change.keep(),
+                Change.keep(),
+                Change.keep(),
                 Change.keep());
     }
 
     /** The fields that users may change themselves. */
-    public static UserChange ofProfile(Fields fields) {
+    public static UserChange ofProfile(Fields fields, Project project) {
         return new UserChange(
                 displayName(fields),
                 avatarUrl(fields),
+                phone(fields, project),
+                Change.keep(),
                 Change.keep(),
                 Change.keep(),
                 Change.keep(),
@@ -41,14 +48,16 @@ public record UserChange(
     }
 
     /** The fields that the application may change, apart from the password. */
-    public static UserChange ofManagement(Fields fields) {
+    public static UserChange ofManagement(Fields fields, Project project) {
         return new UserChange(
                 displayName(fields),
                 avatarUrl(fields),
-                fields.change("phone", UserFields::phone),
+                phone(fields, project),
                 fields.replacement("email", UserFields::email),
                 fields.replacement("emailVerified", FieldType.bool()),
-                fields.change("publicMetadata", UserFields.publicMetadata()),
+                fields.change("publicMetadata", UserFields.metadata()),
+                fields.change("externalId", UserFields::externalId),
+                fields.change("privateMetadata", UserFields.metadata()),
                 Change.keep());
     }
 
@@ -56,22 +65,52 @@ public record UserChange(
         return fields.change("displayName", UserFields::displayName);
     }
 
+    private static Change<String> phone(Fields fields, Project project) {
+        return fields.change("phone", UserFields.phone(project.defaultCountry()));
+    }
+
     private static Change<String> avatarUrl(Fields fields) {
         return fields.change("avatarUrl", WebUrl::absolute);
     }
 
     public UserChange withPasswordHash(String hash) {
-        return new UserChange(displayName, avatarUrl, phone, email, emailVerified, publicMetadata, Change.to(hash));
+        return new UserChange(
+                displayName,
+                avatarUrl,
+                phone,
+                email,
+                emailVerified,
+                publicMetadata,
+                externalId,
+                privateMetadata,
+                Change.to(hash));
     }
 
     /** After this no password signs in to the account. */
     public UserChange withoutPassword() {
         return new UserChange(
-                displayName, avatarUrl, phone, email, emailVerified, publicMetadata, Change.to((String) null));
+                displayName,
+                avatarUrl,
+                phone,
+                email,
+                emailVerified,
+                publicMetadata,
+                externalId,
+                privateMetadata,
+                Change.to((String) null));
     }
 
     public UserChange withEmailVerified() {
-        return new UserChange(displayName, avatarUrl, phone, email, Change.to(true), publicMetadata, passwordHash);
+        return new UserChange(
+                displayName,
+                avatarUrl,
+                phone,
+                email,
+                Change.to(true),
+                publicMetadata,
+                externalId,
+                privateMetadata,
+                passwordHash);
     }
 
     /** Whether it changes anything at all. */
@@ -82,6 +121,8 @@ public record UserChange(
                 || email.isMade()
                 || emailVerified.isMade()
                 || publicMetadata.isMade()
+                || externalId.isMade()
+                || privateMetadata.isMade()
                 || passwordHash.isMade();
     }
 

@@ -15,6 +15,10 @@ public final class UserErrors {
         return ApiException.conflict("This email is already registered.");
     }
 
+    public static ApiException externalIdTaken() {
+        return ApiException.conflict("Another user has this externalId.");
+    }
+
     public static ApiException banned() {
         return ApiException.forbidden("This account is banned.");
     }

@@ -1,13 +1,18 @@
 package dev.vestibule.user;
 
+import com.google.i18n.phonenumbers.NumberParseException;
+import com.google.i18n.phonenumbers.PhoneNumberUtil;
+import com.google.i18n.phonenumbers.PhoneNumberUtil.PhoneNumberFormat;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Text;
 import java.text.Normalizer;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The rules of the fields that users fill in. */
 public final class UserFields {
@@ -17,10 +22,12 @@ public final class UserFields {
     private static final int MIN_PASSWORD = 8;
     private static final int MAX_PASSWORD = 128;
     private static final int MAX_PRESENTED_PASSWORD = 1024;
+    private static final int MAX_EXTERNAL_ID = 255;
     private static final int MAX_METADATA = 16_384;
 
-    /** An international number (ITU-T E.164): the plus sign, the country code, 15 digits at most. */
-    private static final Pattern PHONE = Pattern.compile("\\+[1-9][0-9]{1,14}");
+    /** Digits of any script with what people write between them; pasted numbers have invisible marks around them. */
+    private static final Pattern TYPED_PHONE =
+            Pattern.compile("[+\uFF0B\\p{Nd}\\p{Zs}\\p{Cf}()./\\-\u2010-\u2015\u2212]{2,60}");
 
     /** A label of a domain name, internationalized ones too (RFC 5890). */
     private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
@@ -87,15 +94,43 @@ public final class UserFields {
         return Text.line(text, MAX_DISPLAY_NAME);
     }
 
-    public static String phone(String text) {
-        if (!PHONE.matcher(text).matches()) {
-            throw new InvalidValueException("must be a phone number in E.164 form, such as +14155550123");
-        }
-        return text;
+    /**
+     * A phone number as people type it, in the form of E.164. One without a country code is of the given country, and is
+     * refused where there is none. Whether it may exist is judged by its length alone: countries open new ranges sooner
+     * than any list of them is updated.
+     */
+    public static FieldRule<String> phone(@Nullable String defaultCountry) {
+        return text -> phone(text, defaultCountry);
     }
 
-    /** Data of the application about a user: any JSON object within the size limit. */
-    public static FieldType<Map<String, Object>> publicMetadata() {
+    private static String phone(String text, @Nullable String defaultCountry) {
+        if (TYPED_PHONE.matcher(text).matches()) {
+            var numbers = PhoneNumberUtil.getInstance();
+            try {
+                var number = numbers.parse(text, defaultCountry);
+                if (numbers.isPossibleNumber(number)) {
+                    return numbers.format(number, PhoneNumberFormat.E164);
+                }
+            } catch (NumberParseException invalid) {
+                // refused below
+            }
+        }
+        throw new InvalidValueException("must be a phone number with its country code, such as +44 20 7183 8750");
+    }
+
+    /** The application's own id of a user, as it writes it: nothing is stripped or folded. */
+    public static String externalId(String text) {
+        if (!text.equals(text.strip())) {
+            throw new InvalidValueException("must not begin or end with white space");
+        }
+        if (text.equals(".") || text.equals("..")) { // no path can name it: clients and servers remove these steps
+            throw new InvalidValueException("must not be a dot or two");
+        }
+        return Text.line(text, MAX_EXTERNAL_ID);
+    }
+
+    /** Data of the application about a user, public or private: any JSON object within the size limit. */
+    public static FieldType<Map<String, Object>> metadata() {
         return FieldType.object(MAX_METADATA);
     }
 }

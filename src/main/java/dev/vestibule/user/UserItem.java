@@ -12,4 +12,16 @@ record UserItem(
         boolean isBanned,
         int signInCount,
         @Nullable Instant lastSignInAt,
-        Instant createdAt) {}
+        Instant createdAt) {
+    static UserItem of(User user) {
+        return new UserItem(
+                user.id(),
+                user.email(),
+                user.displayName(),
+                user.avatarUrl(),
+                user.isBanned(),
+                user.signInCount(),
+                user.lastSignInAt(),
+                user.createdAt());
+    }
+}

@@ -1,15 +1,14 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
-import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserPage.Listed;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Lists of a project's users, newest first: by the time of creation, since an imported id may tell none. Each statement
@@ -17,6 +16,12 @@ import java.util.Objects;
  * does not depend on the planner's estimate of a project's size or of a search term.
  */
 public final class UserListStore {
+    /** The place that a list goes on from, so that one statement serves first pages too: those begin before all users. */
+    private static String before(String listedAt, String id) {
+        return "(coalesce(%s::timestamptz, 'infinity'), coalesce(%s::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))"
+                .formatted(listedAt, id);
+    }
+
     private static final String COUNT = """
             SELECT coalesce(sum(users), 0)::bigint AS total FROM counts WHERE project_id = $1
             """;
@@ -28,21 +33,31 @@ public final class UserListStore {
     }
 
     private static final String PAGE = """
-            SELECT users.*
+            SELECT page.listed_at, users.*
             FROM (
-                SELECT listed_at(created_at, id) AS listed_at, id FROM user_search WHERE project_id = $1
+                SELECT listed_at(created_at, id) AS listed_at, id FROM user_search
+                WHERE project_id = $1 AND (listed_at(created_at, id), id) < %s
                 ORDER BY 1 DESC, 2 DESC LIMIT $2 OFFSET $3) AS page
             CROSS JOIN LATERAL (
-                SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
+                SELECT %s
                 FROM users WHERE project_id = $1 AND id = page.id
                 OFFSET 0) AS users
             ORDER BY page.listed_at DESC, page.id DESC
-            """;
+            """.formatted(before("$4", "$5"), UserRows.MANAGED_COLUMNS);
 
-    Future<List<UserItem>> page(SqlClient db, ProjectId project, Page page) {
-        return db.preparedQuery(PAGE)
-                .execute(Tuple.of(project.value(), page.limit(), page.offset()))
-                .map(rows -> Rows.all(rows, UserListStore::item));
+    Future<List<Listed>> page(SqlClient db, UserListRequest request) {
+        return db.preparedQuery(PAGE).execute(parameters(request)).map(rows -> Rows.all(rows, UserListStore::listed));
+    }
+
+    /** The limit is one more than the page has room for, and tells whether a page follows. */
+    private static Tuple parameters(UserListRequest request) {
+        var after = request.after();
+        return Tuple.of(
+                request.project().value(),
+                request.page().limit() + 1,
+                request.page().offset(),
+                after == null ? null : Rows.timestamp(after.listedAt()),
+                after == null ? null : after.id().value());
     }
 
     private static final String STATISTICS = """
@@ -73,23 +88,34 @@ public final class UserListStore {
     }
 
     private static final String SCAN = """
-            SELECT users.*
+            SELECT page.listed_at, users.*
             FROM (
                 SELECT listed_at(created_at, id) AS listed_at, id FROM user_search
-                WHERE project_id = $1 AND strpos(search_text, $2) > 0
+                WHERE project_id = $1 AND (listed_at(created_at, id), id) < %s AND strpos(search_text, $2) > 0
                 ORDER BY 1 DESC, 2 DESC LIMIT $3 OFFSET $4) AS page
             CROSS JOIN LATERAL (
-                SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
+                SELECT %s
                 FROM users WHERE project_id = $1 AND id = page.id
                 OFFSET 0) AS users
             ORDER BY page.listed_at DESC, page.id DESC
-            """;
+            """.formatted(before("$5", "$6"), UserRows.MANAGED_COLUMNS);
+
+    private static Tuple searchParameters(String term, UserListRequest request) {
+        var after = request.after();
+        return Tuple.of(
+                request.project().value(),
+                term,
+                request.page().limit() + 1,
+                request.page().offset(),
+                after == null ? null : Rows.timestamp(after.listedAt()),
+                after == null ? null : after.id().value());
+    }
 
     /** The users who match a case-folded term, by a scan from the newest user on. */
-    Future<List<UserItem>> scan(SqlClient db, ProjectId project, String term, Page page) {
+    Future<List<Listed>> scan(SqlClient db, String term, UserListRequest request) {
         return db.preparedQuery(SCAN)
-                .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
-                .map(rows -> Rows.all(rows, UserListStore::item));
+                .execute(searchParameters(term, request))
+                .map(rows -> Rows.all(rows, UserListStore::listed));
     }
 
     private static final String FIND = """
@@ -97,28 +123,31 @@ public final class UserListStore {
                 SELECT listed_at(created_at, id) AS listed_at, id FROM user_search
                 WHERE search_grams(project_id, search_text) @> search_probe($1, $2)
                   AND project_id IS NOT DISTINCT FROM $1 AND strpos(search_text, $2) > 0)
-            SELECT counted.total, users.*
+            SELECT counted.total, page.listed_at, users.*
             FROM (SELECT count(*) AS total FROM found) AS counted
-            LEFT JOIN (SELECT * FROM found ORDER BY listed_at DESC, id DESC LIMIT $3 OFFSET $4) AS page ON true
+            LEFT JOIN (
+                SELECT * FROM found WHERE (listed_at, id) < %s
+                ORDER BY listed_at DESC, id DESC LIMIT $3 OFFSET $4) AS page ON true
             LEFT JOIN LATERAL (
-                SELECT id, email, display_name, avatar_url, is_banned, sign_in_count, last_sign_in_at, created_at
+                SELECT %s
                 FROM users WHERE project_id = $1 AND id = page.id
                 OFFSET 0) AS users ON true
             ORDER BY page.listed_at DESC, page.id DESC
-            """;
+            """.formatted(before("$5", "$6"), UserRows.MANAGED_COLUMNS);
 
     /** The users who match a case-folded term, by the trigram index. */
-    Future<UserList> find(SqlClient db, ProjectId project, String term, Page page) {
+    Future<UserPage> find(SqlClient db, String term, UserListRequest request) {
         return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), term, page.limit(), page.offset()))
-                .map(UserListStore::found);
+                .execute(searchParameters(term, request))
+                .map(rows -> found(rows, request.page().limit()));
     }
 
-    private static UserList found(RowSet<Row> rows) {
+    private static UserPage found(RowSet<Row> rows, int limit) {
         var hasUsers = rows.iterator().next().getUUID("id") != null;
-        return new UserList(
-                hasUsers ? Rows.all(rows, UserListStore::item) : List.of(),
-                Rows.single(rows, row -> row.getLong("total")));
+        return UserPage.of(
+                hasUsers ? Rows.all(rows, UserListStore::listed) : List.of(),
+                Rows.single(rows, row -> row.getLong("total")),
+                limit);
     }
 
     private static final String COUNT_MATCHES = """
@@ -183,15 +212,7 @@ public final class UserListStore {
                         rows, row -> new Added(row.getLong("users"), row.getLong("matches"), Version.of(row))));
     }
 
-    private static UserItem item(Row row) {
-        return new UserItem(
-                new UserId(Objects.requireNonNull(row.getUUID("id"))),
-                row.getString("email"),
-                row.getString("display_name"),
-                row.getString("avatar_url"),
-                row.getBoolean("is_banned"),
-                row.getInteger("sign_in_count"),
-                Rows.optionalInstant(row, "last_sign_in_at"),
-                Rows.instant(row, "created_at"));
+    private static Listed listed(Row row) {
+        return new Listed(UserRows.managed(row), Rows.instant(row, "listed_at"));
     }
 }

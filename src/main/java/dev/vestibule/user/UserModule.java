@@ -1,5 +1,6 @@
 package dev.vestibule.user;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.config.ExportSettings;
@@ -31,6 +32,7 @@ public final class UserModule {
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
+    private final Auditor audit;
     private final PasswordHasher hasher;
     private final NewPasswords passwords;
     private final Catalogue catalogue;
@@ -43,6 +45,7 @@ public final class UserModule {
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
+            Auditor audit,
             PasswordHasher hasher,
             NewPasswords passwords,
             Catalogue catalogue,
@@ -55,6 +58,7 @@ public final class UserModule {
         this.sessions = sessions;
         this.events = events;
         this.mails = mails;
+        this.audit = audit;
         this.hasher = hasher;
         this.passwords = passwords;
         this.catalogue = catalogue;
@@ -64,17 +68,25 @@ public final class UserModule {
     public UserHandlers handlers(Database database, SignInLockout lockout, AccountUnlock unlock) {
         var users = new UserStore();
         var rules = new UserToCreateFields(catalogue, ceilings(), passwords);
+        var search = new UserSearch(database, lists, totals);
+        var get = new GetUserHandler(database, users, new SessionListStore(), lockout, clock);
+        var ban = new BanUserHandler(database, users, sessions, events, audit, clock);
+        var unban = new UnbanUserHandler(database, users, events, audit, clock);
         return new UserHandlers(
-                new ListUsersHandler(database, lists, totals),
+                new ListUsersHandler(search),
+                new ListBackendUsersHandler(search),
                 new CreateUserHandler(database, events, passwords, rules, clock),
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, clock),
                 new ExportUsersHandler(database, new UserExportStore(catalogue), exportSlots, exports, clock),
-                new GetUserHandler(database, users, new SessionListStore(), lockout, clock),
+                get,
+                new GetUserByExternalIdHandler(database, users, get),
                 new UpdateUserHandler(database, users, sessions, events, passwords, unlock, clock),
-                new DeleteUserHandler(database, users, sessions, events, lockout, mails, clock),
-                new BanUserHandler(database, users, sessions, events, clock),
-                new UnbanUserHandler(database, users, events, clock),
-                new UnlockUserHandler(database, users, unlock));
+                new DeleteUserHandler(database, users, sessions, events, lockout, mails, audit, clock),
+                ban,
+                unban,
+                new BanBackendUserHandler(ban),
+                new UnbanBackendUserHandler(unban),
+                new UnlockUserHandler(database, users, unlock, audit));
     }
 
     private HashCeilings ceilings() {

@@ -1,21 +1,31 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
 import io.vertx.sqlclient.Row;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The columns of a user, and the mapping of a row to {@link User}. */
 public final class UserRows {
     /** For a statement that selects from {@code users}. */
     public static final String COLUMNS = """
             users.id, users.project_id, users.email, users.display_name, users.avatar_url, users.phone,
-            users.email_verified, users.phone_verified, users.is_banned, users.public_metadata,
+            users.external_id, users.email_verified, users.phone_verified, users.is_banned,
+            users.public_metadata::text,
             users.sign_in_count, users.last_sign_in_at, users.created_at, users.updated_at""";
+
+    /** The same with what only {@link ManagedUser} shows. */
+    public static final String MANAGED_COLUMNS = COLUMNS + ", users.private_metadata::text";
 
     private UserRows() {}
 
+    public static ManagedUser managed(Row row) {
+        return new ManagedUser(user(row), object(row, "private_metadata"));
+    }
+
     public static User user(Row row) {
-        var metadata = row.getJsonObject("public_metadata");
         return new User(
                 new UserId(row.getUUID("id")),
                 new ProjectId(row.getUUID("project_id")),
@@ -23,13 +33,19 @@ public final class UserRows {
                 row.getString("display_name"),
                 row.getString("avatar_url"),
                 row.getString("phone"),
+                row.getString("external_id"),
                 row.getBoolean("email_verified"),
                 row.getBoolean("phone_verified"),
                 row.getBoolean("is_banned"),
-                metadata == null ? null : metadata.getMap(),
+                object(row, "public_metadata"),
                 row.getInteger("sign_in_count"),
                 Rows.optionalInstant(row, "last_sign_in_at"),
                 Rows.instant(row, "created_at"),
                 Rows.instant(row, "updated_at"));
+    }
+
+    private static @Nullable Map<String, Object> object(Row row, String column) {
+        var text = row.getString(column); // as JSON the client would round its numbers
+        return text == null ? null : Json.storedObject(text);
     }
 }

@@ -1,13 +1,11 @@
 package dev.vestibule.user;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.json.Page;
-import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserListStore.SearchStatistics;
 import io.vertx.core.Future;
 
 /**
- * Finds users by a part of their email or display name, ignoring case. A term that many users match is found soon by a
+ * Lists users, newest first. Finds them by a part of their email or display name, ignoring case. A term that many users match is found soon by a
  * scan from the newest user on, one that few match by the trigram index. This class chooses and not the planner, which
  * does not know the term.
  */
@@ -26,11 +24,20 @@ final class UserSearch {
         this.totals = totals;
     }
 
-    Future<UserList> find(ProjectId project, String term, Page page) {
-        return lists.statistics(database.writes(), project, term)
-                .compose(statistics -> isScanned(statistics)
-                        ? scan(project, statistics, page)
-                        : lists.find(database.writes(), project, statistics.term(), page));
+    Future<UserPage> find(UserListRequest request) {
+        return request.term().isEmpty()
+                ? all(request)
+                : lists.statistics(database.writes(), request.project(), request.term())
+                        .compose(statistics -> isScanned(statistics)
+                                ? scan(statistics, request)
+                                : lists.find(database.writes(), statistics.term(), request));
+    }
+
+    private Future<UserPage> all(UserListRequest request) {
+        var total = lists.count(database.writes(), request.project());
+        return lists.page(database.writes(), request)
+                .compose(users -> total.map(
+                        count -> UserPage.of(users, count, request.page().limit())));
     }
 
     private static boolean isScanned(SearchStatistics statistics) {
@@ -39,9 +46,10 @@ final class UserSearch {
         return statistics.matches() > FEW_OF_NEWEST || statistics.users() <= SMALL_PROJECT || !isIndexed;
     }
 
-    private Future<UserList> scan(ProjectId project, SearchStatistics statistics, Page page) {
-        var total = totals.of(database.writes(), project, statistics);
-        return lists.scan(database.writes(), project, statistics.term(), page)
-                .compose(users -> total.map(count -> new UserList(users, count)));
+    private Future<UserPage> scan(SearchStatistics statistics, UserListRequest request) {
+        var total = totals.of(database.writes(), request.project(), statistics);
+        return lists.scan(database.writes(), statistics.term(), request)
+                .compose(users -> total.map(
+                        count -> UserPage.of(users, count, request.page().limit())));
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.user;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.database.SqlFailures;
+import dev.vestibule.json.Change;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -10,6 +11,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +121,7 @@ public final class UserStore {
                 WHERE project_id = $1 AND user_id = $2
                 ORDER BY created_at, provider) AS providers
             FROM users WHERE project_id = $1 AND id = $2
-            """.formatted(UserRows.COLUMNS);
+            """.formatted(UserRows.MANAGED_COLUMNS);
 
     /** Empty where there is no such user. */
     public Future<Optional<LinkedUser>> find(SqlClient db, ProjectId project, UserId user) {
@@ -128,8 +130,19 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, UserStore::linkedUser));
     }
 
+    private static final String ID_OF_EXTERNAL = """
+            SELECT id FROM users WHERE project_id = $1 AND external_id = $2
+            """;
+
+    /** Empty where no user has the external id. */
+    public Future<Optional<UserId>> idOfExternal(SqlClient db, ProjectId project, String externalId) {
+        return db.preparedQuery(ID_OF_EXTERNAL)
+                .execute(Tuple.of(project.value(), externalId))
+                .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("id"))));
+    }
+
     private static LinkedUser linkedUser(Row row) {
-        return new LinkedUser(UserRows.user(row), List.of(row.getArrayOfStrings("providers")));
+        return new LinkedUser(UserRows.managed(row), List.of(row.getArrayOfStrings("providers")));
     }
 
     private static final String LOCK_ACCOUNT = """
@@ -157,14 +170,21 @@ public final class UserStore {
                     ELSE email_verified AND NOT ($9 AND $10 IS DISTINCT FROM email) END,
                 public_metadata = CASE WHEN $13 THEN $14::jsonb ELSE public_metadata END,
                 password_hash = CASE WHEN $15 THEN $16 ELSE password_hash END,
+                external_id = CASE WHEN $18 THEN $19 ELSE external_id END,
+                private_metadata = CASE WHEN $20 THEN $21::jsonb ELSE private_metadata END,
                 updated_at = $17
             WHERE project_id = $1 AND id = $2
             RETURNING %s
-            """.formatted(UserRows.COLUMNS);
+            """.formatted(UserRows.MANAGED_COLUMNS);
 
     /** Changes the given fields; a 409 where another user has the email, empty where the user was deleted. */
     public Future<Optional<User>> update(SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
-        var metadata = change.publicMetadata().value();
+        return updateManaged(db, project, user, change, now).map(found -> found.map(ManagedUser::user));
+    }
+
+    /** The same for the application's servers; a 409 also where another user has the external id. */
+    Future<Optional<ManagedUser>> updateManaged(
+            SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
         return db.preparedQuery(UPDATE)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
@@ -180,14 +200,29 @@ public final class UserStore {
                     change.emailVerified().isMade(),
                     change.emailVerified().value(),
                     change.publicMetadata().isMade(),
-                    metadata == null ? null : new JsonObject(metadata),
+                    jsonb(change.publicMetadata()),
                     change.passwordHash().isMade(),
                     change.passwordHash().value(),
-                    Rows.timestamp(now)
+                    Rows.timestamp(now),
+                    change.externalId().isMade(),
+                    change.externalId().value(),
+                    change.privateMetadata().isMade(),
+                    jsonb(change.privateMetadata())
                 }))
-                .recover(failure ->
-                        Future.failedFuture(SqlFailures.isDuplicate(failure) ? UserErrors.emailTaken() : failure))
-                .map(rows -> Rows.first(rows, UserRows::user));
+                .recover(failure -> Future.failedFuture(refusal(failure)))
+                .map(rows -> Rows.first(rows, UserRows::managed));
+    }
+
+    private static @Nullable JsonObject jsonb(Change<Map<String, Object>> change) {
+        var object = change.value();
+        return object == null ? null : new JsonObject(object);
+    }
+
+    private static Throwable refusal(Throwable failure) {
+        if (SqlFailures.isDuplicate(failure, "users_by_external_id")) {
+            return UserErrors.externalIdTaken();
+        }
+        return SqlFailures.isDuplicate(failure) ? UserErrors.emailTaken() : failure;
     }
 
     private static final String SET_BANNED = """

@@ -12,6 +12,13 @@
  *       This code chooses and not the planner, which does not know the term.
  *   <li>A sign up or an update looks for a taken email before it hashes the password, only to save the hash. The unique
  *       index is what decides.
+ *   <li>{@code /v1/backend/users} is a second door to the same handlers, in the form that the published SDK for servers
+ *       expects. Only where its answers differ is there a handler of its own, which asks the other one.
+ *   <li>What an application keeps about a user for itself (private metadata, the external id) is in
+ *       {@link dev.vestibule.user.ManagedUser}, which only operations behind the secret key return. Webhooks hold the plain
+ *       user: their log is open to all members of the project.
+ *   <li>A list goes on by a cursor or by an offset. A cursor names the last user and goes down the index from there, so page
+ *       10,000 costs what the first does; it also tells its project and its search, and is refused elsewhere.
  * </ul>
  */
 @NullMarked

@@ -41,6 +41,25 @@ class CreateUserIT {
     }
 
     @Test
+    void numbersOfTheMetadataStayExact() {
+        var body = "{\"email\":\"" + TestServer.newEmail()
+                + "\",\"publicMetadata\":{\"n\":[12345678901234567890,0.1234567890123456789,-1.25e-10,1e20]}}";
+        var user = project.manage("POST", "/v1/dashboard/users")
+                .raw("application/json", body)
+                .expect(201);
+        var kept = "{\"n\":[12345678901234567890,0.1234567890123456789,-1.25E-10,100000000000000000000]}";
+        assertThat(user.body()).contains(kept);
+        assertThat(project.manage("GET", "/v1/dashboard/users/" + user.text("id"))
+                        .expect(200)
+                        .body())
+                .contains(kept);
+        assertThat(project.manage("GET", "/v1/dashboard/users/export")
+                        .expect(200)
+                        .body())
+                .contains(kept);
+    }
+
+    @Test
     void aUserNeedsOnlyAnEmail() {
         var user = create(Map.of("email", " Ada@Example.com "));
 

@@ -34,7 +34,7 @@ class ListUsersIT {
 
     @Test
     void aNewProjectHasNoUsers() {
-        assertThat(list("").body()).isEqualTo("{\"users\":[],\"total\":0}");
+        assertThat(list("").body()).isEqualTo("{\"users\":[],\"total\":0,\"nextCursor\":null}");
     }
 
     @Test

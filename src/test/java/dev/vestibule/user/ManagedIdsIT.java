@@ -35,7 +35,14 @@ class ManagedIdsIT {
                 new Object[] {"POST", "/v1/dashboard/users/{user}/unlock"},
                 new Object[] {"GET", "/v1/dashboard/users/{user}/sessions"},
                 new Object[] {"DELETE", "/v1/dashboard/users/{user}/sessions"},
-                new Object[] {"DELETE", "/v1/dashboard/sessions/{session}"});
+                new Object[] {"DELETE", "/v1/dashboard/sessions/{session}"},
+                new Object[] {"GET", "/v1/backend/users/{user}"},
+                new Object[] {"PATCH", "/v1/backend/users/{user}"},
+                new Object[] {"DELETE", "/v1/backend/users/{user}"},
+                new Object[] {"POST", "/v1/backend/users/{user}/ban"},
+                new Object[] {"POST", "/v1/backend/users/{user}/unban"},
+                new Object[] {"GET", "/v1/backend/users/{user}/sessions"},
+                new Object[] {"DELETE", "/v1/backend/users/{user}/sessions/{session}"});
     }
 
     /** With the ids of a user and a session of the project. */

@@ -1,7 +1,7 @@
 package dev.vestibule.user.exports;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.vestibule.user.User;
+import dev.vestibule.user.ManagedUser;
 import dev.vestibule.user.UserId;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +20,8 @@ record ExportedUser(
         boolean phoneVerified,
         boolean isBanned,
         @Nullable Map<String, Object> publicMetadata,
+        @Nullable String externalId,
+        @Nullable Map<String, Object> privateMetadata,
         @Nullable String passwordHash,
         int signInCount,
         @Nullable Instant lastSignInAt,
@@ -31,7 +33,8 @@ record ExportedUser(
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Identity(String provider, @Nullable String issuer, String subject) {}
 
-    static ExportedUser of(User user, @Nullable String passwordHash, List<Identity> identities) {
+    static ExportedUser of(ManagedUser managed, @Nullable String passwordHash, List<Identity> identities) {
+        var user = managed.user();
         return new ExportedUser(
                 user.id(),
                 user.email(),
@@ -42,6 +45,8 @@ record ExportedUser(
                 user.phoneVerified(),
                 user.isBanned(),
                 user.publicMetadata(),
+                managed.externalId(),
+                managed.privateMetadata(),
                 passwordHash,
                 user.signInCount(),
                 user.lastSignInAt(),

@@ -32,7 +32,7 @@ public final class UserExportStore {
                 FROM identities WHERE project_id = $1 AND user_id = users.id) AS linked
             WHERE users.project_id = $1 AND users.id > $2
             ORDER BY users.id LIMIT $3
-            """.formatted(UserRows.COLUMNS);
+            """.formatted(UserRows.MANAGED_COLUMNS);
 
     /** The next users after the id, in the order of ids. */
     Future<List<ExportedUser>> page(SqlClient db, ProjectId project, UUID after, int limit, boolean withHashes) {
@@ -48,7 +48,7 @@ public final class UserExportStore {
             identities.add(
                     identity(providers[i], row.getArrayOfStrings("issuers")[i], row.getArrayOfStrings("subjects")[i]));
         }
-        return ExportedUser.of(UserRows.user(row), row.getString("hash"), identities);
+        return ExportedUser.of(UserRows.managed(row), row.getString("hash"), identities);
     }
 
     private Identity identity(String provider, String issuer, String subject) {

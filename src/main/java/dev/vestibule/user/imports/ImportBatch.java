@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** Lines whose users are created in one statement. */
@@ -17,6 +18,7 @@ final class ImportBatch {
 
     private final List<ImportLine> rows = new ArrayList<>();
     private final Set<UserId> ids = new HashSet<>();
+    private final Set<String> externalIds = new HashSet<>();
     private final Set<Identity> identities = new HashSet<>();
     private int passwords;
 
@@ -35,12 +37,14 @@ final class ImportBatch {
         return batches;
     }
 
-    /** No id and no identity may come twice in one statement, which could not tell to which user it belongs. */
+    /** No id, external id or identity may come twice in one statement, which could not tell to which user it belongs. */
     private boolean takes(ImportLine row) {
         var account = row.account();
         return passwords < MAX_PASSWORDS
                 && (account == null
-                        || (!ids.contains(account.id()) && Collections.disjoint(identities, account.identities())));
+                        || (!ids.contains(account.id())
+                                && !externalIds.contains(account.externalId())
+                                && Collections.disjoint(identities, account.identities())));
     }
 
     private void add(ImportLine row) {
@@ -48,6 +52,7 @@ final class ImportBatch {
         var account = row.account();
         if (account != null) {
             ids.add(account.id());
+            Optional.ofNullable(account.externalId()).ifPresent(externalIds::add);
             identities.addAll(account.identities());
             passwords += account.password().plain() == null ? 0 : 1;
         }
@@ -61,9 +66,12 @@ final class ImportBatch {
     List<ImportResult> results(List<Result> ofAccounts) {
         var next = ofAccounts.iterator();
         return rows.stream()
-                .map(row -> row.account() == null
-                        ? ImportResult.failed(row.line(), row.errors())
-                        : ImportResult.of(row.line(), next.next()))
+                .map(row -> {
+                    var account = row.account();
+                    return account == null
+                            ? ImportResult.failed(row.line(), row.errors())
+                            : ImportResult.of(row.line(), account, next.next());
+                })
                 .toList();
     }
 }

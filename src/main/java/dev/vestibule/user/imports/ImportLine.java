@@ -6,6 +6,7 @@ import dev.vestibule.error.Violation;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.MalformedJsonException;
+import dev.vestibule.project.Project;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.util.List;
@@ -16,11 +17,11 @@ record ImportLine(long line, @Nullable UserToCreate account, List<Violation> err
     private static final String NO_FIELD = "";
 
     /** How to read the lines of one import. */
-    record Reader(UserToCreateFields rules, String projectName, boolean ignoresUnknown) {
+    record Reader(UserToCreateFields rules, Project project, boolean ignoresUnknown) {
         private UserToCreate read(ObjectNode object, Instant now) {
             return ignoresUnknown
-                    ? Fields.read(object, fields -> rules.read(fields, projectName, now))
-                    : Fields.readStrictly(object, fields -> rules.read(fields, projectName, now));
+                    ? Fields.read(object, fields -> rules.read(fields, project, now))
+                    : Fields.readStrictly(object, fields -> rules.read(fields, project, now));
         }
     }
 
@@ -32,7 +33,7 @@ record ImportLine(long line, @Nullable UserToCreate account, List<Violation> err
         } catch (ApiException refused) {
             return new ImportLine(line, null, refused.details());
         } catch (MalformedJsonException malformed) {
-            return failed(line, String.valueOf(malformed.getMessage()));
+            return failed(line, malformed.inLine(line));
         }
     }
 

@@ -9,13 +9,17 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The result of a line: the id of the user who was created or exists, or the errors. */
+/** The result of a line: the id of the user who was created or exists, with what is odd about it, or the errors. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ImportResult(
         long line,
         Status status,
         @Nullable UserId id,
+        @Nullable List<String> warnings,
         @Nullable List<Violation> errors) {
+    private static final List<String> UNREACHABLE =
+            List.of("The user has neither an email nor an identity, so there is no way to sign in yet.");
+
     enum Status {
         CREATED,
         EXISTS,
@@ -28,14 +32,17 @@ record ImportResult(
     }
 
     static ImportResult failed(long line, List<Violation> errors) {
-        return new ImportResult(line, Status.FAILED, null, errors);
+        return new ImportResult(line, Status.FAILED, null, null, errors);
     }
 
-    static ImportResult of(long line, Result result) {
+    static ImportResult of(long line, UserToCreate account, Result result) {
         return switch (result.outcome()) {
-            case CREATED -> new ImportResult(line, Status.CREATED, result.id(), null);
-            case EXISTS -> new ImportResult(line, Status.EXISTS, result.id(), null);
+            case CREATED ->
+                new ImportResult(line, Status.CREATED, result.id(), account.canSignIn() ? null : UNREACHABLE, null);
+            case EXISTS -> new ImportResult(line, Status.EXISTS, result.id(), null, null);
             case ID_TAKEN -> failed(line, List.of(new Violation("id", "must not belong to another user")));
+            case EXTERNAL_ID_TAKEN ->
+                failed(line, List.of(new Violation("externalId", "must not belong to another user")));
             case IDENTITY_TAKEN ->
                 failed(line, List.of(new Violation("identities", "must not belong to another user")));
             case ISSUER_UNKNOWN ->

@@ -77,7 +77,7 @@ public final class ImportUsersHandler implements ApiHandler {
                 project,
                 BodyLines.of(ctx.vertx(), ctx.request(), limits.lineBytes(), limits.lineTime()),
                 answer,
-                new ImportLine.Reader(rules, caller.name(), options.ignoresUnknown()),
+                new ImportLine.Reader(rules, caller, options.ignoresUnknown()),
                 accounts,
                 clock,
                 options.skip());

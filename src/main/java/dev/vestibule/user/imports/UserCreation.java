@@ -10,7 +10,7 @@ import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.oauth.identity.ProviderEvents;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.User;
+import dev.vestibule.user.ManagedUser;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.imports.UserCreationStore.Written;
@@ -44,6 +44,7 @@ public final class UserCreation {
         /** A user has the email or, where there is none, the id or one of the identities. */
         EXISTS,
         ID_TAKEN,
+        EXTERNAL_ID_TAKEN,
         IDENTITY_TAKEN,
         /** The project has not set up the provider of an identity, so its issuer is unknown. */
         ISSUER_UNKNOWN
@@ -51,9 +52,11 @@ public final class UserCreation {
 
     /** The outcome for one user: the user if it was created, and the id of that or of the one who exists. */
     public record Result(
-            Outcome outcome, @Nullable User user, @Nullable UserId id) {
-        static Result created(User user) {
-            return new Result(Outcome.CREATED, user, user.id());
+            Outcome outcome,
+            @Nullable ManagedUser user,
+            @Nullable UserId id) {
+        static Result created(ManagedUser user) {
+            return new Result(Outcome.CREATED, user, user.user().id());
         }
 
         static Result exists(UserId id) {
@@ -164,8 +167,9 @@ public final class UserCreation {
     private static List<Event> events(List<UserToCreate> accounts, List<Written> written, Instant now) {
         var recorded = new ArrayList<Event>();
         for (int i = 0; i < accounts.size(); i++) {
-            var user = written.get(i).user();
-            if (user != null) {
+            var created = written.get(i).user();
+            if (created != null) {
+                var user = created.user();
                 recorded.add(UserEvents.of(EventKind.USER_CREATED, user, now));
                 for (var identity : accounts.get(i).identities()) {
                     recorded.add(ProviderEvents.of(
@@ -184,7 +188,7 @@ public final class UserCreation {
         for (int i = 0; i < accounts.size(); i++) {
             var user = written.get(i).user();
             if (user != null) {
-                results.put(user.id(), Result.created(user));
+                results.put(user.user().id(), Result.created(user));
             } else {
                 refused.put(accounts.get(i), written.get(i));
             }
@@ -195,15 +199,29 @@ public final class UserCreation {
         var emails = refused.keySet().stream()
                 .flatMap(account -> Stream.ofNullable(account.email()))
                 .toList();
-        return store.byEmail(transaction, project, emails).map(existing -> {
-            refused.forEach((account, outcome) -> results.put(account.id(), refusal(account, outcome, existing)));
-            return results;
-        });
+        var externalIds = refused.keySet().stream()
+                .flatMap(account -> Stream.ofNullable(account.externalId()))
+                .toList();
+        return store.byEmail(transaction, project, emails)
+                .compose(existing -> byExternalId(transaction, project, externalIds)
+                        .map(taken -> {
+                            refused.forEach((account, outcome) ->
+                                    results.put(account.id(), refusal(account, outcome, existing, taken)));
+                            return results;
+                        }));
     }
 
-    private static Result refusal(UserToCreate account, Written written, Map<String, UserId> existing) {
+    private Future<Map<String, UserId>> byExternalId(
+            SqlConnection transaction, ProjectId project, List<String> externalIds) {
+        return externalIds.isEmpty()
+                ? Future.succeededFuture(Map.of())
+                : store.byExternalId(transaction, project, externalIds);
+    }
+
+    private static Result refusal(
+            UserToCreate account, Written written, Map<String, UserId> byEmail, Map<String, UserId> byExternalId) {
         var email = account.email();
-        var sameEmail = email == null ? null : existing.get(email);
+        var sameEmail = email == null ? null : byEmail.get(email);
         var owner = written.identityOwner();
         if (sameEmail != null) {
             return Result.exists(sameEmail);
@@ -213,6 +231,11 @@ public final class UserCreation {
         }
         if (owner != null) {
             return email == null ? Result.exists(owner) : Result.refused(Outcome.IDENTITY_TAKEN);
+        }
+        var externalId = account.externalId();
+        var sameExternalId = externalId == null ? null : byExternalId.get(externalId);
+        if (sameExternalId != null && !sameExternalId.equals(account.id())) {
+            return Result.refused(Outcome.EXTERNAL_ID_TAKEN);
         }
         return email == null ? Result.exists(account.id()) : Result.refused(Outcome.ID_TAKEN);
     }

@@ -4,13 +4,14 @@ import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.user.User;
+import dev.vestibule.user.ManagedUser;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserRows;
 import dev.vestibule.user.imports.UserToCreate.Identity;
 import dev.vestibule.user.imports.UserToCreate.Past;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
@@ -29,7 +30,7 @@ public final class UserCreationStore {
      * The user if it was created, else who has one of its identities, or whether one has no issuer because the project has
      * not set the provider up. If neither is so, its id or its email is taken.
      */
-    record Written(@Nullable User user, @Nullable UserId identityOwner, boolean lacksIssuer) {}
+    record Written(@Nullable ManagedUser user, @Nullable UserId identityOwner, boolean lacksIssuer) {}
 
     /**
      * Inserts in the order of emails, and identities in their order, so that two of these statements at once seldom
@@ -40,10 +41,11 @@ public final class UserCreationStore {
             WITH given AS (
                 SELECT * FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
                                      $9::boolean[], $10::boolean[], $11::text[], $12::text[], $13::timestamptz[],
-                                     $14::timestamptz[], $15::timestamptz[], $16::integer[])
+                                     $14::timestamptz[], $15::timestamptz[], $16::integer[], $21::text[], $22::text[])
                     WITH ORDINALITY AS given (id, email, display_name, avatar_url, phone, email_verified,
                                               phone_verified, is_banned, public_metadata, password_hash, created_at,
-                                              updated_at, last_sign_in_at, sign_in_count, position)),
+                                              updated_at, last_sign_in_at, sign_in_count, external_id,
+                                              private_metadata, position)),
             claimed AS (
                 SELECT named.user_id, named.provider, coalesce(named.issuer, settings.issuer) AS issuer, named.subject
                 FROM unnest($17::uuid[], $18::text[], $19::text[], $20::text[])
@@ -61,10 +63,10 @@ public final class UserCreationStore {
             inserted AS (
                 INSERT INTO users (project_id, id, email, display_name, avatar_url, phone, email_verified,
                                    phone_verified, is_banned, public_metadata, password_hash, created_at, updated_at,
-                                   last_sign_in_at, sign_in_count)
+                                   last_sign_in_at, sign_in_count, external_id, private_metadata)
                 SELECT $1, id, email, display_name, avatar_url, phone, email_verified,
                        phone_verified, is_banned, public_metadata::jsonb, password_hash, created_at, updated_at,
-                       last_sign_in_at, sign_in_count
+                       last_sign_in_at, sign_in_count, external_id, private_metadata::jsonb
                 FROM given
                 WHERE NOT EXISTS (SELECT FROM refused WHERE refused.user_id = given.id)
                 ORDER BY email, position
@@ -80,7 +82,7 @@ public final class UserCreationStore {
             LEFT JOIN refused ON refused.user_id = given.id
             LEFT JOIN inserted AS users ON users.id = given.id
             ORDER BY given.position
-            """.formatted(UserRows.COLUMNS);
+            """.formatted(UserRows.MANAGED_COLUMNS);
 
     /** The outcomes in the given order; fails where a concurrent statement takes one of the identities. */
     Future<List<Written>> insertAll(SqlClient db, ProjectId project, List<UserToCreate> accounts, Instant now) {
@@ -102,7 +104,7 @@ public final class UserCreationStore {
                     Rows.column(accounts, UserToCreate::emailVerified, Boolean[]::new),
                     Rows.column(accounts, UserToCreate::phoneVerified, Boolean[]::new),
                     Rows.column(accounts, UserToCreate::isBanned, Boolean[]::new),
-                    Rows.column(accounts, UserCreationStore::metadata, String[]::new),
+                    Rows.column(accounts, account -> json(account.publicMetadata()), String[]::new),
                     Rows.column(accounts, account -> account.password().hash(), String[]::new),
                     times(accounts, Past::createdAt),
                     times(accounts, Past::updatedAt),
@@ -111,7 +113,9 @@ public final class UserCreationStore {
                     owners.toArray(UUID[]::new),
                     Rows.column(identities, identity -> identity.provider().name(), String[]::new),
                     Rows.column(identities, Identity::issuer, String[]::new),
-                    Rows.column(identities, Identity::subject, String[]::new)
+                    Rows.column(identities, Identity::subject, String[]::new),
+                    Rows.column(accounts, UserToCreate::externalId, String[]::new),
+                    Rows.column(accounts, account -> json(account.privateMetadata()), String[]::new)
                 }))
                 .map(rows -> Rows.all(rows, UserCreationStore::written));
     }
@@ -126,15 +130,14 @@ public final class UserCreationStore {
                 OffsetDateTime[]::new);
     }
 
-    private static @Nullable String metadata(UserToCreate account) {
-        var metadata = account.publicMetadata();
+    private static @Nullable String json(@Nullable Map<String, Object> metadata) {
         return metadata == null ? null : Json.encode(metadata).toString();
     }
 
     private static Written written(Row row) {
         var owner = row.getUUID("owner");
         return new Written(
-                row.getUUID("id") == null ? null : UserRows.user(row),
+                row.getUUID("id") == null ? null : UserRows.managed(row),
                 owner == null ? null : new UserId(owner),
                 row.getBoolean("lacks_issuer"));
     }
@@ -162,11 +165,24 @@ public final class UserCreationStore {
     Future<Map<String, UserId>> byEmail(SqlClient db, ProjectId project, List<String> emails) {
         return db.preparedQuery(BY_EMAIL)
                 .execute(Tuple.of(project.value(), (Object) emails.toArray(String[]::new)))
-                .map(rows -> {
-                    var found = new HashMap<String, UserId>();
-                    rows.forEach(row -> found.put(row.getString("email"), new UserId(row.getUUID("id"))));
-                    return found;
-                });
+                .map(rows -> idsBy("email", rows));
+    }
+
+    private static final String BY_EXTERNAL_ID = """
+            SELECT external_id, id FROM users WHERE project_id = $1 AND external_id = ANY ($2)
+            """;
+
+    /** The users who have the external ids; nothing where one is free. */
+    Future<Map<String, UserId>> byExternalId(SqlClient db, ProjectId project, List<String> externalIds) {
+        return db.preparedQuery(BY_EXTERNAL_ID)
+                .execute(Tuple.of(project.value(), (Object) externalIds.toArray(String[]::new)))
+                .map(rows -> idsBy("external_id", rows));
+    }
+
+    private static Map<String, UserId> idsBy(String column, RowSet<Row> rows) {
+        var found = new HashMap<String, UserId>();
+        rows.forEach(row -> found.put(row.getString(column), new UserId(row.getUUID("id"))));
+        return found;
     }
 
     /** Only the columns that statements look up by; all columns would take much longer. */

@@ -18,6 +18,8 @@ public record UserToCreate(
         boolean phoneVerified,
         boolean isBanned,
         @Nullable Map<String, Object> publicMetadata,
+        @Nullable String externalId,
+        @Nullable Map<String, Object> privateMetadata,
         Password password,
         Past past,
         List<Identity> identities) {
@@ -32,6 +34,11 @@ public record UserToCreate(
     record Past(
             Instant createdAt, Instant updatedAt, @Nullable Instant lastSignInAt, int signInCount) {}
 
+    /** Whether any way to sign in finds the user: a phone number is none. */
+    boolean canSignIn() {
+        return email != null || !identities.isEmpty();
+    }
+
     UserToCreate withPasswordHash(String hash) {
         return new UserToCreate(
                 id,
@@ -43,6 +50,8 @@ public record UserToCreate(
                 phoneVerified,
                 isBanned,
                 publicMetadata,
+                externalId,
+                privateMetadata,
                 new Password(null, hash),
                 past,
                 identities);

@@ -9,6 +9,7 @@ import dev.vestibule.json.Text;
 import dev.vestibule.json.Uuids;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.project.Project;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.imports.UserToCreate.Identity;
@@ -40,11 +41,16 @@ public final class UserToCreateFields {
         this.passwords = passwords;
     }
 
-    public UserToCreate read(Fields fields, String projectName, Instant now) {
+    /** How a user is expected to sign in: by {@code email}, or with a provider. */
+    public String wayIn(String name) {
+        return name.equals("email") ? name : catalogue.provider(name).name();
+    }
+
+    public UserToCreate read(Fields fields, Project project, Instant now) {
         var id = fields.optional("id", UserToCreateFields::id);
         var email = fields.optional("email", UserFields::email);
         var displayName = fields.optional("displayName", UserFields::displayName);
-        var phone = fields.optional("phone", UserFields::phone);
+        var phone = fields.optional("phone", UserFields.phone(project.defaultCountry()));
         var createdAt = pastMoment(fields, "createdAt", now);
         var avatarUrl = fields.optional("avatarUrl", WebUrl::absolute);
         var identities = identities(fields);
@@ -60,8 +66,10 @@ public final class UserToCreateFields {
                 isTrue(fields, "emailVerified") && email != null,
                 isTrue(fields, "phoneVerified") && phone != null,
                 isTrue(fields, "isBanned"),
-                fields.optional("publicMetadata", UserFields.publicMetadata()),
-                password(fields, email, displayName, projectName),
+                fields.optional("publicMetadata", UserFields.metadata()),
+                fields.optional("externalId", UserFields::externalId),
+                fields.optional("privateMetadata", UserFields.metadata()),
+                password(fields, email, displayName, project.name()),
                 past(fields, createdAt, now),
                 identities);
     }
@@ -80,9 +88,13 @@ public final class UserToCreateFields {
     private static Past past(Fields fields, @Nullable Instant createdAt, Instant now) {
         var updatedAt = pastMoment(fields, "updatedAt", now);
         var signInCount = fields.optional("signInCount", FieldType.integer(0, Integer.MAX_VALUE));
+        var created = Objects.requireNonNullElse(createdAt, now);
+        var updated = Objects.requireNonNullElse(updatedAt, now);
         return new Past(
-                Objects.requireNonNullElse(createdAt, now),
-                Objects.requireNonNullElse(updatedAt, now),
+                created,
+                updated.isBefore(created)
+                        ? created
+                        : updated, // clocks of other systems differ: no reason to lose a user
                 pastMoment(fields, "lastSignInAt", now),
                 Objects.requireNonNullElse(signInCount, 0));
     }

@@ -10,6 +10,7 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -167,6 +168,32 @@ class ImportStreamIT {
                             () -> other.manage("POST", PATH).text(BOB).send().status() == 200);
                 }
             }
+        }
+    }
+
+    /** The guard asks the database, and nobody tells a body that begins after the end of its connection. */
+    @Test
+    void anImportWhoseClientLeftBeforeItBeganHoldsNoPlace() throws SQLException {
+        var settings = Map.of("VESTIBULE_IMPORTS_TOTAL", "1");
+        try (var server = TestServer.start(database, settings)) {
+            var project = server.newProject();
+            var other = server.newProject();
+            other.manage("GET", "/v1/dashboard/users").expect(200); // so that its key is known
+            try (var locking = server.sql().connect();
+                    var statement = locking.createStatement()) {
+                locking.setAutoCommit(false);
+                statement.execute("LOCK TABLE projects, api_keys");
+                open(project, "").close();
+                Eventually.until(
+                        "the guard waits",
+                        () -> server.sql()
+                                        .count("SELECT count(*) FROM pg_stat_activity WHERE datname ="
+                                                + " current_database() AND wait_event_type = 'Lock'")
+                                >= 1);
+                locking.rollback();
+            }
+            project.manage("GET", "/v1/dashboard/users").expect(200); // behind the guard's question
+            assertThat(other.manage("POST", PATH).text(BOB).expect(200).body()).contains("\"created\":1");
         }
     }
 

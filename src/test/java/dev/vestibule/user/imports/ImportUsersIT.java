@@ -114,6 +114,37 @@ class ImportUsersIT {
     }
 
     @Test
+    void aMalformedLineIsToldByItsOwnNumberAndColumn() {
+        assertThat(run(user("ada@example.com"), "", "{\"email\":\"bob@example.com\",}"))
+                .containsExactly(created(1), failed(3, "", "is not valid JSON (line 3, column 28)"), done(1, 0, 1));
+    }
+
+    @Test
+    void aFieldThatComesTwiceInALineIsNamed() {
+        assertThat(run("{\"email\":\"c@example.com\",\"email\":\"d@example.com\"}"))
+                .startsWith(failed(1, "", "has the field \\\"email\\\" twice in one object (line 1, column 33)"));
+    }
+
+    @Test
+    void whoIsCreatedWithoutAnyWayToSignInIsToldOf() {
+        var noWay =
+                ",\"warnings\":[\"The user has neither an email nor an identity, so there is no way to sign in yet.\"]";
+        var phoneOnly = "{\"id\":\"" + UUID_4 + "\",\"phone\":\"+14155550123\"}";
+        assertThat(run(phoneOnly, "{\"identities\":[{\"provider\":\"google\",\"subject\":\"1\"}]}"))
+                .containsExactly(created(1).replace("}", noWay + "}"), created(2), done(2, 0, 0));
+        assertThat(run(phoneOnly)).containsExactly(exists(1), done(0, 1, 0));
+    }
+
+    @Test
+    void aChangeBeforeTheCreationCountsAsTheCreation() {
+        run("{\"id\":\"%s\",\"createdAt\":1575964800,\"updatedAt\":1575964799}".formatted(UUID_4));
+        assertThat(project.manage("GET", "/v1/dashboard/users/" + UUID_4)
+                        .expect(200)
+                        .text("updatedAt"))
+                .isEqualTo("2019-12-10T08:00:00.000Z");
+    }
+
+    @Test
     void aMisspeltFieldFailsItsLine() {
         assertThat(run("{\"email\":\"ann@example.com\",\"emailverfied\":true}", user("bob@example.com")))
                 .startsWith(failed(1, "emailverfied", "is not known; did you mean emailVerified?"), created(2));

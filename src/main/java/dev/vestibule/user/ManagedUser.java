@@ -1,0 +1,24 @@
+package dev.vestibule.user;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user as the application's servers see it: with what the application keeps about the user for itself. Only
+ * operations that ask for the secret key return it, and no webhook holds it.
+ */
+public record ManagedUser(
+        @JsonUnwrapped User user,
+        @Nullable String externalId,
+        @Nullable Map<String, Object> privateMetadata) {
+    ManagedUser(User user, @Nullable Map<String, Object> privateMetadata) {
+        this(user, user.externalId(), privateMetadata);
+    }
+
+    /** Redacted, so that no metadata reaches a log. */
+    @Override
+    public String toString() {
+        return "ManagedUser[" + user.id() + "]";
+    }
+}
