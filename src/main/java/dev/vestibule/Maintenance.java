@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 /** The periodic work of a node that no request waits for: purges, key rotation, resealing of secrets. */
 final class Maintenance {
     private static final Duration KEY_CHECK = Duration.ofHours(1);
+    private static final Duration PARTITION_CHECK = Duration.ofHours(1);
     private static final Duration CHANGE_PURGE = Duration.ofMinutes(5);
 
     private Maintenance() {}
@@ -44,6 +45,11 @@ final class Maintenance {
                 intervals.deletionInterval(),
                 "removing the rows of deleted projects",
                 () -> app.projects.removeDeleted(database)));
-        return new MaintenanceVerticle(tasks, writeKeyUsage);
+        Supplier<Future<Void>> writeNoted = () -> app.audit.log().flush(database.writes());
+        var partitions = app.auditPartitions(database);
+        tasks.add(Task.every(app.settings.audit().noteInterval(), "writing refused sign ins", writeNoted));
+        tasks.add(Task.every(PARTITION_CHECK, "making partitions of the audit log", partitions::maintain));
+        return new MaintenanceVerticle(
+                tasks, () -> Future.join(writeKeyUsage.get(), writeNoted.get()).mapEmpty());
     }
 }

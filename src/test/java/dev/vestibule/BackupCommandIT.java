@@ -145,10 +145,16 @@ class BackupCommandIT {
             var backup = command.arguments("backup", file.toString()).launch();
             Eventually.until("it writes", () -> hasPart() || !backup.isAlive());
             backup.kill();
+            Files.deleteIfExists(file); // it may have been as quick as that
             storm.end();
             assertThat(storm.statuses()).containsOnlyKeys(201);
             assertThat(storm.brokenPromises(project)).isEmpty();
-            run(0, command, "backup", file.toString() + "-again");
+            var again = run(0, command, "backup", file.toString());
+            try (var leftovers = Files.newDirectoryStream(folder, "*.part")) {
+                leftovers.forEach(leftover -> assertThat(again)
+                        .contains(leftover + " is of a backup that was interrupted, unless another one runs"));
+            }
+            run(0, elsewhere, "restore", file.toString());
         }
     }
 
@@ -188,11 +194,15 @@ class BackupCommandIT {
             server.firstProject();
         }
         run(0, command, "backup", file.toString());
+        var secret = Files.readString(Path.of(file + ".secret"));
         Files.delete(Path.of(file + ".secret"));
         assertThat(run(1, elsewhere, "restore", file.toString()))
                 .contains(file + ".secret is missing, and nothing can be read without the master secret");
+        assertThat(run(1, elsewhere.with("VESTIBULE_SECRET", TestServer.SECRET), "restore", file.toString()))
+                .containsPattern(
+                        "does not fit the backup: .*needs the master secret [0-9a-f]{8}\\. Given are [0-9a-f]{8}");
         assertThat(folder.resolve("b/data/postgres")).doesNotExist();
-        assertThat(run(0, elsewhere.with("VESTIBULE_SECRET", TestServer.SECRET), "restore", file.toString()))
+        assertThat(run(0, elsewhere.with("VESTIBULE_SECRET", secret.strip()), "restore", file.toString()))
                 .contains("is ready");
     }
 

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
+import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,8 +100,18 @@ public final class OwnDatabase implements AutoCloseable {
 
     /** How its schema compares to the one of this jar. */
     public Migrations.State schema() {
-        return Migrations.state(
-                connection.jdbcUrl(), connection.user(), connection.password().reveal());
+        try {
+            return Migrations.state(
+                    connection.jdbcUrl(),
+                    connection.user(),
+                    connection.password().reveal());
+        } catch (FlywayException failure) {
+            throw new CommandException(capitalized(place) + " cannot be used: " + failure.getMessage(), failure);
+        }
+    }
+
+    private static String capitalized(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
     }
 
     /** Brings the schema of an empty database up to this jar's. */

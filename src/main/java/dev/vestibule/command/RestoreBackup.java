@@ -1,13 +1,18 @@
 package dev.vestibule.command;
 
+import dev.vestibule.App;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.backup.BackupFile;
 import dev.vestibule.database.backup.Login;
 import dev.vestibule.database.backup.Restore;
 import dev.vestibule.database.backup.SecretCopy;
 import dev.vestibule.database.embedded.EmbeddedServer;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.token.TokenModule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +28,7 @@ import picocli.CommandLine.ParentCommand;
         description = {
             "Puts a backup into the database of a server that has not started yet: into the empty database that"
                     + " database.url names, else into dataDir, where there must be none.",
-            "It is checked before anything is written, and restored as a whole or not at all. For dataDir, the master"
+            "It is checked before anything is written, with the master secret, and restored as a whole or not at all. For dataDir, the master"
                     + " secret is taken from FILE.secret unless the setting secret gives it; with database.url, give what"
                     + " FILE.secret holds as the setting secret."
         })
@@ -42,6 +47,7 @@ final class RestoreBackup implements Callable<Integer> {
             var url = settings.database().url();
             if (url.isPresent()) {
                 var connection = Connection.to(url.get(), settings.database());
+                checkSecretFits(backup, App.masterKeys(settings));
                 Restore.load(backup, Login.of(connection), out::println);
                 out.println("The database at " + connection.migrated() + " is ready: start the server on it.");
             } else {
@@ -60,6 +66,11 @@ final class RestoreBackup implements Callable<Integer> {
         }
         Restore.check(backup.manifest());
         checkSecretIsThere(settings);
+        checkSecretFits(
+                backup,
+                App.masterKeys(
+                        settings,
+                        Files.exists(SecretCopy.beside(file)) ? SecretCopy.beside(file) : ownSecret(settings)));
         EmbeddedServer.create(settings.dataDir(), address -> {
             Restore.load(backup, Login.of(address), jar.terminal().out()::println);
             takeSecret(settings); // before the database has its name: a server without it would make another one
@@ -73,6 +84,16 @@ final class RestoreBackup implements Callable<Integer> {
             throw new CommandException(
                     SecretCopy.beside(file) + " is missing, and nothing can be read without the master"
                             + " secret: put it there, or give it as the setting secret.");
+        }
+    }
+
+    /** As a start does: by the signing keys of the dashboard's own project, which every server has. */
+    private static void checkSecretFits(BackupFile backup, MasterKeys given) {
+        try {
+            backup.bytes("signing_keys", "sealed_private_jwk", ProjectId.SYSTEM.value())
+                    .forEach(TokenModule.sealer(given)::checkIsKnown);
+        } catch (UnknownMasterSecretException unknown) {
+            throw new CommandException("The master secret does not fit the backup: " + unknown.getMessage(), unknown);
         }
     }
 

@@ -35,6 +35,8 @@ import picocli.CommandLine.ScopeType;
             "Settings come from the file that --config names, else from config/vestibule.yaml where there is one, and"
                     + " from environment variables, which win: http.port is VESTIBULE_HTTP_PORT. The file"
                     + " config/vestibule.yaml of the distribution lists them all.",
+            "Traces go to the OpenTelemetry collector that OTEL_EXPORTER_OTLP_ENDPOINT names (http/protobuf), and nowhere"
+                    + " without it; the other variables of OpenTelemetry (OTEL_...) work too.",
             "Without database.url the server has its own PostgreSQL, with its data in dataDir (./data). Commands work on"
                     + " the same database with the same settings: run them in the folder that the server runs in."
         })

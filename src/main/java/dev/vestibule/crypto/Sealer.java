@@ -60,13 +60,22 @@ public final class Sealer {
         if (sealed.length < HEADER_BYTES + TAG_BITS / Byte.SIZE || sealed[0] != VERSION) {
             throw new IllegalStateException("not a sealed value");
         }
-        var keyId = Arrays.copyOfRange(sealed, 1, PREFIX_BYTES);
         var nonce = Arrays.copyOfRange(sealed, PREFIX_BYTES, HEADER_BYTES);
-        var key = newestFirst.stream()
+        var key = key(sealed);
+        return apply(Cipher.DECRYPT_MODE, key, nonce, context, sealed, HEADER_BYTES, sealed.length - HEADER_BYTES);
+    }
+
+    /** Throws an {@link UnknownMasterSecretException} if the master secret that sealed the value is not given. */
+    public void checkIsKnown(byte[] sealed) {
+        key(sealed);
+    }
+
+    private DerivedKey key(byte[] sealed) {
+        var keyId = Arrays.copyOfRange(sealed, 1, PREFIX_BYTES);
+        return newestFirst.stream()
                 .filter(candidate -> Arrays.equals(candidate.id(), keyId))
                 .findFirst()
                 .orElseThrow(() -> unknown(keyId));
-        return apply(Cipher.DECRYPT_MODE, key, nonce, context, sealed, HEADER_BYTES, sealed.length - HEADER_BYTES);
     }
 
     private UnknownMasterSecretException unknown(byte[] keyId) {

@@ -43,6 +43,7 @@ public final class ChangeFeed {
     private static final Duration RESPONSE_LIMIT = Duration.ofSeconds(2);
     private static final Duration FIRST_RESPONSE_LIMIT = Duration.ofSeconds(15); // with the time to connect
     private static final Duration RETRY_PAUSE = Duration.ofMillis(250);
+    private static final Duration WARN_PAUSE = Duration.ofMinutes(1);
     private static final Duration REST_AFTER = Duration.ofSeconds(10);
     private static final Duration RESTING_HEARTBEAT = Duration.ofMillis(500);
     private static final Duration MAX_GAP = Duration.ofMinutes(ChangeStore.MINUTES_KEPT / 2);
@@ -66,6 +67,8 @@ public final class ChangeFeed {
     private long askedNanos;
     private @Nullable Reading last; // null: nothing is known that a reading could go on from
     private @Nullable String lastPurge;
+    private boolean hasWarned;
+    private long warnedNanos;
 
     public ChangeFeed(Vertx vertx) {
         this(vertx, REST_AFTER, MAX_WAIT);
@@ -260,12 +263,20 @@ public final class ChangeFeed {
 
     private void distrust(Throwable failure) {
         last = null;
+        warn(failure);
         if (isTrusted) {
             isTrusted = false;
-            if (!isClosed) {
-                LOG.warn("The change feed cannot be read: caches are bypassed until it can: {}", failure.toString());
-            }
             invalidateAll();
+        }
+    }
+
+    /** At the first failure, be it the first reading of all, and then once a minute. */
+    private void warn(Throwable failure) {
+        var now = System.nanoTime();
+        if (!isClosed && (isTrusted || !hasWarned || now - warnedNanos >= WARN_PAUSE.toNanos())) {
+            hasWarned = true;
+            warnedNanos = now;
+            LOG.warn("The change feed cannot be read: caches are bypassed until it can: {}", failure.toString());
         }
     }
 

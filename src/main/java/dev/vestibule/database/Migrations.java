@@ -12,6 +12,8 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -26,11 +28,13 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.CRC32;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.MigrationVersion;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.database.postgresql.PostgreSQLConfigurationExtension;
 
 /**
  * Migrates the schema to this version of the server. Flyway holds a lock in the database while it runs, so any number
@@ -45,6 +49,10 @@ public final class Migrations {
             SELECT script, checksum, success FROM schema_history
             WHERE version IS NOT NULL AND tableoid = to_regclass(quote_ident(current_schema()) || '.schema_history')
             """;
+
+    // PostgreSQL, Appendix A
+    private static final String WRONG_LOGIN_CLASS = "28";
+    private static final String NO_SUCH_DATABASE_CLASS = "3D";
 
     private Migrations() {}
 
@@ -116,6 +124,7 @@ public final class Migrations {
 
     /** Asks the database, and changes nothing. */
     public static State state(String jdbcUrl, String user, String password) {
+        checkLogin(jdbcUrl, user, password);
         var migrations = flyway(jdbcUrl, user, password).load().info();
         if (latestFuture(migrations).isPresent()) {
             return State.NEWER;
@@ -132,12 +141,25 @@ public final class Migrations {
      * @throws NewerSchemaException if a later release has migrated it
      */
     public static void run(String jdbcUrl, String user, String password) {
+        checkLogin(jdbcUrl, user, password);
         var flyway = flyway(jdbcUrl, user, password).load();
         var migrations = flyway.info();
         latestFuture(migrations).ifPresent(version -> {
             throw new NewerSchemaException(version, latestKnown(migrations));
         });
         flyway.migrate();
+    }
+
+    /** Flyway waits for a server that cannot be reached, and would wait as long for a wrong password to become right. */
+    private static void checkLogin(String jdbcUrl, String user, String password) {
+        try {
+            DriverManager.getConnection(jdbcUrl, user, password).close();
+        } catch (SQLException failure) {
+            var state = String.valueOf(failure.getSQLState());
+            if (state.startsWith(WRONG_LOGIN_CLASS) || state.startsWith(NO_SUCH_DATABASE_CLASS)) {
+                throw new FlywayException(failure.getMessage(), failure);
+            }
+        }
     }
 
     /** The latest version that the database has and this jar has no file of. */
@@ -181,8 +203,8 @@ public final class Migrations {
                 .getVersion();
     }
 
-    private static FluentConfiguration flyway(String jdbcUrl, String user, String password) {
-        return Flyway.configure(Migrations.class.getClassLoader())
+    static FluentConfiguration flyway(String jdbcUrl, String user, String password) {
+        var flyway = Flyway.configure(Migrations.class.getClassLoader())
                 .dataSource(jdbcUrl, user, password)
                 .locations("classpath:" + FOLDER)
                 .table("schema_history")
@@ -190,5 +212,8 @@ public final class Migrations {
                 .connectRetriesInterval(1)
                 // Judged before; while this runs, a newer node may have migrated, and nodes that run go on then.
                 .ignoreMigrationPatterns("*:future");
+        // A lock that is held by a transaction would be waited for by CREATE INDEX CONCURRENTLY, for ever.
+        flyway.getConfigurationExtension(PostgreSQLConfigurationExtension.class).setTransactionalLock(false);
+        return flyway;
     }
 }

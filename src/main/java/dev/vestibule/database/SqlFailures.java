@@ -45,6 +45,11 @@ public final class SqlFailures {
         return failure instanceof PgException sql && UNIQUE_VIOLATION.equals(sql.getSqlState());
     }
 
+    /** The same, of the named index or constraint. */
+    public static boolean isDuplicate(Throwable failure, String constraint) {
+        return isDuplicate(failure) && constraint.equals(((PgException) failure).getConstraint());
+    }
+
     /** The project was deleted and its row removed while a request with one of its old keys was running. */
     private static boolean isOfDeletedProject(Throwable failure) {
         return failure instanceof PgException sql

@@ -17,17 +17,12 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -37,7 +32,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.postgresql.PGConnection;
 
 /** Out of the embedded database into one of one's own, with the secret that the first start made. */
 @ExtendWith(WithServer.class)
@@ -77,6 +71,10 @@ class MoveOutIT {
     }
 
     private Settings settings(Map<String, String> more) {
+        return settings(more, folder);
+    }
+
+    private static Settings settings(Map<String, String> more, Path folder) {
         var environment = new HashMap<>(Map.of(
                 "VESTIBULE_HTTP_PORT", "0",
                 "VESTIBULE_HTTP_EVENT_LOOPS", "2",
@@ -121,15 +119,30 @@ class MoveOutIT {
         }
     }
 
+    /** By the commands that an operator types, and in the order of the walk that the README describes. */
     @Test
     void embeddedDataMovesToAGivenDatabaseAndItsSecretRotates() throws Exception {
-        var url = databases.createDatabase();
-        var target = new Sql(url);
-        try (var own = OwnDatabase.open(settings(Map.of()));
-                var from = own.connect();
-                var to = target.connect()) {
-            copy(from, to);
-        }
+        var file = folder.resolve("moved.backup").toString();
+        var embeddedCommands = new CommandRun(folder, Map.of());
+        assertThat(succeed(embeddedCommands, "backup", file)).contains("Backed up ");
+        assertThat(Files.readString(Path.of(file + ".secret")).strip()).isEqualTo(secret);
+
+        var target = emptyDatabase();
+        var url = target.databaseUrl();
+        var wrong = new CommandRun(folder, Map.of("VESTIBULE_DATABASE_URL", url, "VESTIBULE_SECRET", NEXT))
+                .run("restore", file);
+        assertThat(wrong.code()).hasValue(1);
+        assertThat(wrong.err())
+                .containsPattern(
+                        "does not fit the backup: .*needs the master secret [0-9a-f]{8}\\. Given are [0-9a-f]{8}");
+        succeed(
+                new CommandRun(folder, Map.of("VESTIBULE_DATABASE_URL", url, "VESTIBULE_SECRET", secret)),
+                "restore",
+                file);
+
+        assertThatThrownBy(() -> given(url, NEXT).close())
+                .isInstanceOf(StartException.class)
+                .hasMessageFindingMatch("needs the master secret [0-9a-f]{8}\\. Given are [0-9a-f]{8} \\(secret\\)");
         try (var server = given(url, secret)) {
             everythingIsThere(server.api());
             assertThat(clientSecret(target, secret)).isEqualTo(CLIENT_SECRET);
@@ -139,6 +152,30 @@ class MoveOutIT {
             Eventually.until("the provider's secret is sealed under the next one", () -> opens(target, NEXT));
         }
         assertThat(clientSecret(target, NEXT)).isEqualTo(CLIENT_SECRET);
+    }
+
+    @Test
+    void aBackupIsRestoredIntoAnotherEmbeddedFolderWhereUsersGoOn(@TempDir Path elsewhere) {
+        var file = folder.resolve("copied.backup").toString();
+        succeed(new CommandRun(folder, Map.of()), "backup", file);
+        succeed(new CommandRun(elsewhere, Map.of()), "restore", file);
+        try (var server = Server.start(settings(Map.of(), elsewhere), CLOCK)) {
+            everythingIsThere(new ApiClient(URI.create("http://localhost:" + server.port())));
+        }
+    }
+
+    private static String succeed(CommandRun commands, String... arguments) {
+        var result = commands.run(arguments);
+        assertThat(result.code()).as(result.err()).hasValue(0);
+        return result.out();
+    }
+
+    /** On the same PostgreSQL, and without a schema. */
+    private Sql emptyDatabase() {
+        var neighbour = new Sql(databases.createDatabase());
+        var name = "moved_" + System.nanoTime();
+        neighbour.update("CREATE DATABASE " + name);
+        return new Sql(neighbour.databaseUrl().replaceFirst("/test_[^?]*", "/" + name));
     }
 
     @Test
@@ -167,35 +204,5 @@ class MoveOutIT {
         } catch (IllegalStateException notYet) {
             return false;
         }
-    }
-
-    /** Every table as it is, into a database with the same schema. */
-    private static void copy(Connection from, Connection to) throws SQLException, IOException {
-        try (var statement = to.createStatement()) {
-            statement.execute("SET session_replication_role = replica"); // no triggers: what they made is copied too
-            for (var table : tables(from)) {
-                statement.execute("TRUNCATE " + table + " CASCADE");
-            }
-        }
-        for (var table : tables(from)) {
-            var rows = new ByteArrayOutputStream();
-            from.unwrap(PGConnection.class).getCopyAPI().copyOut("COPY " + table + " TO STDOUT", rows);
-            to.unwrap(PGConnection.class)
-                    .getCopyAPI()
-                    .copyIn("COPY " + table + " FROM STDIN", new ByteArrayInputStream(rows.toByteArray()));
-        }
-    }
-
-    private static List<String> tables(Connection connection) throws SQLException {
-        var names = new ArrayList<String>();
-        try (var statement = connection.createStatement();
-                var rows = statement.executeQuery("SELECT table_name FROM information_schema.tables"
-                        + " WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
-                        + " AND table_name NOT IN ('schema_history', 'project_changes', 'nodes') ORDER BY 1")) {
-            while (rows.next()) {
-                names.add(rows.getString(1));
-            }
-        }
-        return names;
     }
 }

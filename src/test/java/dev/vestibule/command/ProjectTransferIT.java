@@ -3,6 +3,7 @@ package dev.vestibule.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -15,9 +16,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -101,6 +105,12 @@ class ProjectTransferIT {
                 .json(Map.of("url", "https://127.0.0.1/hook", "events", List.of("user.created")))
                 .expect(201);
         var user = project.signUp("ada@example.com");
+        project.manage("POST", "/v1/backend/jwt-templates")
+                .json(Map.of("name", "usual", "claims", List.of(Map.of("key", "a", "value", 1))))
+                .expect(201);
+        project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id"))
+                .json(Map.of("externalId", "customer-1", "privateMetadata", Map.of("limit", 500)))
+                .expect(200);
         var settings = project.asOwner("GET", "").expect(200).body();
         var keys = project.api()
                 .get("/v1/projects/" + project.id() + "/.well-known/jwks.json")
@@ -133,9 +143,18 @@ class ProjectTransferIT {
                         .expect(200)
                         .text("total"))
                 .isEqualTo("1");
+        assertThat(moved.manage("GET", "/v1/backend/users/by-external-id/customer-1")
+                        .expect(200)
+                        .text("privateMetadata/limit"))
+                .isEqualTo("500");
         moved.verify(user.accessToken()).expect(200);
         moved.verify(moved.refresh(user.refreshToken()).expect(200).accessToken())
                 .expect(200);
+        assertThat(Jwt.parse(moved.signIn("ada@example.com").accessToken())
+                        .claims()
+                        .path("a")
+                        .asInt())
+                .isEqualTo(1);
         assertThat(moved.signIn("ada@example.com").text("user/id")).isEqualTo(user.text("user/id"));
         assertThat(export(project.id()).err()).contains("already");
     }
@@ -203,6 +222,53 @@ class ProjectTransferIT {
         assertRefused(importIt(), "not a whole one");
         Files.write(file, "no zip".getBytes(StandardCharsets.UTF_8));
         assertRefused(importIt(), "not a whole one");
+    }
+
+    @Test
+    void oneAlteredByteIsNoticed() throws IOException {
+        project.signUp();
+        export(project.id());
+        var whole = Files.readAllBytes(file);
+        var positions = middlesOfEntries();
+        positions.add(0);
+        positions.add(whole.length - 1);
+        for (var position : positions) {
+            var altered = whole.clone();
+            altered[position] ^= 1;
+            Files.write(file, altered);
+            assertRefusedAsChanged("the byte at " + position);
+        }
+        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+        assertRefusedAsChanged("without its last byte");
+        Files.write(file, whole);
+        assertThat(importIt().code()).hasValue(0);
+    }
+
+    private void assertRefusedAsChanged(String what) {
+        var result = importIt();
+        assertThat(result.err())
+                .as(what)
+                .containsAnyOf("The file was changed after it was written.", "not a whole one")
+                .doesNotContain("SQL");
+        assertThat(result.code()).as(what).hasValue(1);
+        assertThat(target.sql().count("SELECT count(*) FROM projects WHERE id = ?::uuid", project.id()))
+                .as(what)
+                .isZero();
+    }
+
+    /** Where the packed content of each table, the seal and the manifest have their middle. */
+    private List<Integer> middlesOfEntries() throws IOException {
+        var middles = new ArrayList<Integer>();
+        try (var zip = new ZipFile(file.toFile())) {
+            var start = 0;
+            for (var entry : Collections.list(zip.entries())) {
+                var content = start + ZipFile.LOCHDR + entry.getName().length();
+                var bytes = (int) entry.getCompressedSize();
+                middles.add(content + bytes / 2);
+                start = content + bytes + ZipFile.EXTHDR;
+            }
+        }
+        return middles;
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.database.ChangeStore.Reading;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.LoggedLines;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -86,6 +87,23 @@ class ChangeFeedTest {
         assertThat(heard.missed)
                 .as("emptied once more, for what was changed in between")
                 .hasValue(2);
+    }
+
+    @Test
+    void aFeedThatNeverWorkedSaysSoOnce() {
+        try (var lines = new LoggedLines(ChangeFeed.class)) {
+            var tries = new AtomicInteger();
+            var broken = new ChangeFeed(vertx, LONG, LONG);
+            broken.start(snapshot -> {
+                tries.incrementAndGet();
+                return Future.failedFuture("no such table");
+            });
+            Eventually.until("three readings", () -> tries.get() >= 3);
+            broken.close();
+            assertThat(lines.text())
+                    .containsOnlyOnce("The change feed cannot be read")
+                    .contains("no such table");
+        }
     }
 
     @Test

@@ -3,23 +3,31 @@ package dev.vestibule.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vestibule.Server;
 import dev.vestibule.StartException;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /** When a start may do without Flyway. */
 @ExtendWith(WithServer.class)
@@ -83,6 +91,40 @@ class MigrationsIT {
         assertThat(sql.count("SELECT count(*) FROM users")).isZero();
     }
 
+    /** No waiting makes a password right. */
+    @Test
+    void aWrongLoginEndsTheStartAtOnce() {
+        try (var attempts = new LoggedLines(Flyway.class.getPackage().getName())) {
+            for (var wrong : List.of(
+                    sql.databaseUrl().replaceFirst("//([^:]+):[^@]+@", "//$1:wrong@"),
+                    sql.databaseUrl().replaceFirst("//[^:]+:", "//nobody:"),
+                    sql.databaseUrl().replaceFirst("/test_", "/none_"))) {
+                assertThatThrownBy(() -> TestServer.startOn(wrong, Map.of(), Clock.systemUTC()))
+                        .isInstanceOf(StartException.class)
+                        .hasMessageMatching("The database at .* cannot be used: FATAL: .*(nobody|postgres|none_).*");
+            }
+            assertThat(attempts.text()).doesNotContain("Retrying");
+        }
+    }
+
+    @Test
+    void aNodeWhoseUrlIsLocalIsToldWhatThatBreaks() {
+        try (var lines = new LoggedLines(Server.class)) {
+            TestServer.startOn(sql.databaseUrl(), Map.of(), Clock.systemUTC()).close();
+            assertThat(lines.text()).doesNotContain("publicUrl");
+            TestServer.startOn(
+                            sql.databaseUrl(),
+                            Map.of("VESTIBULE_PUBLIC_URL", "http://localhost:8080"),
+                            Clock.systemUTC())
+                    .close();
+            assertThat(lines.text())
+                    .contains(
+                            "publicUrl (VESTIBULE_PUBLIC_URL) is http://localhost:8080",
+                            "issuer",
+                            "same on every node");
+        }
+    }
+
     @Test
     void aHistoryInAnotherSchemaIsNotDone() {
         sql.update("CREATE SCHEMA mine");
@@ -104,6 +146,24 @@ class MigrationsIT {
     void anEmptyDatabaseIsNotDone() {
         sql.update("DROP TABLE schema_history");
         assertThat(isDone()).isFalse();
+    }
+
+    /** Any other way of making one keeps sign ups waiting, on the nodes of the last release too. */
+    @Test
+    void aMigrationMayMakeAnIndexConcurrently(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("V9999__an_index.sql"), "CREATE INDEX CONCURRENTLY an_index ON users (email)");
+        Files.writeString(folder.resolve("V9999__an_index.sql.conf"), "executeInTransaction=false");
+        var address = URI.create(sql.databaseUrl());
+        var userAndPassword = address.getUserInfo().split(":", 2);
+        var jdbcUrl = "jdbc:postgresql://" + address.getHost() + ":" + address.getPort() + address.getPath();
+        var migration =
+                CompletableFuture.runAsync(() -> Migrations.flyway(jdbcUrl, userAndPassword[0], userAndPassword[1])
+                        .locations("classpath:db/migration", "filesystem:" + folder)
+                        .load()
+                        .migrate());
+        assertThat(migration).succeedsWithin(Duration.ofSeconds(60));
+        assertThat(sql.count("SELECT count(*) FROM pg_index WHERE indexrelid = 'an_index'::regclass AND indisvalid"))
+                .isOne();
     }
 
     /** Such a limit is for requests, and with a pooler only the role can set it. */

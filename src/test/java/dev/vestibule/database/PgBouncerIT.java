@@ -1,5 +1,6 @@
 package dev.vestibule.database;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -17,6 +18,9 @@ import dev.vestibule.fixture.WithServer;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,6 +40,11 @@ class PgBouncerIT {
     private static final List<Path> PROGRAMS = List.of(Path.of("/usr/sbin/pgbouncer"), Path.of("/usr/bin/pgbouncer"));
 
     private static final int USERS = 24;
+
+    private static final String EXPORT = "/v1/dashboard/users/export";
+
+    /** Of 4 kB each: more than buffers on the way hold, which the kernel lets grow to 36 MB. */
+    private static final int MANY = 12_000;
 
     private final Path folder;
     private final URI direct;
@@ -95,6 +104,7 @@ class PgBouncerIT {
                             .expect(200)
                             .text("total"))
                     .isEqualTo("11");
+            exportsEveryUserOfOneMoment(server, project);
             assertThat(receiver.await("/hook", USERS))
                     .extracting(received -> received.header("webhook-id"))
                     .doesNotHaveDuplicates();
@@ -102,6 +112,34 @@ class PgBouncerIT {
             pooler.destroy();
             pooler.waitFor();
         }
+    }
+
+    /** Each page is a statement of its own, and a snapshot is one transaction, so all of them must meet one session. */
+    private static void exportsEveryUserOfOneMoment(TestServer server, TestProject project) throws Exception {
+        server.sql().update("""
+                        INSERT INTO users (project_id, id, email, public_metadata, created_at, updated_at)
+                        SELECT ?::uuid, gen_random_uuid(), 'many-' || n || '@example.com',
+                               jsonb_build_object('text', repeat('x', 4000)), now(), now()
+                        FROM generate_series(1, ?) AS n
+                        """, project.id(), MANY);
+        var before = server.sql().texts("SELECT id FROM users WHERE project_id = ?::uuid ORDER BY id", project.id());
+        assertThat(before).hasSize(USERS + MANY);
+        var request = HttpRequest.newBuilder(project.api().base().resolve(EXPORT))
+                .header("x-api-key", project.secretKey())
+                .build();
+        try (var body = HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofInputStream())
+                .body()) {
+            var first = new byte[] {(byte) body.read()};
+            server.sql().update("DELETE FROM users WHERE project_id = ?::uuid AND email LIKE 'many-%'", project.id());
+            Parallel.send(USERS, number -> signUp(project, "late-" + number + "@example.com"));
+            var lines = new String(first, UTF_8) + new String(body.readAllBytes(), UTF_8);
+            assertThat(lines.lines()
+                            .map(line -> line.replaceFirst(".*\"id\":\"([^\"]+)\".*", "$1"))
+                            .toList())
+                    .isEqualTo(before);
+        }
+        assertThat(project.manage("GET", EXPORT).expect(200).body().lines()).hasSize(USERS + USERS);
     }
 
     private static Call signUp(TestProject project, String email) {

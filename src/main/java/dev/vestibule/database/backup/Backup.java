@@ -26,6 +26,7 @@ import java.util.zip.ZipOutputStream;
 /** Writes everything in a database, as it is at one moment, into a file. */
 public final class Backup {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final String UNFINISHED = ".part";
 
     private static final String ONE_MOMENT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
 
@@ -47,11 +48,12 @@ public final class Backup {
     public static Manifest write(Login database, Path file, Consumer<String> progress) {
         checkIsFree(file);
         try {
-            var folder = file.toAbsolutePath().getParent();
+            var folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+            tellOfLeftovers(folder, file.getFileName() + ".", progress);
             var unfinished = Files.createTempFile(
                     folder,
                     file.getFileName() + ".",
-                    ".part",
+                    UNFINISHED,
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             try {
                 var manifest = writeAll(database, unfinished, progress);
@@ -71,6 +73,17 @@ public final class Backup {
     public static void checkIsFree(Path file) {
         if (Files.exists(file)) {
             throw new BackupException(file + " is there already: name a file that is not, or move that one away");
+        }
+    }
+
+    /** They are not deleted: another backup may be writing one. */
+    private static void tellOfLeftovers(Path folder, String prefix, Consumer<String> progress) throws IOException {
+        try (var leftovers = Files.newDirectoryStream(folder, entry -> {
+            var name = String.valueOf(entry.getFileName());
+            return name.startsWith(prefix) && name.endsWith(UNFINISHED);
+        })) {
+            leftovers.forEach(leftover -> progress.accept(
+                    leftover + " is of a backup that was interrupted, unless another one runs: delete it"));
         }
     }
 

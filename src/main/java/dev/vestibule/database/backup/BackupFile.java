@@ -1,8 +1,14 @@
 package dev.vestibule.database.backup;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -11,6 +17,7 @@ import java.util.zip.ZipFile;
 /** A backup that has been read from end to end, and is as it was written. */
 public final class BackupFile implements AutoCloseable {
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final String BYTEA_PREFIX = "\\\\x"; // a backslash, escaped, and an x
 
     private final ZipFile zip;
     private final Manifest manifest;
@@ -76,6 +83,30 @@ public final class BackupFile implements AutoCloseable {
 
     public Manifest manifest() {
         return manifest;
+    }
+
+    /** What a column of type bytea holds in the rows of a project; nothing if the backup has no such column. */
+    public List<byte[]> bytes(String tableName, String column, UUID project) {
+        for (var table : manifest.tables()) {
+            var projects = table.columns().indexOf("project_id");
+            var values = table.columns().indexOf(column);
+            if (table.name().equals(tableName) && projects >= 0 && values >= 0) {
+                return bytes(table, values, projects, project.toString());
+            }
+        }
+        return List.of();
+    }
+
+    private List<byte[]> bytes(Manifest.Table table, int column, int projects, String project) {
+        try (var text = new BufferedReader(new InputStreamReader(rows(table), StandardCharsets.UTF_8))) {
+            return text.lines()
+                    .map(line -> line.split("\t", -1)) // COPY writes a tab in a value in another way
+                    .filter(row -> row[projects].equals(project))
+                    .map(row -> HexFormat.of().parseHex(row[column].substring(BYTEA_PREFIX.length())))
+                    .toList();
+        } catch (IOException failure) {
+            throw new BackupException(zip.getName() + " cannot be read: " + failure.getMessage(), failure);
+        }
     }
 
     InputStream rows(Manifest.Table table) throws IOException {

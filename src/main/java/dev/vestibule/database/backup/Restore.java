@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.flywaydb.core.api.FlywayException;
 import org.slf4j.Logger;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class Restore {
     private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
     private static final int BUFFER_BYTES = 1 << 16;
+    private static final Pattern AUDIT_LOG_MONTH = Pattern.compile("audit_log_(\\d{4})_(\\d\\d)");
 
     /** Of the whole session. The number means nothing. */
     private static final String LOCK = "SELECT pg_try_advisory_lock(7305451921060614)";
@@ -145,10 +147,11 @@ public final class Restore {
     private void loadAll() throws SQLException, IOException {
         connection.setAutoCommit(false);
         schema.run("SET LOCAL maintenance_work_mem = '256MB'");
+        makeMonths();
         var tables = known();
         var indexes = schema.indexes();
         var foreignKeys = schema.foreignKeys();
-        for (var table : tables) {
+        for (var table : schema.tables()) {
             schema.run("ALTER TABLE " + Schema.quote(table.name()) + " DISABLE TRIGGER USER");
         }
         for (var part : foreignKeys) {
@@ -170,12 +173,23 @@ public final class Restore {
         }
         create("Building indexes", indexes);
         create("Checking references", foreignKeys);
-        for (var table : tables) {
+        for (var table : schema.tables()) {
             schema.run("ALTER TABLE " + Schema.quote(table.name()) + " ENABLE TRIGGER USER");
         }
         setSequences();
         connection.commit();
         connection.setAutoCommit(true);
+    }
+
+    /** Those of the backup: the migrations have made the partitions of today. */
+    private void makeMonths() throws SQLException {
+        for (var table : backup.manifest().tables()) {
+            var month = AUDIT_LOG_MONTH.matcher(table.name());
+            if (month.matches()) {
+                schema.run(
+                        "SELECT make_audit_log_month('%s-%s-01T00:00:00Z')".formatted(month.group(1), month.group(2)));
+            }
+        }
     }
 
     /** What is not a table of ours can only be the operator's own, and has no place to go to. */

@@ -48,7 +48,7 @@ final class Schema {
             ORDER BY relname
             """.formatted(OURS);
 
-    /** Of which the rows are kept. */
+    /** Of which the rows are kept; of a partitioned table its partitions. */
     List<Table> tables() throws SQLException {
         return list(
                         TABLES,
@@ -120,10 +120,12 @@ final class Schema {
             FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
             WHERE relnamespace = %s AND NOT relname = ANY (?)
               AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
+              AND NOT EXISTS (
+                  SELECT FROM pg_class AS index WHERE oid = indexrelid AND (relispartition OR relkind <> 'i'))
             ORDER BY indexrelid
             """.formatted(OURS);
 
-    /** All that no constraint needs. */
+    /** All that no constraint needs, but those of partitioned tables, which hold together those of the partitions. */
     List<Part> indexes() throws SQLException {
         return parts(INDEXES);
     }

@@ -27,6 +27,7 @@ final class ProjectRows {
             "brandings",
             "api_keys",
             "signing_keys",
+            "jwt_templates",
             "identity_providers",
             "webhooks",
             "dearest_imports",

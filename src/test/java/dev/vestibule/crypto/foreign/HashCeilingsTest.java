@@ -2,9 +2,11 @@ package dev.vestibule.crypto.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.vestibule.error.InvalidValueException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +46,7 @@ class HashCeilingsTest {
             $argon2id$v=19$m=131072,t=4,p=1$SALT$HASH  | Argon2 memory times passes (m t) of at most 393216 (the server's setting imports.argon2Work), not 524288
             argon2$argon2i$v=19$m=1024,t=1,p=9$SALT$HASH | Argon2 lanes (p) of at most 8 (the server's setting imports.argon2Parallelism), not 9
             $2b$14$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW | a bcrypt cost of at most 13 (the server's setting imports.bcryptCost), not 14
+            $2b$15$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW | a bcrypt cost of at most 13 (the server's setting imports.bcryptCost), not 15
             scrypt:131072:8:4$abcdefgh$00112233445566778899aabbccddeeff | 128 N r p of at most 134217728 (the server's setting imports.scryptWork), not 536870912
             $pbkdf2-sha512$i=1500001$SALT$HASH | PBKDF2 iterations of at most 1500000 (the server's setting imports.pbkdf2Iterations), not 1500001
             """)
@@ -51,6 +54,15 @@ class HashCeilingsTest {
         assertThatThrownBy(() -> ForeignHashes.check(hash.replace("SALT", SALT).replace("HASH", HASH), USUAL))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining(message);
+    }
+
+    /** It would keep a hashing thread for days. */
+    @Test
+    void aStoredBcryptHashThatNoImportWouldTakeMatchesNothing() {
+        var hash = ForeignHashes.parse("$2b$31" + BCRYPT).orElseThrow();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> assertThat(hash.matches(new byte[] {'p'})).isFalse());
     }
 
     @Test

@@ -66,6 +66,13 @@ class BackupIT {
             FROM webhooks
             """;
 
+    /** Of a month that no migration makes any more, of this one, and of none. */
+    private static final String AUDIT_LOG = """
+            INSERT INTO audit_log (project_id, created_at, id, actor_type, event, metadata)
+            SELECT (SELECT id FROM projects), created_at, gen_random_uuid(), 'system', 'auth.signin', '{"a": "b"}'
+            FROM unnest(ARRAY['2020-02-01T00:00:00Z', now(), '2099-01-01T00:00:00Z']::timestamptz[]) AS created_at
+            """;
+
     private final TestDatabase databases;
     private final Sql source;
     private final Path wholeBackup;
@@ -96,6 +103,8 @@ class BackupIT {
         database.update(USERS);
         database.update(SESSIONS);
         database.update(WEBHOOK);
+        database.texts("SELECT make_audit_log_month('2020-02-29T23:00:00Z')");
+        database.update(AUDIT_LOG);
         return database;
     }
 
@@ -121,6 +130,15 @@ class BackupIT {
         var target = restored();
         assertThat(content(target)).isEqualTo(content(source));
         assertThat(lines).contains("users: 300 rows", "user_search: 300 rows", "sessions: 300 rows");
+    }
+
+    @Test
+    void theMonthsOfTheAuditLogComeBackAsTheyWereAndTakeNoChange() {
+        var target = restored();
+        assertThat(target.texts("SELECT tableoid::regclass FROM audit_log WHERE extract(year FROM created_at) = 2020"))
+                .containsExactly("audit_log_2020_02");
+        assertThatThrownBy(() -> target.update("DELETE FROM audit_log")).hasMessageContaining("append-only");
+        assertThatThrownBy(() -> target.update("TRUNCATE audit_log_2020_02")).hasMessageContaining("append-only");
     }
 
     @Test
@@ -180,6 +198,7 @@ class BackupIT {
         assertThat(backUp(old).schema()).isEqualTo("9");
         var target = restored();
         assertThat(target.count("SELECT count(*) FROM users")).isEqualTo(300);
+        target.texts("SELECT make_audit_log_month('2020-02-29T23:00:00Z')"); // as the source has it
         assertThat(catalogue(target)).containsExactlyInAnyOrderElementsOf(catalogue(source));
     }
 

@@ -6,13 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.backup.EmbeddedTransfer;
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.time.Clock;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +89,37 @@ class UpgradeIT {
         try (Stream<Path> homes = Files.list(dataDir.resolve("postgres-binaries"))) {
             assertThat(homes.filter(Files::isDirectory)).as("programs").hasSize(1);
         }
+    }
+
+    @Test
+    void aUserStaysSignedInAndTheirPasswordFits(@TempDir Path served) throws SQLException {
+        TestProject before;
+        ApiClient.Response signedUp;
+        try (EmbeddedServer database = OlderPostgres.start(served);
+                TestServer release = serve(database)) {
+            assertThat(query(database.address(), "SHOW server_version")).startsWith("17.");
+            before = release.newProject();
+            signedUp = before.signUp("ada@example.com");
+        }
+        try (EmbeddedServer database = EmbeddedServer.start(served, 50, new EmbeddedTransfer(line -> {}));
+                TestServer release = serve(database)) {
+            assertThat(query(database.address(), "SHOW server_version")).startsWith("18.");
+            TestProject after = before.at(release);
+            after.me(signedUp.accessToken()).expect(200);
+            ApiClient.Response refreshed =
+                    after.refresh(signedUp.refreshToken()).expect(200);
+            assertThat(after.me(refreshed.accessToken()).expect(200).text("email"))
+                    .isEqualTo("ada@example.com");
+            assertThat(after.signIn("ada@example.com").text("user/id")).isEqualTo(signedUp.text("user/id"));
+            after.trySignIn("ada@example.com", TestProject.PASSWORD + "!").expect(401);
+        }
+    }
+
+    private static TestServer serve(EmbeddedServer database) {
+        Address address = database.address();
+        String url = "postgresql://%s:%s@%s:%d/%s?sslmode=disable"
+                .formatted(address.user(), address.password(), address.host(), address.port(), address.database());
+        return TestServer.startOn(url, Map.of(), Clock.tickMillis(ZoneOffset.UTC));
     }
 
     @ParameterizedTest
