@@ -1,6 +1,10 @@
 package dev.vestibule;
 
 import dev.vestibule.access.AccessModule;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.audit.AuditHandlers;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditPartitions;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.config.Secret;
@@ -41,6 +45,7 @@ import dev.vestibule.user.password.NewPasswords;
 import dev.vestibule.webhook.WebhookModule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -61,6 +66,7 @@ public final class App implements AutoCloseable {
     final OauthModule oauth;
     final WebhookModule webhooks;
     final AccessModule access;
+    final Auditor audit;
 
     private final Vertx vertx;
     private final Servers servers;
@@ -94,7 +100,9 @@ public final class App implements AutoCloseable {
         feed = new ChangeFeed(vertx);
         events = new EventOutbox(vertx);
         var networks = new SignInNetworks(masterKeys, settings.limits());
-        sessions = new SessionStore(events, networks);
+        access = new AccessModule(settings, clock);
+        audit = new Auditor(new AuditLog(settings.audit(), meters.audit(), clock), access.devices());
+        sessions = new SessionStore(events, networks, audit.log());
         projects = new ProjectModule(feed, settings.projects(), clock);
         tokens = new TokenModule(vertx, feed, masterKeys, settings, clock);
         var budget = new InvitationBudget(masterKeys, settings.limits(), clock);
@@ -110,11 +118,11 @@ public final class App implements AutoCloseable {
                 settings.dataDir(),
                 meters.mail(),
                 clock);
-        access = new AccessModule(settings, clock);
         authentication = new AuthenticationModule(
                 settings,
                 masterKeys,
                 new AuthenticationModule.Collaborators(
+                        audit,
                         sessions,
                         networks,
                         events,
@@ -151,6 +159,7 @@ public final class App implements AutoCloseable {
                 sessions,
                 events,
                 mail.outbox(),
+                audit,
                 hasher,
                 newPasswords,
                 catalogue,
@@ -160,9 +169,12 @@ public final class App implements AutoCloseable {
 
     /** The secrets that the settings name; without them the one in the data folder, which is made if it is missing. */
     public static MasterKeys masterKeys(Settings settings) {
-        var current = settings.secret()
-                .map(App::masterSecret)
-                .orElseGet(() -> SecretFile.readOrCreate(settings.dataDir().resolve("secret")));
+        return masterKeys(settings, settings.dataDir().resolve("secret"));
+    }
+
+    /** The same, with the file that has the master secret where the settings do not. */
+    public static MasterKeys masterKeys(Settings settings, Path file) {
+        var current = settings.secret().map(App::masterSecret).orElseGet(() -> SecretFile.readOrCreate(file));
         return new MasterKeys(
                 current,
                 settings.previousSecrets().stream().map(App::masterSecret).toList());
@@ -190,13 +202,15 @@ public final class App implements AutoCloseable {
                         database,
                         tokens.signingKeys(),
                         webhooks.endpoints(),
-                        settings.dashboard().maxProjects()),
+                        settings.dashboard().maxProjects(),
+                        audit),
                 projects.members(database, invitations, mail.outbox()),
                 projects.branding(database, hashingPool),
                 users(database),
-                new SessionHandlers(database, sessions, clock),
+                new SessionHandlers(database, sessions, audit, clock),
                 webhooks.handlers(database),
                 tokens.handlers(database),
+                new AuditHandlers(database),
                 openApi);
     }
 
@@ -253,6 +267,11 @@ public final class App implements AutoCloseable {
     /** Fails if the signing keys in the database were sealed under a master secret that this node does not have. */
     public Future<Void> checkMasterSecret(Database database) {
         return tokens.keySets().published(database.reads(), ProjectId.SYSTEM).mapEmpty();
+    }
+
+    /** The months that the audit log is kept in. */
+    AuditPartitions auditPartitions(Database database) {
+        return new AuditPartitions(database, settings.audit(), clock);
     }
 
     Future<Boolean> hasDashboardUser(Database database) {

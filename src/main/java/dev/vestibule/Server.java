@@ -10,22 +10,27 @@ import dev.vestibule.database.Migrations;
 import dev.vestibule.database.NewerSchemaException;
 import dev.vestibule.database.backup.EmbeddedTransfer;
 import dev.vestibule.database.embedded.EmbeddedServer;
+import dev.vestibule.http.HostNames;
 import dev.vestibule.http.RequestLog;
 import dev.vestibule.server.Admission;
 import dev.vestibule.server.ApiVerticle;
 import dev.vestibule.server.ManagementVerticle;
+import dev.vestibule.server.Readiness;
 import dev.vestibule.telemetry.log.Logging;
 import dev.vestibule.telemetry.metrics.Meters;
+import dev.vestibule.telemetry.trace.otlp.Traces;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
+import io.vertx.core.spi.VertxTracerFactory;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -44,6 +49,7 @@ public final class Server implements AutoCloseable {
 
     private final Settings settings;
     private final Clock clock;
+    private final Readiness readiness = new Readiness();
     private final AtomicInteger port = new AtomicInteger();
     private final AtomicInteger managementPort = new AtomicInteger();
     private volatile boolean isServing;
@@ -51,6 +57,7 @@ public final class Server implements AutoCloseable {
     private boolean hasDashboardUser;
     private String setupCode = "";
     private @Nullable EmbeddedServer embedded;
+    private @Nullable Traces traces;
     private @Nullable Vertx vertx;
     private @Nullable App app;
     private @Nullable String apiDeployment;
@@ -103,7 +110,8 @@ public final class Server implements AutoCloseable {
     private void startInOrder() {
         // What takes long and touches nothing outside of this process is done beside the rest.
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        var creation = Beside.start("start-vertx", () -> VertxFactory.create(settings, registry));
+        var tracer = openTraces();
+        var creation = Beside.start("start-vertx", () -> VertxFactory.create(settings, registry, tracer));
         var signatures = Beside.start("start-signatures", Executors.callable(SignatureProvider::install));
         var migrations = Beside.start("start-migrations", Migrations::inJar);
         Prerequisites ready;
@@ -136,7 +144,7 @@ public final class Server implements AutoCloseable {
         }
         meters.node().registerFeed(app.feed::isHealthy);
         var feed = app.feed.start(health.reads()).otherwiseEmpty(); // caches are bypassed until it works
-        serveManagement(vertx, health, registry).await();
+        serveManagement(vertx, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
         deliverMails(vertx, app).await();
         webhookDeployment = deliverEvents(vertx, app, meters).await();
@@ -148,6 +156,15 @@ public final class Server implements AutoCloseable {
         Beside.start(
                 "catalogue",
                 ready.configuration().catalogue()::providers); // so that no request waits until it has been read
+    }
+
+    /** Before anything else, because it can be configured wrongly; nothing of it is loaded where nobody wants traces. */
+    private Optional<VertxTracerFactory> openTraces() {
+        if (!settings.traces().isOn()) {
+            return Optional.empty();
+        }
+        traces = Traces.open(settings.traces());
+        return Optional.of(traces.factory());
     }
 
     private record Prerequisites(CheckedConfiguration configuration, Connection connection) {}
@@ -169,11 +186,23 @@ public final class Server implements AutoCloseable {
         if (given.isPresent()) {
             given.get().warning().ifPresent(LOG::warn);
             settings.database().directUrl().flatMap(DatabaseAddress::warning).ifPresent(LOG::warn);
+            warnOfLocalUrl();
             return Connection.to(given.get(), settings.database());
         }
         embedded = EmbeddedServer.start(
                 settings.dataDir(), App.connections(settings) + SPARE_CONNECTIONS, new EmbeddedTransfer(LOG::info));
         return Connection.to(embedded.address(), settings.database());
+    }
+
+    /** With a database of its own the server is hardly tried out at home any more. */
+    private void warnOfLocalUrl() {
+        if (HostNames.isLoopback(settings.publicUrl().getAuthority())) {
+            LOG.warn(
+                    "publicUrl (VESTIBULE_PUBLIC_URL) is {}, which only this machine can reach: tokens name it as their"
+                            + " issuer, sign ins by a provider come back to it, and mails are from its host unless"
+                            + " mail.from is set. Set it to the URL that browsers use, the same on every node.",
+                    settings.publicUrl());
+        }
     }
 
     private static void migrate(Connection connection, Database database, Map<String, Integer> files) {
@@ -190,9 +219,9 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    private Future<String> serveManagement(Vertx on, Database database, PrometheusMeterRegistry registry) {
+    private Future<String> serveManagement(Vertx on, PrometheusMeterRegistry registry) {
         return on.deployVerticle(new ManagementVerticle(
-                        settings.management(), database, registry, () -> isServing, managementPort::set))
+                        settings.management(), readiness, registry, () -> isServing, managementPort::set))
                 .recover(cannotListen(
                         "management.host and management.port",
                         settings.management().port()));
@@ -201,7 +230,9 @@ public final class Server implements AutoCloseable {
     private Future<String> maintain(Vertx on, App graph) {
         var database = graph.openSmallDatabase();
         var rotation = graph.tokens.keyRotation(database);
-        return rotation.addMissingKeys()
+        return graph.auditPartitions(database)
+                .maintain()
+                .compose(made -> rotation.addMissingKeys())
                 .compose(given -> graph.checkMasterSecret(database))
                 .compose(checked -> graph.oauth.adoptIdentities(database))
                 .recover(failure -> Future.failedFuture(
@@ -241,7 +272,8 @@ public final class Server implements AutoCloseable {
         var admission = new Admission(settings.http(), graph.access.addresses(), meters.http());
         var requestLog = new RequestLog(settings.log());
         return on.deployVerticle(
-                        () -> new ApiVerticle(settings.http(), requestLog, graph::openServices, admission, port::set),
+                        () -> new ApiVerticle(
+                                settings.http(), requestLog, graph::openServices, admission, readiness, port::set),
                         new DeploymentOptions().setInstances(settings.http().eventLoops()))
                 .recover(cannotListen("http.host and http.port", settings.http().port()));
     }
@@ -271,6 +303,10 @@ public final class Server implements AutoCloseable {
             }
             tryToAwait(closing.close());
             vertx = null;
+        }
+        if (traces != null) {
+            traces.close();
+            traces = null;
         }
         if (embedded != null) {
             embedded.close();

@@ -4,11 +4,12 @@
  * <ul>
  *   <li>floor, without a business word: {@code error}, {@code json}, {@code config}, {@code crypto}, {@code database},
  *       {@code http}, {@code outbound} (the HTTP client for addresses that customers name), {@code limits}, {@code
- *       telemetry} ({@code metrics} and {@code log} below)
+ *       telemetry} ({@code metrics}, {@code log} and {@code trace} below)
  *   <li>nouns, each with its records, stores and the handlers of its own endpoints: {@code project} (with API keys and
  *       deletion; {@code member}, {@code branding} and {@code transfer} below), {@code user} (with {@code imports} and
  *       {@code exports} below), {@code
- *       session}, {@code token}, {@code event} (what happens, written in the transaction of the change)
+ *       session}, {@code token} (with {@code template} below), {@code event} (what happens, written in the transaction of
+ *       the change)
  *   <li>outlets: {@code mail} and {@code webhook} (endpoints and their log; {@code delivery} below is the engine)
  *   <li>{@code access}: who is calling, and the guard that every route declares
  *   <li>ways in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code password}, {@code email} and

@@ -55,38 +55,51 @@ class ArchitectureTest {
             room("config", "error"),
             room("json", "error"),
             room("crypto.foreign", "error"),
-            room("crypto", "crypto.foreign", "error"),
+            room("telemetry.trace"),
+            room("crypto", "crypto.foreign", "error", "telemetry.trace"),
             room("limits", "config"),
             room("telemetry.metrics", "crypto", "error"),
             room("database.embedded"),
-            room("database", "config", "database.embedded", "error"),
+            room("database", "config", "database.embedded", "error", "telemetry.trace"),
             room("database.backup", "config", "database", "database.embedded", "error"),
             room("http", "config", "crypto", "error", "json", "limits"),
-            room("outbound", "config", "error", "json"),
+            room("outbound", "config", "error", "json", "telemetry.trace"),
             room("telemetry.log", "config", "http"),
+            room("telemetry.trace.otlp", "config", "error", "http", "telemetry.trace"),
             // the nouns
             room("project"),
             room("project.branding", "project"),
             room("project.transfer", "project"),
             room("event", "project"),
-            room("user", "event", "project"),
+            room("audit", "project"),
+            room("user", "audit", "event", "project"),
             room("user.password", "project", "user"),
             room("project.member", "project", "user"),
-            room("session", "event", "project", "user"),
+            room("session", "audit", "event", "project", "user"),
             room("token", "project", "session", "user"),
+            room("token.template", "project", "session", "token", "user"),
             // outlets
             room("mail", "project", "project.member", "user"),
             room("webhook", "event", "project"),
             room("webhook.delivery", "event", "project", "webhook"),
             // who is calling
-            room("access", "project", "project.member", "session", "token", "user"),
+            room("access", "audit", "project", "project.member", "session", "token", "user"),
             // identity providers, as far as no session is concerned
             room("oauth.catalogue"),
             room("oauth.provider", "oauth.catalogue", "project"),
             room("oauth.client", "oauth.catalogue", "oauth.provider", "user"),
             // ways in
-            room("authentication", "event", "mail", "project", "session", "token", "user", "user.password"),
-            room("oauth.identity", "event", "oauth.catalogue", "oauth.client", "project", "session", "token", "user"),
+            room("authentication", "audit", "event", "mail", "project", "session", "token", "user", "user.password"),
+            room(
+                    "oauth.identity",
+                    "audit",
+                    "event",
+                    "oauth.catalogue",
+                    "oauth.client",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
             room("user.exports", "oauth.catalogue", "project", "project.member", "user"),
             room("user.imports", "event", "oauth.catalogue", "oauth.identity", "project", "user", "user.password"),
             room(
@@ -115,6 +128,7 @@ class ArchitectureTest {
                     "oauth.identity",
                     "project",
                     "session",
+                    "token",
                     "user",
                     "user.password"),
             room(
@@ -143,7 +157,8 @@ class ArchitectureTest {
             "database.embedded",
             "http",
             "outbound",
-            "telemetry.metrics");
+            "telemetry.metrics",
+            "telemetry.trace");
 
     /**
      * Handlers and what builds them are the front door of their room: they may use {@code access} and other rooms, and

@@ -39,6 +39,7 @@ class SourcesTest {
             "MailStore.CLAIM",
             "MailStore.COUNT",
             "OauthStateStore.PURGE",
+            "UsedIdTokenStore.PURGE",
             "IdentityStore.ADOPT",
             "IdentityStore.ANY_TO_ADOPT",
             "SigningKeyStore.DELETE_SUCCEEDED",

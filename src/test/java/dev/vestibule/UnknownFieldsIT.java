@@ -43,7 +43,8 @@ class UnknownFieldsIT {
     }
 
     private static boolean isManagement(String path) {
-        return path.startsWith("/v1/dashboard/") && !path.startsWith("/v1/dashboard/auth/");
+        return path.startsWith("/v1/backend/")
+                || (path.startsWith("/v1/dashboard/") && !path.startsWith("/v1/dashboard/auth/"));
     }
 
     private static List<String> knownFields(Route route) {
@@ -120,7 +121,7 @@ class UnknownFieldsIT {
     @Test
     void managementNamesTheQueryParameterThatWasMeant() {
         var withParameters = ROUTES.stream()
-                .filter(route -> route.path().startsWith("/v1/dashboard/"))
+                .filter(route -> route.path().matches("/v1/(backend|dashboard)/.*"))
                 .filter(route -> !knownParameters(route).isEmpty())
                 .toList();
         assertThat(withParameters).hasSizeGreaterThan(10);

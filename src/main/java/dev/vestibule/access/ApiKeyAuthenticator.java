@@ -53,7 +53,7 @@ final class ApiKeyAuthenticator {
         return project.findKey(key).map(stored -> {
             attempt.isBy(key);
             usage.recordUse(project.project().id(), stored.id());
-            return new KeyHolder(project.project(), ApiVariant.A, stored.kind());
+            return new KeyHolder(project.project(), ApiVariant.A, stored.kind(), stored.id());
         });
     }
 

@@ -9,6 +9,7 @@ import dev.vestibule.access.Caller.ProjectClient;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.ApiKeyUsage;
@@ -74,10 +75,7 @@ public final class Authenticator {
             case DASHBOARD -> dashboardClient().map(Optional::of);
             case API_KEY -> required(keyHolder(attempt), AN_API_KEY);
             case PROJECT, REFRESH_TOKEN -> keyHolder(attempt);
-            case KEY_OR_USER ->
-                accessToken(attempt).isPresent()
-                        ? user(attempt).map(Optional::of)
-                        : required(keyHolder(attempt), "an API key or a user's access token, as Authorization: Bearer");
+            case KEY_OR_USER -> keyHolderOrUser(attempt).map(Optional::of);
             case USER -> user(attempt).map(Optional::of);
             case DASHBOARD_USER -> dashboardUser(attempt).map(Optional::of);
             case MEMBER -> member(attempt, projectInPath).map(Optional::of);
@@ -156,7 +154,7 @@ public final class Authenticator {
         if (!ProjectId.parse(projectId).equals(Optional.of(key.project().id()))) {
             throw ApiException.forbidden("The API key and projectId belong to different projects.");
         }
-        return new KeyHolder(key.project(), ApiVariant.B, key.kind());
+        return new KeyHolder(key.project(), ApiVariant.B, key.kind(), key.keyId());
     }
 
     private Future<Caller> clientOf(Attempt attempt, String projectId) {
@@ -189,6 +187,32 @@ public final class Authenticator {
     /** Dashboard users are the users of the built-in project, and their sessions are of Variant A. */
     private Future<Caller> dashboardClient() {
         return system.get().map(project -> new ProjectClient(project, ApiVariant.A));
+    }
+
+    /** A key is enough, so that a token beside it may be stale: apps send what they hold with every request. */
+    private Future<Caller> keyHolderOrUser(Attempt attempt) {
+        if (accessToken(attempt).isPresent()) {
+            return apiKeys.find(attempt)
+                    .compose(key -> verify(attempt, accessToken(attempt).get(), key)
+                            .<Caller>map(user -> user)
+                            .recover(failure -> key.isPresent() && isUnverified(failure)
+                                    ? withoutToken(attempt, key.get())
+                                    : Future.failedFuture(failure)));
+        }
+        return required(keyHolder(attempt), "an API key or a user's access token, as Authorization: Bearer")
+                .map(Optional::orElseThrow);
+    }
+
+    /** Not good, or not looked at because the network has presented too many bad ones. */
+    private static boolean isUnverified(Throwable failure) {
+        return failure instanceof ApiException refused
+                && (refused.status() == ErrorStatus.UNAUTHORIZED || refused.status() == ErrorStatus.TOO_MANY_REQUESTS);
+    }
+
+    private static Future<Caller> withoutToken(Attempt attempt, KeyHolder key) {
+        attempt.wasBad();
+        requireSameProject(attempt, Optional.of(key));
+        return Future.succeededFuture(key.besideUnverifiedToken());
     }
 
     private Future<SignedIn> user(Attempt attempt) {

@@ -10,11 +10,25 @@ import dev.vestibule.token.AccessToken;
 import dev.vestibule.user.User;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Who sends a request, as its credentials prove; handlers read it from the request by the static methods. */
 public sealed interface Caller {
-    /** The holder of one of the project's API keys. */
-    record KeyHolder(Project project, ApiVariant variant, ApiKey.Kind kind) implements Caller {
+    /**
+     * The holder of one of the project's API keys.
+     *
+     * @param hasUnverifiedToken whether an access token came along that is not good, on a route where the key is enough
+     */
+    record KeyHolder(Project project, ApiVariant variant, ApiKey.Kind kind, UUID keyId, boolean hasUnverifiedToken)
+            implements Caller {
+        KeyHolder(Project project, ApiVariant variant, ApiKey.Kind kind, UUID keyId) {
+            this(project, variant, kind, keyId, false);
+        }
+
+        KeyHolder besideUnverifiedToken() {
+            return new KeyHolder(project, variant, kind, keyId, true);
+        }
+
         boolean isServer() {
             return kind == ApiKey.Kind.SECRET;
         }
@@ -32,6 +46,11 @@ public sealed interface Caller {
     /** A caller without credentials, on a route that asks for none. */
     record Anonymous() implements Caller {}
 
+    /** The API key that was sent; empty where it is another credential that counts. */
+    static Optional<KeyHolder> key(RoutingContext ctx) {
+        return of(ctx) instanceof KeyHolder holder ? Optional.of(holder) : Optional.empty();
+    }
+
     /** The user behind the request; only for routes whose guard asks for a user or a member. */
     static SignedIn user(RoutingContext ctx) {
         return of(ctx) instanceof Member member ? member.who() : (SignedIn) of(ctx);
@@ -42,9 +61,22 @@ public sealed interface Caller {
         return of(ctx) instanceof SignedIn user ? Optional.of(user) : Optional.empty();
     }
 
+    /** The user whose access token was sent, whoever else may send the request. */
+    static Optional<SignedIn> signedIn(RoutingContext ctx) {
+        var caller = of(ctx);
+        return caller instanceof Member member
+                ? Optional.of(member.who())
+                : caller instanceof SignedIn user ? Optional.of(user) : Optional.empty();
+    }
+
     /** Whether the application's server sends the request (with the secret key) and not a user's browser. */
     static boolean isServer(RoutingContext ctx) {
         return of(ctx) instanceof KeyHolder holder && holder.isServer();
+    }
+
+    /** Whether an access token came along with the key that is not good; see {@link Guard#KEY_OR_USER}. */
+    static boolean hasUnverifiedToken(RoutingContext ctx) {
+        return of(ctx) instanceof KeyHolder holder && holder.hasUnverifiedToken();
     }
 
     /** The member's role in the project; only for routes whose guard asks for a member. */

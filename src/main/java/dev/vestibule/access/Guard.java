@@ -14,7 +14,7 @@ public enum Guard {
     REFRESH_TOKEN,
     /** An API key of either kind. */
     API_KEY,
-    /** An API key of either kind, a user's access token, or both. */
+    /** An API key of either kind, a user's access token, or both; beside a key the token may be a stale one. */
     KEY_OR_USER,
     /** A user's access token. */
     USER,

@@ -31,7 +31,9 @@ public record Settings(
         LimitSettings limits,
         ImportSettings imports,
         ExportSettings exports,
-        WebhookSettings webhooks) {
+        AuditSettings audit,
+        WebhookSettings webhooks,
+        TraceSettings traces) {
 
     private static final Path USUAL_FILE = Path.of("config", "vestibule.yaml");
 
@@ -123,7 +125,9 @@ public record Settings(
                                 + " project.")),
                 ImportSettings.read(reader.section("imports", "Imports of users.")),
                 ExportSettings.read(reader.section("exports", "Exports of users.")),
-                WebhookSettings.read(reader.section("webhooks", "Delivery of events to projects' endpoints.")));
+                AuditSettings.read(reader.section("audit", "The audit log: who did what, for each project.")),
+                WebhookSettings.read(reader.section("webhooks", "Delivery of events to projects' endpoints.")),
+                TraceSettings.read(reader.environment()));
     }
 
     private void checkCombinations(SettingsReader reader) {

@@ -2,6 +2,7 @@ package dev.vestibule.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,6 +26,11 @@ final class SettingsReader {
 
     List<SettingsSection> sections() {
         return sections;
+    }
+
+    /** All variables, for settings that are not Vestibule's own. */
+    Map<String, String> environment() {
+        return sources.environment();
     }
 
     /** True for a wrong value too, so that it is not reported as missing as well. */

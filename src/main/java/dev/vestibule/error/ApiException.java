@@ -17,23 +17,26 @@ public final class ApiException extends RuntimeException {
     private final transient List<Violation> details;
     private final @Nullable Duration retryAfter;
     private final transient @Nullable RateLimitState limit;
+    private final @Nullable String reason;
 
     private ApiException(
             ErrorStatus status,
             String text,
             List<Violation> details,
             @Nullable Duration retryAfter,
-            @Nullable RateLimitState limit) {
+            @Nullable RateLimitState limit,
+            @Nullable String reason) {
         super(text, null, false, false);
         this.status = status;
         this.text = text;
         this.details = List.copyOf(details);
         this.retryAfter = retryAfter;
         this.limit = limit;
+        this.reason = reason;
     }
 
     public static ApiException of(ErrorStatus status, String message) {
-        return new ApiException(status, message, List.of(), null, null);
+        return new ApiException(status, message, List.of(), null, null, null);
     }
 
     public static ApiException badRequest(String message) {
@@ -48,6 +51,11 @@ public final class ApiException extends RuntimeException {
         return of(ErrorStatus.FORBIDDEN, message);
     }
 
+    /** A 403 that clients can do something about; the reason tells them in a word what, whatever the message's wording. */
+    public static ApiException forbidden(String message, String reason) {
+        return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason);
+    }
+
     public static ApiException notFound(String message) {
         return of(ErrorStatus.NOT_FOUND, message);
     }
@@ -60,7 +68,7 @@ public final class ApiException extends RuntimeException {
     public static ApiException invalid(List<Violation> violations) {
         var first = violations.get(0);
         return new ApiException(
-                ErrorStatus.UNPROCESSABLE, first.field() + " " + first.message(), violations, null, null);
+                ErrorStatus.UNPROCESSABLE, first.field() + " " + first.message(), violations, null, null, null);
     }
 
     /** For a server that this one depends on, such as an identity provider, and that fails. */
@@ -69,11 +77,11 @@ public final class ApiException extends RuntimeException {
     }
 
     public static ApiException unavailable(String message, Duration retryAfter) {
-        return new ApiException(ErrorStatus.UNAVAILABLE, message, List.of(), retryAfter, null);
+        return new ApiException(ErrorStatus.UNAVAILABLE, message, List.of(), retryAfter, null, null);
     }
 
     public static ApiException tooManyRequests(String message, Duration retryAfter, RateLimitState limit) {
-        return new ApiException(ErrorStatus.TOO_MANY_REQUESTS, message, List.of(), retryAfter, limit);
+        return new ApiException(ErrorStatus.TOO_MANY_REQUESTS, message, List.of(), retryAfter, limit, null);
     }
 
     public ErrorStatus status() {
@@ -95,5 +103,9 @@ public final class ApiException extends RuntimeException {
 
     public @Nullable RateLimitState limit() {
         return limit;
+    }
+
+    public @Nullable String reason() {
+        return reason;
     }
 }

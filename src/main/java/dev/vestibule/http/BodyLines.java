@@ -6,6 +6,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.parsetools.RecordParser;
@@ -53,6 +54,10 @@ public final class BodyLines {
         request.handler(lines::receive);
         request.endHandler(ended -> lines.end());
         request.exceptionHandler(lines::abort);
+        if (request.response().closed()) { // while a guard was asking: nothing tells of it any more
+            lines.abort(new HttpClosedException("The connection was closed"));
+            return lines;
+        }
         if (request.headers().contains(HttpHeaders.EXPECT, HttpHeaders.CONTINUE, true)) {
             request.response().writeContinue();
         }

@@ -112,6 +112,9 @@ public final class FailureHandler implements Handler<RoutingContext> {
         body.put("statusCode", error.status().code());
         body.put("error", error.status().reasonPhrase());
         body.put("message", error.message());
+        if (error.reason() != null) {
+            body.put("reason", error.reason());
+        }
         if (error.status() == ErrorStatus.UNPROCESSABLE) {
             body.put(
                     "details",

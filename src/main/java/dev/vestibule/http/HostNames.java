@@ -6,13 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What the host of a request or URL, with or without a port, says by itself: no name is ever looked up. */
-final class HostNames {
+public final class HostNames {
     private static final String LOCALHOST = "localhost";
 
     private HostNames() {}
 
     /** Whether it is a loopback address, or a name that is always one (RFC 6761, 6.3). */
-    static boolean isLoopback(@Nullable String hostAndPort) {
+    public static boolean isLoopback(@Nullable String hostAndPort) {
         var host = host(hostAndPort);
         var address = NetUtil.createInetAddressFromIpAddressString(host);
         return address == null ? host.equals(LOCALHOST) || host.endsWith("." + LOCALHOST) : address.isLoopbackAddress();

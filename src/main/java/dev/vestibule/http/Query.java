@@ -41,9 +41,14 @@ public final class Query {
 
     /** The requested page of a list: {@code limit} (1 to 100, default 20) and {@code offset} (default 0). */
     public static Page page(Fields fields) {
-        var limit = fields.optional("limit", integer(1, MAX_LIMIT));
+        var limit = limit(fields);
         var offset = fields.optional("offset", integer(0, Integer.MAX_VALUE));
-        return new Page(Objects.requireNonNullElse(limit, DEFAULT_LIMIT), Objects.requireNonNullElse(offset, 0));
+        return new Page(limit, Objects.requireNonNullElse(offset, 0));
+    }
+
+    /** How many rows a page has at most. */
+    public static int limit(Fields fields) {
+        return Objects.requireNonNullElse(fields.optional("limit", integer(1, MAX_LIMIT)), DEFAULT_LIMIT);
     }
 
     /** The rule of a parameter that is a number. */

@@ -122,6 +122,17 @@ public final class FieldType<T> {
         });
     }
 
+    /** Any value that PostgreSQL's jsonb can hold, of at most so many characters as compact JSON. */
+    public static FieldType<Object> any(int maxCharacters) {
+        return new FieldType<>(node -> {
+            checkStorable(node);
+            if (Json.plainText(node).length() > maxCharacters) {
+                throw new InvalidValueException("must have at most " + maxCharacters + " characters as JSON");
+            }
+            return Json.toValue(node);
+        });
+    }
+
     /** Rejects NUL and lone surrogates in names and strings, and numbers that a double cannot hold (RFC 7493, 2.1, 2.2). */
     private static void checkStorable(JsonNode node) {
         if (node.isTextual()) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -32,6 +33,12 @@ public final class Json {
     private static final ObjectWriter PLAIN_NUMBERS =
             MAPPER.writer().with(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
 
+    /** Without the limits of {@link #parse}: PostgreSQL writes 1e300 with all its digits. */
+    private static final ObjectReader STORED = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .build()
+            .readerFor(new TypeReference<Map<String, Object>>() {});
+
     private Json() {}
 
     /** Reads one JSON value, or throws a {@link MalformedJsonException}, whose message is safe to show. */
@@ -51,6 +58,15 @@ public final class Json {
         }
     }
 
+    /** An object that the database has stored, with numbers as exact as they came. */
+    public static Map<String, Object> storedObject(String text) {
+        try {
+            return STORED.readValue(text);
+        } catch (JsonProcessingException failure) {
+            throw new IllegalStateException("stored JSON could not be read", failure);
+        }
+    }
+
     /** Compact JSON, with numbers in plain digits ({@code 1e3} becomes {@code 1000}). */
     static String plainText(JsonNode value) {
         try {
@@ -63,6 +79,11 @@ public final class Json {
     /** An object's fields as plain maps, lists, strings, numbers and booleans. */
     static Map<String, Object> toMap(JsonNode object) {
         return MAPPER.convertValue(object, new TypeReference<Map<String, Object>>() {});
+    }
+
+    /** A value as a plain map, list, string, number or boolean. */
+    static Object toValue(JsonNode value) {
+        return MAPPER.convertValue(value, Object.class);
     }
 
     private static ObjectMapper mapper() {

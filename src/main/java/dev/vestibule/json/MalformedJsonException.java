@@ -1,21 +1,67 @@
 package dev.vestibule.json;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** The text is not JSON, or not JSON that this server accepts; the message says where and never repeats the content. */
+/**
+ * The text is not JSON, or not JSON that this server accepts; the message says where, and repeats nothing but the name
+ * of a field that comes twice.
+ */
 public final class MalformedJsonException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Jackson has no type for it. */
+    private static final Pattern DUPLICATE = Pattern.compile("Duplicate field '(.*)'", Pattern.DOTALL);
+
+    private static final int MAX_NAME = 100;
+
+    private final String problem;
+    private final int line;
+    private final int column;
+
     MalformedJsonException(IOException cause) {
-        super("The body is not valid JSON" + position(cause) + ".", null, false, false);
+        this(problem(cause), location(cause));
     }
 
-    private static String position(IOException cause) {
-        if (cause instanceof JsonProcessingException failure && failure.getLocation() != null) {
-            return " (line " + failure.getLocation().getLineNr() + ", column "
-                    + failure.getLocation().getColumnNr() + ")";
+    private MalformedJsonException(String problem, @Nullable JsonLocation at) {
+        super(
+                "The body " + problem + (at == null ? "" : position(at.getLineNr(), at.getColumnNr())) + ".",
+                null,
+                false,
+                false);
+        this.problem = problem;
+        this.line = at == null ? 1 : at.getLineNr();
+        this.column = at == null ? 1 : at.getColumnNr();
+    }
+
+    /** What is wrong, for a text that begins at this line of a larger one; as the message of a violation. */
+    public String inLine(long first) {
+        return problem + position(first + line - 1, column);
+    }
+
+    private static String position(long line, int column) {
+        return " (line " + line + ", column " + column + ")";
+    }
+
+    private static @Nullable JsonLocation location(IOException cause) {
+        return cause instanceof JsonProcessingException failure ? failure.getLocation() : null;
+    }
+
+    private static String problem(IOException cause) {
+        if (cause instanceof JsonProcessingException failure) {
+            var duplicate = DUPLICATE.matcher(String.valueOf(failure.getOriginalMessage()));
+            if (duplicate.matches()) {
+                return "has the field " + TextNode.valueOf(shorten(duplicate.group(1))) + " twice in one object";
+            }
         }
-        return "";
+        return "is not valid JSON";
+    }
+
+    private static String shorten(String name) {
+        return name.length() <= MAX_NAME ? name : name.substring(0, MAX_NAME) + "…";
     }
 }

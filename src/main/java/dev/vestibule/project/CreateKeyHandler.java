@@ -1,7 +1,10 @@
 package dev.vestibule.project;
 
 import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -11,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/dashboard/projects/:projectId/keys}: creates an API key, and returns its full text, the only time for a secret key. */
@@ -21,13 +25,16 @@ public final class CreateKeyHandler implements ApiHandler {
     private final ProjectStore projects;
     private final ApiKeyStore keys;
     private final int maxKeys;
+    private final Auditor audit;
     private final Clock clock;
 
-    public CreateKeyHandler(ProjectChanges changes, ProjectStore projects, ApiKeyStore keys, int maxKeys, Clock clock) {
+    public CreateKeyHandler(
+            ProjectChanges changes, ProjectStore projects, ApiKeyStore keys, int maxKeys, Auditor audit, Clock clock) {
         this.changes = changes;
         this.projects = projects;
         this.keys = keys;
         this.maxKeys = maxKeys;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -39,7 +46,16 @@ public final class CreateKeyHandler implements ApiHandler {
                 fields -> new Request(
                         fields.required("kind", ApiKey.Kind::of), fields.optional("name", ProjectFields::name)));
         var key = ApiKey.generate(request.kind(), project.environment(), project.id());
-        return changes.inTransaction(project.id(), transaction -> create(transaction, key, request.name()))
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project.id(),
+                        transaction -> create(transaction, key, request.name())
+                                .compose(created -> trail.record(
+                                                transaction,
+                                                AuditEvent.KEY_CREATED,
+                                                Target.apiKey(created.id()),
+                                                Map.of("kind", request.kind().text()))
+                                        .map(created)))
                 .map(Reply::created);
     }
 

@@ -1,6 +1,9 @@
 package dev.vestibule.project;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -24,6 +27,7 @@ public final class DeleteProjectHandler implements ApiHandler {
     private final SigningKeyStore signingKeys;
     private final MemberStore members;
     private final WebhookStore webhooks;
+    private final Auditor audit;
     private final Clock clock;
 
     public DeleteProjectHandler(
@@ -33,6 +37,7 @@ public final class DeleteProjectHandler implements ApiHandler {
             SigningKeyStore signingKeys,
             MemberStore members,
             WebhookStore webhooks,
+            Auditor audit,
             Clock clock) {
         this.changes = changes;
         this.projects = projects;
@@ -40,6 +45,7 @@ public final class DeleteProjectHandler implements ApiHandler {
         this.signingKeys = signingKeys;
         this.members = members;
         this.webhooks = webhooks;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -49,7 +55,12 @@ public final class DeleteProjectHandler implements ApiHandler {
         if (project.equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("The project of the dashboard users cannot be deleted.");
         }
-        return changes.inTransaction(project, transaction -> delete(transaction, project))
+        var trail = audit.in(ProjectId.SYSTEM, ctx); // the project's own log goes with it
+        return changes.inTransaction(
+                        project,
+                        transaction -> delete(transaction, project)
+                                .compose(deleted -> trail.record(
+                                        transaction, AuditEvent.PROJECT_DELETED, Target.project(project.value()))))
                 .map(deleted -> Reply.ok(Map.of("success", true)));
     }
 

@@ -4,6 +4,7 @@ import dev.vestibule.database.Rows;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -172,6 +173,32 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    /** From the last batch's end on, in the order of the primary key: the first rows of it are gone by then. */
+    private static final String REMOVE_AUDIT_LOG = """
+            WITH batch AS MATERIALIZED (
+                SELECT created_at, id FROM audit_log
+                WHERE project_id = $1 AND (created_at, id) > ($2, $3)
+                ORDER BY created_at, id
+                LIMIT $4),
+            removed AS (
+                DELETE FROM audit_log
+                WHERE project_id = $1 AND (created_at, id) > ($2, $3)
+                  AND (created_at, id) <= (SELECT created_at, id FROM batch ORDER BY created_at DESC, id DESC LIMIT 1))
+            SELECT created_at, id FROM batch ORDER BY created_at DESC, id DESC LIMIT 1
+            """;
+
+    /** The primary key of an entry of the audit log without the project. */
+    record EntryKey(Instant createdAt, UUID id) {
+        static final EntryKey MIN = new EntryKey(Instant.EPOCH, MIN_ID);
+    }
+
+    /** Removes up to {@code limit} entries after the given one; returns the last one removed. */
+    Future<Optional<EntryKey>> removeAuditLog(SqlClient db, ProjectId project, EntryKey after, int limit) {
+        return db.preparedQuery(REMOVE_AUDIT_LOG)
+                .execute(Tuple.of(project.value(), Rows.timestamp(after.createdAt()), after.id(), limit))
+                .map(rows -> Rows.first(rows, row -> new EntryKey(Rows.instant(row, "created_at"), row.getUUID("id"))));
+    }
+
     /** Orders by the index: a search for any row would read the rows of all other projects if there is none. */
     private static final String LOCK_IF_EMPTY = """
             SELECT id FROM projects
@@ -183,6 +210,7 @@ public final class DeletedProjectStore {
               AND NOT EXISTS (SELECT FROM mails WHERE project_id = $1)
               AND (SELECT id FROM webhook_events WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
+              AND (SELECT id FROM audit_log WHERE project_id = $1 ORDER BY created_at LIMIT 1) IS NULL
               AND (SELECT state_hash FROM oauth_states WHERE project_id = $1 ORDER BY state_hash LIMIT 1) IS NULL
             FOR UPDATE SKIP LOCKED
             """;
@@ -200,8 +228,10 @@ public final class DeletedProjectStore {
             providers AS (DELETE FROM identity_providers WHERE project_id = $1),
             deliveries AS (DELETE FROM webhook_delivery_counts WHERE project_id = $1),
             imports AS (DELETE FROM dearest_imports WHERE project_id = $1),
+            used AS (DELETE FROM used_id_tokens WHERE project_id = $1),
             invited AS (DELETE FROM invitations WHERE project_id = $1),
             budgets AS (DELETE FROM invitation_budgets WHERE project_id = $1),
+            templates AS (DELETE FROM jwt_templates WHERE project_id = $1),
             count AS (DELETE FROM counts WHERE project_id = $1)
             DELETE FROM projects WHERE id = $1
             """;

@@ -3,6 +3,7 @@ package dev.vestibule.project;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.DeletedProjectStore.DeliveryKey;
+import dev.vestibule.project.DeletedProjectStore.EntryKey;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.util.List;
@@ -54,6 +55,8 @@ public final class DeletedProjects {
                 .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
                 .compose(done -> removeWebhookLog(project))
                 .compose(done -> removeAll(limit -> store.removeOauthStates(database.writes(), project, limit)))
+                .compose(done -> removeInOrder(
+                        EntryKey.MIN, last -> store.removeAuditLog(database.writes(), project, last, batch)))
                 .compose(done -> database.inTransaction(transaction -> removeProject(transaction, project)));
     }
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a project. */
+/** The settings of a project; the country is of ISO 3166-1, two letters. */
 public record Project(
         ProjectId id,
         String name,
@@ -19,8 +19,11 @@ public record Project(
         Duration maxSessionLifetime,
         int maxConcurrentSessions,
         boolean requireEmailVerification,
+        Duration requireRecentSignIn,
         @Nullable Language locale,
-        Instant createdAt) {
+        @Nullable String defaultCountry,
+        Instant createdAt,
+        List<ClaimRule> defaultClaims) {
 
     /** The lifetime of an access token: the project's setting, or the default of the API variant. */
     public Duration accessTokenTtl(ApiVariant variant) {

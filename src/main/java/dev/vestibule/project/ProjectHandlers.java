@@ -1,5 +1,6 @@
 package dev.vestibule.project;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.token.SigningKeyStore;
@@ -27,6 +28,7 @@ public record ProjectHandlers(
             WebhookStore webhooks,
             int maxKeys,
             int maxProjects,
+            Auditor audit,
             Clock clock) {
         this(
                 new ListProjectsHandler(database, new MemberStore()),
@@ -38,11 +40,12 @@ public record ProjectHandlers(
                         maxProjects,
                         clock),
                 new GetProjectHandler(),
-                new UpdateProjectHandler(changes, projects, new UserStore(), clock),
-                new DeleteProjectHandler(changes, projects, apiKeys, signingKeys, new MemberStore(), webhooks, clock),
+                new UpdateProjectHandler(changes, projects, new UserStore(), audit, clock),
+                new DeleteProjectHandler(
+                        changes, projects, apiKeys, signingKeys, new MemberStore(), webhooks, audit, clock),
                 new ListKeysHandler(database, apiKeys),
-                new CreateKeyHandler(changes, projects, apiKeys, maxKeys, clock),
+                new CreateKeyHandler(changes, projects, apiKeys, maxKeys, audit, clock),
                 new UpdateKeyHandler(database, apiKeys),
-                new RevokeKeyHandler(changes, apiKeys));
+                new RevokeKeyHandler(changes, apiKeys, audit));
     }
 }

@@ -1,5 +1,6 @@
 package dev.vestibule.project;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.config.ProjectSettings;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.database.ChangeFeed;
@@ -44,10 +45,19 @@ public final class ProjectModule {
     }
 
     public ProjectHandlers handlers(
-            Database database, SigningKeyStore signingKeys, WebhookStore webhooks, int maxProjects) {
+            Database database, SigningKeyStore signingKeys, WebhookStore webhooks, int maxProjects, Auditor audit) {
         var changes = new ProjectChanges(database, feed);
         return new ProjectHandlers(
-                database, changes, projects, apiKeys, signingKeys, webhooks, settings.maxKeys(), maxProjects, clock);
+                database,
+                changes,
+                projects,
+                apiKeys,
+                signingKeys,
+                webhooks,
+                settings.maxKeys(),
+                maxProjects,
+                audit,
+                clock);
     }
 
     public MemberHandlers members(Database database, Invitations invitations, MailOutbox outbox) {

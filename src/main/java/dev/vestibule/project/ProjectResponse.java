@@ -18,7 +18,9 @@ record ProjectResponse(
         List<String> allowedOrigins,
         SessionConfig sessionConfig,
         boolean requireEmailVerification,
+        long requireRecentSignIn,
         @Nullable Language locale,
+        @Nullable String defaultCountry,
         Instant createdAt) {
 
     /** Lifetimes in seconds; {@code accessTokenTtl} is null if the project has not set it. */
@@ -40,7 +42,9 @@ record ProjectResponse(
                         project.maxSessionLifetime().toSeconds(),
                         project.maxConcurrentSessions()),
                 project.requireEmailVerification(),
+                project.requireRecentSignIn().toSeconds(),
                 project.locale(),
+                project.defaultCountry(),
                 project.createdAt());
     }
 

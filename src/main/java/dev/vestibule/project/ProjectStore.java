@@ -3,6 +3,7 @@ package dev.vestibule.project;
 import dev.vestibule.database.Rows;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Change;
+import dev.vestibule.json.Json;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
@@ -14,12 +15,16 @@ import java.util.Optional;
 
 /** The rows of the table {@code projects}. */
 public final class ProjectStore {
+    /** A part of the settings, so that a template costs no statement where tokens are issued. */
+    private static final String DEFAULT_CLAIMS =
+            "(SELECT claims::text FROM jwt_templates WHERE project_id = projects.id AND is_default) AS default_claims";
+
     private static final String FIND = """
             SELECT id, name, slug, environment, callback_url, password_reset_url, allowed_origins,
                    access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
-                   require_email_verification, locale, created_at
+                   require_email_verification, require_recent_sign_in_seconds, locale, default_country, created_at, %s
             FROM projects WHERE id = $1 AND deleted_at IS NULL
-            """;
+            """.formatted(DEFAULT_CLAIMS);
 
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> find(SqlClient db, ProjectId project) {
@@ -77,12 +82,14 @@ public final class ProjectStore {
                 require_email_verification = CASE WHEN $16 THEN $17 ELSE require_email_verification END,
                 locale = CASE WHEN $18 THEN $19 ELSE locale END,
                 password_reset_url = CASE WHEN $20 THEN $21 ELSE password_reset_url END,
-                updated_at = $22
+                require_recent_sign_in_seconds = CASE WHEN $22 THEN $23 ELSE require_recent_sign_in_seconds END,
+                default_country = CASE WHEN $24 THEN $25 ELSE default_country END,
+                updated_at = $26
             WHERE id = $1 AND deleted_at IS NULL
             RETURNING id, name, slug, environment, callback_url, password_reset_url, allowed_origins,
                       access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
-                      require_email_verification, locale, created_at
-            """;
+                      require_email_verification, require_recent_sign_in_seconds, locale, default_country, created_at, %s
+            """.formatted(DEFAULT_CLAIMS);
 
     /** The change of each setting, if any; lifetimes are in seconds. */
     public record Update(
@@ -95,7 +102,9 @@ public final class ProjectStore {
             Change<Integer> maxConcurrentSessions,
             Change<Boolean> requireEmailVerification,
             Change<Language> locale,
-            Change<String> passwordResetUrl) {}
+            Change<String> passwordResetUrl,
+            Change<Integer> requireRecentSignIn,
+            Change<String> defaultCountry) {}
 
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> update(SqlClient db, ProjectId project, Update update, Instant now) {
@@ -124,6 +133,10 @@ public final class ProjectStore {
                     locale == null ? null : locale.text(),
                     update.passwordResetUrl().isMade(),
                     update.passwordResetUrl().value(),
+                    update.requireRecentSignIn().isMade(),
+                    update.requireRecentSignIn().value(),
+                    update.defaultCountry().isMade(),
+                    update.defaultCountry().value(),
                     Rows.timestamp(now)
                 }))
                 .map(rows -> Rows.first(rows, ProjectStore::project));
@@ -135,6 +148,7 @@ public final class ProjectStore {
 
     private static Project project(Row row) {
         var locale = row.getString("locale");
+        var claims = row.getString("default_claims");
         return new Project(
                 new ProjectId(row.getUUID("id")),
                 row.getString("name"),
@@ -148,7 +162,10 @@ public final class ProjectStore {
                 Duration.ofSeconds(row.getInteger("max_session_lifetime_seconds")),
                 row.getInteger("max_concurrent_sessions"),
                 row.getBoolean("require_email_verification"),
+                Duration.ofSeconds(row.getInteger("require_recent_sign_in_seconds")),
                 locale == null ? null : Language.of(locale),
-                Rows.instant(row, "created_at"));
+                row.getString("default_country"),
+                Rows.instant(row, "created_at"),
+                claims == null ? List.of() : ClaimRule.read(Json.storedObject(claims)));
     }
 }

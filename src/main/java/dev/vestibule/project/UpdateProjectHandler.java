@@ -1,6 +1,9 @@
 package dev.vestibule.project;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.ApiHandler;
@@ -17,6 +20,7 @@ import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, with effect from the next request. */
 public final class UpdateProjectHandler implements ApiHandler {
@@ -37,24 +41,36 @@ public final class UpdateProjectHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final ProjectStore projects;
     private final UserStore users;
+    private final Auditor audit;
     private final Clock clock;
 
-    public UpdateProjectHandler(ProjectChanges changes, ProjectStore projects, UserStore users, Clock clock) {
+    public UpdateProjectHandler(
+            ProjectChanges changes, ProjectStore projects, UserStore users, Auditor audit, Clock clock) {
         this.changes = changes;
         this.projects = projects;
         this.users = users;
+        this.audit = audit;
         this.clock = clock;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var request = Fields.readStrictly(Body.of(ctx), UpdateProjectHandler::request);
+        var body = Body.of(ctx);
+        var request = Fields.readStrictly(body, UpdateProjectHandler::request);
+        var trail = audit.of(ctx);
+        var changed = body.properties().stream().map(Map.Entry::getKey).toList();
         return changes.inTransaction(
                         project,
                         transaction -> requireConfirmation(transaction, project, request)
                                 .compose(allowed ->
-                                        projects.update(transaction, project, request.update(), clock.instant())))
+                                        projects.update(transaction, project, request.update(), clock.instant()))
+                                .compose(updated -> trail.record(
+                                                transaction,
+                                                AuditEvent.PROJECT_UPDATED,
+                                                Target.project(project.value()),
+                                                Map.of("fields", changed))
+                                        .map(updated)))
                 .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
                 .map(updated -> Reply.ok(new Response(true, ProjectResponse.of(updated))));
     }
@@ -107,6 +123,8 @@ public final class UpdateProjectHandler implements ApiHandler {
                 config.replacement("maxConcurrentSessions", FieldType.integer(1, MAX_SESSIONS)),
                 fields.replacement("requireEmailVerification", FieldType.bool()),
                 fields.change("locale", Language::of),
-                fields.change("passwordResetUrl", WebUrl::absolute));
+                fields.change("passwordResetUrl", WebUrl::absolute),
+                fields.replacement("requireRecentSignIn", FieldType.integer(0, MAX_SESSION_LIFETIME)),
+                fields.change("defaultCountry", ProjectFields::country));
     }
 }

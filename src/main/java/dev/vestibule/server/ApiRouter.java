@@ -59,13 +59,21 @@ final class ApiRouter {
         return router;
     }
 
-    /** So that {@code …/users/import} is one path for all methods, and never the user of the id "import". */
+    /**
+     * So that {@code …/users/import} is one path for all methods, and never the user of the id "import"; and so that an
+     * external id may be "sessions".
+     */
     private static List<String> pathsMostExactFirst(List<Route> routes) {
         return routes.stream()
                 .map(Route::path)
                 .distinct()
-                .sorted(Comparator.comparing(path -> path.contains(":")))
+                .sorted(Comparator.comparing(ApiRouter::exactPart).reversed())
                 .toList();
+    }
+
+    /** How many characters come before the first parameter. */
+    private static int exactPart(String path) {
+        return path.contains(":") ? path.indexOf(':') : Integer.MAX_VALUE;
     }
 
     private static void add(

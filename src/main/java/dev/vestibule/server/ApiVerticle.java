@@ -35,6 +35,7 @@ public final class ApiVerticle extends VerticleBase {
     private final RequestLog requestLog;
     private final ServicesFactory factory;
     private final Admission admission;
+    private final Readiness readiness;
     private final IntConsumer listening;
     private @Nullable HttpServer server;
     private @Nullable Services services;
@@ -45,11 +46,13 @@ public final class ApiVerticle extends VerticleBase {
             RequestLog requestLog,
             ServicesFactory factory,
             Admission admission,
+            Readiness readiness,
             IntConsumer listening) {
         this.settings = settings;
         this.requestLog = requestLog;
         this.factory = factory;
         this.admission = admission;
+        this.readiness = readiness;
         this.listening = listening;
     }
 
@@ -63,6 +66,7 @@ public final class ApiVerticle extends VerticleBase {
         server.requestHandler(connections.before(new ResponseHeaders(new UnreadResponses(router))))
                 .invalidRequestHandler(connections.before(new ResponseHeaders(new InvalidRequestHandler())))
                 .exceptionHandler(ApiVerticle::connectionFailed);
+        readiness.add(context, services.database()::ping);
         return Listening.start(server, connections::accept).onSuccess(bound -> listening.accept(bound.actualPort()));
     }
 

@@ -1,13 +1,13 @@
 package dev.vestibule.server;
 
 import dev.vestibule.config.ManagementSettings;
-import dev.vestibule.database.Database;
 import dev.vestibule.http.Listening;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.tracing.TracingPolicy;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 
@@ -16,7 +16,7 @@ public final class ManagementVerticle extends VerticleBase {
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final ManagementSettings settings;
-    private final Database database;
+    private final Readiness readiness;
     private final PrometheusMeterRegistry registry;
     private final BooleanSupplier isServing;
     private final IntConsumer listening;
@@ -24,12 +24,12 @@ public final class ManagementVerticle extends VerticleBase {
     /** The supplier tells whether the server still takes work; the consumer hears the port. */
     public ManagementVerticle(
             ManagementSettings settings,
-            Database database,
+            Readiness readiness,
             PrometheusMeterRegistry registry,
             BooleanSupplier isServing,
             IntConsumer listening) {
         this.settings = settings;
-        this.database = database;
+        this.readiness = readiness;
         this.registry = registry;
         this.isServing = isServing;
         this.listening = listening;
@@ -39,6 +39,7 @@ public final class ManagementVerticle extends VerticleBase {
     public Future<?> start() {
         var options = new HttpServerOptions()
                 .setHttp2ClearTextEnabled(false)
+                .setTracingPolicy(TracingPolicy.IGNORE)
                 .setHost(settings.host())
                 .setPort(settings.port());
         var server = vertx.createHttpServer(options).requestHandler(this::handle);
@@ -49,7 +50,7 @@ public final class ManagementVerticle extends VerticleBase {
         switch (request.path()) {
             case "/health/live" -> answer(request, 200, "UP");
             case "/health/ready" ->
-                database.ping().onComplete(ready -> {
+                readiness.check().onComplete(ready -> {
                     var isReady = ready.succeeded() && isServing.getAsBoolean();
                     answer(request, isReady ? 200 : 503, isReady ? "UP" : "DOWN");
                 });

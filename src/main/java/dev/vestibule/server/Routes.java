@@ -50,26 +50,33 @@ public final class Routes {
         var sessions = services.sessions();
         var hooks = services.webhooks();
         var tokens = services.tokens();
+        var audit = services.audit();
         return List.of(
                 // Sign up, in and out, for applications
                 post("/v1/auth/signup", PROJECT, auth.signUp(), SIGN_UP),
                 post("/v1/auth/signin", PROJECT, auth.signIn(), SIGN_IN),
+                post("/v1/auth/testing/token", API_KEY, auth.testingToken(), SIGN_UP),
                 post("/v1/auth/signout", USER, auth.signOut()),
                 post("/v1/auth/token/refresh", PROJECT, auth.refreshToken(), REFRESH),
                 post("/v1/auth/refresh", REFRESH_TOKEN, auth.refreshAccessToken(), REFRESH),
                 get("/v1/auth/token/verify", USER, auth.verifyToken()),
                 get("/v1/auth/me", USER, auth.getMe()),
                 patch("/v1/auth/me", USER, auth.updateMe()),
+                get("/v1/auth/me/sessions", USER, sessions.listMine()),
+                delete("/v1/auth/me/sessions/:sessionId", USER, sessions.endOwn())
+                        .named("endMySession"),
                 post("/v1/auth/verify-email", PROJECT, auth.verifyEmail(), CODE),
                 post("/v1/auth/resend-code", PROJECT, auth.resendCode(), CODE),
                 post("/v1/auth/password/forgot", PROJECT, auth.forgotPassword(), CODE),
                 post("/v1/auth/password/reset", PROJECT, auth.resetPassword(), CODE),
                 post("/v1/auth/password/change", USER, auth.changePassword(), SIGN_IN),
+                post("/v1/auth/reauthenticate", USER, auth.reauthenticate(), SIGN_IN),
 
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, oauth.listEnabled()),
                 get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth.url(), OAUTH),
                 post("/v1/auth/oauth/callback", API_KEY, oauth.callback(), OAUTH),
+                post("/v1/auth/oauth/native", API_KEY, oauth.nativeSignIn(), OAUTH),
                 get("/v1/auth/oauth/redirect", OPEN, oauth.redirect(), OAUTH),
                 post("/v1/auth/oauth/redirect", OPEN, oauth.postedRedirect(), OAUTH)
                         .takes("application/x-www-form-urlencoded"),
@@ -151,6 +158,42 @@ public final class Routes {
                 delete("/v1/dashboard/users/:userId/sessions", SERVER, sessions.revokeOfUser()),
                 get("/v1/dashboard/sessions", SERVER, sessions.list()),
                 delete("/v1/dashboard/sessions/:sessionId", SERVER, sessions.revoke()),
+
+                // The same as servers of the published SDK ask for it: one handler wherever the answers agree
+                get("/v1/backend/users", SERVER, users.listForBackend()),
+                post("/v1/backend/users", SERVER, users.create()).named("createBackendUser"),
+                get("/v1/backend/users/by-external-id/:externalId", SERVER, users.getByExternalId()),
+                get("/v1/backend/users/:userId", SERVER, users.get()).named("getBackendUser"),
+                patch("/v1/backend/users/:userId", SERVER, users.update()).named("updateBackendUser"),
+                delete("/v1/backend/users/:userId", SERVER, users.delete()).named("deleteBackendUser"),
+                post("/v1/backend/users/:userId/ban", SERVER, users.banForBackend()),
+                post("/v1/backend/users/:userId/unban", SERVER, users.unbanForBackend()),
+                get("/v1/backend/users/:userId/sessions", SERVER, sessions.listForBackend()),
+                delete("/v1/backend/users/:userId/sessions/:sessionId", SERVER, sessions.revokeOneOfUser()),
+
+                // Who did what
+                get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, audit.list()),
+                get("/v1/backend/audit-logs", SERVER, audit.list()).named("listBackendAuditLogs"),
+
+                // Claims that the project adds to access tokens
+                get("/v1/backend/jwt-templates", SERVER, tokens.templates().list()),
+                post("/v1/backend/jwt-templates", SERVER, tokens.templates().create()),
+                get(
+                        "/v1/backend/jwt-templates/:templateId",
+                        SERVER,
+                        tokens.templates().get()),
+                put(
+                        "/v1/backend/jwt-templates/:templateId",
+                        SERVER,
+                        tokens.templates().update()),
+                delete(
+                        "/v1/backend/jwt-templates/:templateId",
+                        SERVER,
+                        tokens.templates().delete()),
+                post(
+                        "/v1/backend/sessions/:sessionId/token",
+                        SERVER,
+                        tokens.templates().issue()),
 
                 // Webhooks, for the application's servers and for members
                 get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, hooks.list()),

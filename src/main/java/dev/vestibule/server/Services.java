@@ -1,6 +1,7 @@
 package dev.vestibule.server;
 
 import dev.vestibule.access.RouteGuards;
+import dev.vestibule.audit.AuditHandlers;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
@@ -27,4 +28,5 @@ public record Services(
         SessionHandlers sessions,
         WebhookHandlers webhooks,
         TokenHandlers tokens,
+        AuditHandlers audit,
         GetOpenApiHandler openApi) {}

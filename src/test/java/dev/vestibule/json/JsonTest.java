@@ -56,6 +56,12 @@ class JsonTest {
     }
 
     @Test
+    void aFieldThatComesTwiceIsNamed() {
+        assertThatThrownBy(() -> Json.parse(Buffer.buffer("{\"a\":{\"b\\n\":1,\n \"b\\n\":2}}")))
+                .hasMessageStartingWith("The body has the field \"b\\n\" twice in one object (line 2, column ");
+    }
+
+    @Test
     void momentsAreWrittenWithMillisecondsInUtc() {
         assertThat(Json.encode(Map.of("at", Instant.parse("2026-01-15T10:30:00Z")))
                         .toString())

@@ -78,8 +78,11 @@ class ApiKeyTest {
                 Duration.ofDays(90),
                 5,
                 false,
+                Duration.ZERO,
                 null,
-                Instant.EPOCH);
+                null,
+                Instant.EPOCH,
+                List.of());
         return new CachedProject(project, Map.of(ByteBuffer.wrap(key.hash()), new CachedKey(new UUID(1, 2), kind)));
     }
 }

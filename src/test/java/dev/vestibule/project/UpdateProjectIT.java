@@ -47,7 +47,9 @@ class UpdateProjectIT {
                         "allowedOrigins",
                         "sessionConfig",
                         "requireEmailVerification",
+                        "requireRecentSignIn",
                         "locale",
+                        "defaultCountry",
                         "createdAt");
         assertThat(read.json().path("callbackUrl").isNull()).isTrue();
         assertThat(read.json().path("passwordResetUrl").isNull()).isTrue();
