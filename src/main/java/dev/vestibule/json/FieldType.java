@@ -114,7 +114,7 @@ public final class FieldType<T> {
             if (!node.isObject()) {
                 throw new InvalidValueException("must be an object");
             }
-            checkStorable(node);
+            checkStorable(node, "");
             if (Json.plainText(node).length() > maxCharacters) {
                 throw new InvalidValueException("must have at most " + maxCharacters + " characters as JSON");
             }
@@ -125,7 +125,7 @@ public final class FieldType<T> {
     /** Any value that PostgreSQL's jsonb can hold, of at most so many characters as compact JSON. */
     public static FieldType<Object> any(int maxCharacters) {
         return new FieldType<>(node -> {
-            checkStorable(node);
+            checkStorable(node, "");
             if (Json.plainText(node).length() > maxCharacters) {
                 throw new InvalidValueException("must have at most " + maxCharacters + " characters as JSON");
             }
@@ -134,14 +134,26 @@ public final class FieldType<T> {
     }
 
     /** Rejects NUL and lone surrogates in names and strings, and numbers that a double cannot hold (RFC 7493, 2.1, 2.2). */
-    private static void checkStorable(JsonNode node) {
+    private static void checkStorable(JsonNode node, String pointer) {
         if (node.isTextual()) {
-            checkStorable(node.textValue());
+            checkStorable(node.textValue(), pointer);
         } else if (node.isNumber() && isBeyondDouble(node)) {
-            throw new InvalidValueException("must not contain a number beyond the range of a double");
+            throw new InvalidValueException("must not contain a number beyond the range of a double" + at(pointer));
+        } else if (node.isObject()) {
+            for (var field : node.properties()) {
+                checkStorable(field.getKey(), pointer);
+                checkStorable(field.getValue(), pointer + '/' + field.getKey());
+            }
+        } else {
+            for (var i = 0; i < node.size(); i++) {
+                checkStorable(node.get(i), pointer + '/' + i);
+            }
         }
-        node.properties().forEach(field -> checkStorable(field.getKey()));
-        node.forEach(FieldType::checkStorable);
+    }
+
+    /** A JSON Pointer (RFC 6901) for people: not escaped, and cut where it is long. */
+    private static String at(String pointer) {
+        return pointer.isEmpty() ? "" : " (at " + Text.shortened(pointer) + ")";
     }
 
     /** Too large for a double, or so close to zero that it would become zero. */
@@ -150,9 +162,9 @@ public final class FieldType<T> {
                 || (number.doubleValue() == 0 && number.decimalValue().signum() != 0);
     }
 
-    private static void checkStorable(String text) {
+    private static void checkStorable(String text, String pointer) {
         if (text.indexOf('\u0000') >= 0) {
-            throw new InvalidValueException("must not contain NUL");
+            throw new InvalidValueException("must not contain NUL" + at(pointer));
         }
         Text.wellFormed(text);
     }

@@ -17,8 +17,6 @@ public final class MalformedJsonException extends RuntimeException {
     /** Jackson has no type for it. */
     private static final Pattern DUPLICATE = Pattern.compile("Duplicate field '(.*)'", Pattern.DOTALL);
 
-    private static final int MAX_NAME = 100;
-
     private final String problem;
     private final int line;
     private final int column;
@@ -55,13 +53,9 @@ public final class MalformedJsonException extends RuntimeException {
         if (cause instanceof JsonProcessingException failure) {
             var duplicate = DUPLICATE.matcher(String.valueOf(failure.getOriginalMessage()));
             if (duplicate.matches()) {
-                return "has the field " + TextNode.valueOf(shorten(duplicate.group(1))) + " twice in one object";
+                return "has the field " + TextNode.valueOf(Text.shortened(duplicate.group(1))) + " twice in one object";
             }
         }
         return "is not valid JSON";
-    }
-
-    private static String shorten(String name) {
-        return name.length() <= MAX_NAME ? name : name.substring(0, MAX_NAME) + "…";
     }
 }

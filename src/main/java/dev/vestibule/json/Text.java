@@ -4,7 +4,16 @@ import dev.vestibule.error.InvalidValueException;
 
 /** Rules for all text that comes from clients. */
 public final class Text {
+    private static final int MAX_REPEATED = 100;
+
     private Text() {}
+
+    /** The beginning of what a message repeats, such as the name of a field: at most 100 characters. */
+    static String shortened(String text) {
+        return text.codePointCount(0, text.length()) <= MAX_REPEATED
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, MAX_REPEATED)) + "…";
+    }
 
     /** One line of 1 to {@code maxCharacters} characters, without leading and trailing white space. */
     public static String line(String text, int maxCharacters) {

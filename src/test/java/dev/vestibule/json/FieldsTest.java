@@ -121,6 +121,25 @@ class FieldsTest {
         assertThat(strictViolations(body.toString(), fields -> "")).hasSize(20);
     }
 
+    @Test
+    void whatMetadataCannotHoldIsPointedAt() {
+        var pointed = new Violation("a", "must not contain a number beyond the range of a double (at /limits/1/max)");
+        assertThat(violations("{\"a\":{\"limits\":[1,{\"max\":1e999}]}}", FieldsTest::readMetadata))
+                .containsExactly(pointed);
+        assertThat(violations("{\"a\":{\"b\":{\"c\":\"\\u0000\"}}}", FieldsTest::readMetadata))
+                .containsExactly(new Violation("a", "must not contain NUL (at /b/c)"));
+        assertThat(violations("{\"a\":{\"\\u0000\":1}}", FieldsTest::readMetadata))
+                .containsExactly(new Violation("a", "must not contain NUL"));
+        assertThat(violations("{\"a\":{\"" + "🙂".repeat(120) + "\":1e999}}", FieldsTest::readMetadata))
+                .extracting(Violation::message)
+                .containsExactly(
+                        "must not contain a number beyond the range of a double (at /" + "🙂".repeat(99) + "…)");
+    }
+
+    private static Object readMetadata(Fields fields) {
+        return Objects.requireNonNullElse(fields.optional("a", FieldType.object(2000)), "absent");
+    }
+
     private static String onlyY(String text) {
         if (!text.equals("y")) {
             throw new InvalidValueException("must be y");
