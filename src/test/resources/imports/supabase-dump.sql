@@ -36,8 +36,9 @@ INSERT INTO auth.users (instance_id, id, aud, role, email, encrypted_password, e
     deleted_at, is_anonymous) VALUES
 ('00000000-0000-0000-0000-000000000000', '6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b71', 'authenticated', 'authenticated',
     'ada@example.com', '$2b$04$jDMtYHtawmnDcZXrKTHbzesu.TfQ9uqDtzpTBFEimHkjGFBM155We', '2019-12-10 08:00:01+00',
-    '2024-03-01 09:59:31.123456+00', '{"provider": "email", "providers": ["email", "google"], "plan": "pro"}',
-    '{"full_name": "Ada Lovelace", "avatar_url": "https://lh3.googleusercontent.com/a/ada", "admin": true}',
+    '2024-03-01 09:59:31.123456+00', '{"provider": "email", "providers": ["email", "google"], "plan": "pro",
+    "limits": {"seats": null}}',
+    '{"full_name": "\tAda\nLovelace ", "avatar_url": "https://lh3.googleusercontent.com/a/ada", "admin": true}',
     '2019-12-10 08:00:00.123456+00', '2024-03-01 09:59:31.123456+00', '14155550123', NULL, NULL, false, NULL, false),
 ('00000000-0000-0000-0000-000000000000', '7c2fe8b5-3d50-4068-8e3f-1b6d4f10ac82', 'authenticated', 'authenticated',
     'bob@example.com', '', NULL, NULL, '{"provider": "github", "providers": ["github"]}', '{}',

@@ -130,7 +130,8 @@ class ImportRecipesIT {
                         "/createdAt", "2019-12-10T08:00:00.123Z",
                         "/lastSignInAt", "2024-03-01T09:59:31.123Z",
                         "/identities/0/subject", "110169484474386276334"));
-        assertThat(users().get(0).path("publicMetadata").toString()).isEqualTo("{\"plan\":\"pro\"}");
+        assertThat(users().get(0).path("publicMetadata").toString())
+                .isEqualTo("{\"plan\":\"pro\",\"limits\":{\"seats\":null}}");
         assertHas(users().get(1), Map.of("/isBanned", "true", "/identities/0/provider", "github"));
         project.trySignIn("ada@example.com", BCRYPT_PASSWORD).expect(200);
     }
@@ -143,6 +144,7 @@ class ImportRecipesIT {
                 users().get(0),
                 Map.of(
                         "/email", "ada@example.com",
+                        "/displayName", "Ada Lovelace",
                         "/emailVerified", "true",
                         "/createdAt", "2019-12-10T08:00:00.123Z",
                         "/publicMetadata/admin", "true",
