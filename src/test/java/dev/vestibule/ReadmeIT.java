@@ -71,17 +71,16 @@ class ReadmeIT {
     /** The lines that the script printed, none of them an error. */
     private static List<String> run(Path folder, String script) throws Exception {
         try (var server = JarCommand.in(folder).start()) {
-            var bash = new ProcessBuilder(
-                            "bash",
-                            "-euo",
-                            "pipefail",
+            var shell = new ProcessBuilder(
+                            "sh",
+                            "-eu",
                             "-c",
                             withMailedCodes(script, server.log())
                                     .replace(USUAL_URL, server.api().base().toString()))
                     .redirectErrorStream(true)
                     .start();
-            var output = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(bash.waitFor()).as(output).isZero();
+            var output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(shell.waitFor()).as(output).isZero();
             assertThat(output).doesNotContain("statusCode");
             return output.lines().toList();
         }
