@@ -12,6 +12,8 @@ import java.time.temporal.ChronoUnit;
  * nothing; a token of an older release says none, and is refreshed within minutes.
  */
 public final class RecentSignIn {
+    private static final Duration IN_PLACE_OF_PASSWORD = Duration.ofMinutes(10);
+
     private final Clock clock;
 
     public RecentSignIn(Clock clock) {
@@ -24,6 +26,15 @@ public final class RecentSignIn {
         if (!setting.isZero()) {
             requireWithin(setting, caller);
         }
+    }
+
+    /**
+     * The same for an account that has no password to give once more, also where the project sets no time: then it is ten
+     * minutes.
+     */
+    public void requireInPlaceOfPassword(SignedIn caller) {
+        var setting = caller.project().requireRecentSignIn();
+        requireWithin(setting.isZero() ? IN_PLACE_OF_PASSWORD : setting, caller);
     }
 
     private void requireWithin(Duration time, SignedIn caller) {

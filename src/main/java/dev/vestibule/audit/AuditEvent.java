@@ -12,6 +12,10 @@ public enum AuditEvent {
     SIGN_OUT("auth.signout"),
     SESSION_REVOKED("auth.session.revoked"),
     SESSIONS_REVOKED("auth.sessions.revoked"),
+    EMAIL_CHANGE_REQUESTED("auth.email.change_requested"),
+    EMAIL_CHANGED("auth.email.changed"),
+    EMAIL_CHANGE_UNDONE("auth.email.undone"),
+    ACCOUNT_DELETED("auth.account.deleted"),
 
     USER_BANNED("admin.user.banned"),
     USER_UNBANNED("admin.user.unbanned"),

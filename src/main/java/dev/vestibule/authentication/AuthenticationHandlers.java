@@ -21,6 +21,7 @@ public record AuthenticationHandlers(
         VerifyTokenHandler verifyToken,
         GetMeHandler getMe,
         UpdateMeHandler updateMe,
+        DeleteMeHandler deleteMe,
         VerifyEmailHandler verifyEmail,
         ResendCodeHandler resendCode,
         ForgotPasswordHandler forgotPassword,

@@ -2,6 +2,7 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
 import dev.vestibule.authentication.dashboard.InvitationAcceptance;
 import dev.vestibule.authentication.dashboard.LoginHandler;
@@ -15,6 +16,7 @@ import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.CurrentPassword;
 import dev.vestibule.authentication.password.ForgotPasswordHandler;
+import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.PasswordChange;
 import dev.vestibule.authentication.password.PasswordReset;
 import dev.vestibule.authentication.password.ReauthenticateHandler;
@@ -111,6 +113,8 @@ public final class AuthenticationModule {
         var reset = new PasswordReset(
                 database, users, proof, with.sessions(), lockout, with.codes(), with.passwords(), clock);
         var currentPassword = new CurrentPassword(lockout, with.hasher());
+        var ownerProof = new OwnerProof(currentPassword);
+        var recent = new RecentSignIn(clock);
         var change = new PasswordChange(
                 database, users, with.sessions(), with.events(), currentPassword, with.passwords(), clock);
         var reauthentication = new Reauthentication(database, currentPassword, new ActiveSessionStore(), issuer, clock);
@@ -142,6 +146,14 @@ public final class AuthenticationModule {
                 new VerifyTokenHandler(),
                 new GetMeHandler(),
                 new UpdateMeHandler(database, users, with.events(), clock),
+                new DeleteMeHandler(
+                        database,
+                        users,
+                        ownerProof,
+                        new AccountDeletion(users, with.sessions(), with.events(), lockout, with.mails(), clock),
+                        recent,
+                        with.devices(),
+                        with.audit()),
                 new VerifyEmailHandler(verification, with.devices()),
                 new ResendCodeHandler(database, with.mails()),
                 new ForgotPasswordHandler(database, with.mails()),

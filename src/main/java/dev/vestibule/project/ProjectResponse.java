@@ -15,10 +15,12 @@ record ProjectResponse(
         Environment environment,
         @Nullable String callbackUrl,
         @Nullable String passwordResetUrl,
+        @Nullable String emailUndoUrl,
         List<String> allowedOrigins,
         SessionConfig sessionConfig,
         boolean requireEmailVerification,
         long requireRecentSignIn,
+        boolean allowSelfDeletion,
         @Nullable Language locale,
         @Nullable String defaultCountry,
         Instant createdAt) {
@@ -35,6 +37,7 @@ record ProjectResponse(
                 project.environment(),
                 project.callbackUrl(),
                 project.passwordResetUrl(),
+                project.emailUndoUrl(),
                 project.allowedOrigins(),
                 new SessionConfig(
                         seconds(project.accessTokenTtl()),
@@ -43,6 +46,7 @@ record ProjectResponse(
                         project.maxConcurrentSessions()),
                 project.requireEmailVerification(),
                 project.requireRecentSignIn().toSeconds(),
+                project.allowSelfDeletion(),
                 project.locale(),
                 project.defaultCountry(),
                 project.createdAt());

@@ -20,9 +20,10 @@ public final class ProjectStore {
             "(SELECT claims::text FROM jwt_templates WHERE project_id = projects.id AND is_default) AS default_claims";
 
     private static final String FIND = """
-            SELECT id, name, slug, environment, callback_url, password_reset_url, allowed_origins,
+            SELECT id, name, slug, environment, callback_url, password_reset_url, email_undo_url, allowed_origins,
                    access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
-                   require_email_verification, require_recent_sign_in_seconds, locale, default_country, created_at, %s
+                   require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, locale, default_country,
+                   created_at, %s
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             """.formatted(DEFAULT_CLAIMS);
 
@@ -84,11 +85,14 @@ public final class ProjectStore {
                 password_reset_url = CASE WHEN $20 THEN $21 ELSE password_reset_url END,
                 require_recent_sign_in_seconds = CASE WHEN $22 THEN $23 ELSE require_recent_sign_in_seconds END,
                 default_country = CASE WHEN $24 THEN $25 ELSE default_country END,
-                updated_at = $26
+                allow_self_deletion = CASE WHEN $26 THEN $27 ELSE allow_self_deletion END,
+                email_undo_url = CASE WHEN $28 THEN $29 ELSE email_undo_url END,
+                updated_at = $30
             WHERE id = $1 AND deleted_at IS NULL
-            RETURNING id, name, slug, environment, callback_url, password_reset_url, allowed_origins,
+            RETURNING id, name, slug, environment, callback_url, password_reset_url, email_undo_url, allowed_origins,
                       access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
-                      require_email_verification, require_recent_sign_in_seconds, locale, default_country, created_at, %s
+                      require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, locale, default_country,
+                      created_at, %s
             """.formatted(DEFAULT_CLAIMS);
 
     /** The change of each setting, if any; lifetimes are in seconds. */
@@ -104,7 +108,9 @@ public final class ProjectStore {
             Change<Language> locale,
             Change<String> passwordResetUrl,
             Change<Integer> requireRecentSignIn,
-            Change<String> defaultCountry) {}
+            Change<String> defaultCountry,
+            Change<Boolean> allowSelfDeletion,
+            Change<String> emailUndoUrl) {}
 
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> update(SqlClient db, ProjectId project, Update update, Instant now) {
@@ -137,6 +143,10 @@ public final class ProjectStore {
                     update.requireRecentSignIn().value(),
                     update.defaultCountry().isMade(),
                     update.defaultCountry().value(),
+                    update.allowSelfDeletion().isMade(),
+                    update.allowSelfDeletion().value(),
+                    update.emailUndoUrl().isMade(),
+                    update.emailUndoUrl().value(),
                     Rows.timestamp(now)
                 }))
                 .map(rows -> Rows.first(rows, ProjectStore::project));
@@ -156,6 +166,7 @@ public final class ProjectStore {
                 Environment.of(row.getString("environment")),
                 row.getString("callback_url"),
                 row.getString("password_reset_url"),
+                row.getString("email_undo_url"),
                 List.of(row.getArrayOfStrings("allowed_origins")),
                 Rows.optionalSeconds(row, "access_token_ttl_seconds"),
                 Duration.ofSeconds(row.getInteger("refresh_token_ttl_seconds")),
@@ -163,6 +174,7 @@ public final class ProjectStore {
                 row.getInteger("max_concurrent_sessions"),
                 row.getBoolean("require_email_verification"),
                 Duration.ofSeconds(row.getInteger("require_recent_sign_in_seconds")),
+                row.getBoolean("allow_self_deletion"),
                 locale == null ? null : Language.of(locale),
                 row.getString("default_country"),
                 Rows.instant(row, "created_at"),

@@ -125,6 +125,8 @@ public final class UpdateProjectHandler implements ApiHandler {
                 fields.change("locale", Language::of),
                 fields.change("passwordResetUrl", WebUrl::absolute),
                 fields.replacement("requireRecentSignIn", FieldType.integer(0, MAX_SESSION_LIFETIME)),
-                fields.change("defaultCountry", ProjectFields::country));
+                fields.change("defaultCountry", ProjectFields::country),
+                fields.replacement("allowSelfDeletion", FieldType.bool()),
+                fields.change("emailUndoUrl", WebUrl::absolute));
     }
 }

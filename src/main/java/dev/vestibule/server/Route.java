@@ -64,7 +64,11 @@ public record Route(
     }
 
     static Route delete(String path, Guard guard, ApiHandler handler) {
-        return of(HttpMethod.DELETE, path, guard, handler, null);
+        return delete(path, guard, handler, null);
+    }
+
+    static Route delete(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
+        return of(HttpMethod.DELETE, path, guard, handler, quota);
     }
 
     /** The same route with a body limit of its own, in bytes. */

@@ -62,6 +62,7 @@ public final class Routes {
                 get("/v1/auth/token/verify", USER, auth.verifyToken()),
                 get("/v1/auth/me", USER, auth.getMe()),
                 patch("/v1/auth/me", USER, auth.updateMe()),
+                delete("/v1/auth/me", USER, auth.deleteMe(), SIGN_IN),
                 get("/v1/auth/me/sessions", USER, sessions.listMine()),
                 delete("/v1/auth/me/sessions/:sessionId", USER, sessions.endOwn())
                         .named("endMySession"),

@@ -1,6 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.access.Auditor;
+import dev.vestibule.authentication.AccountDeletion;
 import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.config.ExportSettings;
@@ -81,7 +82,8 @@ public final class UserModule {
                 get,
                 new GetUserByExternalIdHandler(database, users, get),
                 new UpdateUserHandler(database, users, sessions, events, passwords, unlock, clock),
-                new DeleteUserHandler(database, users, sessions, events, lockout, mails, audit, clock),
+                new DeleteUserHandler(
+                        database, users, new AccountDeletion(users, sessions, events, lockout, mails, clock), audit),
                 ban,
                 unban,
                 new BanBackendUserHandler(ban),

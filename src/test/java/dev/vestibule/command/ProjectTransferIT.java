@@ -92,6 +92,10 @@ class ProjectTransferIT {
                 .json(Map.of(
                         "callbackUrl",
                         "https://app.example.com/callback",
+                        "allowSelfDeletion",
+                        true,
+                        "emailUndoUrl",
+                        "https://app.example.com/undo",
                         "sessionConfig",
                         Map.of("accessTokenTtl", 600)))
                 .expect(200);

@@ -143,6 +143,9 @@ class DeleteProjectIT {
                         + " VALUES (?::uuid, gen_random_uuid(), 'invited@example.com', 'viewer', now(), now())",
                 "INSERT INTO jwt_templates (project_id, id, name, is_default, claims, created_at, updated_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'a', true, '{}', now(), now())",
+                "INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, expires_at)"
+                        + " SELECT project_id, id, id, 'pending', 'a@example.com', now(), now() FROM users"
+                        + " WHERE project_id = ?::uuid",
                 "INSERT INTO invitation_budgets (project_id, key_hash, window_start, invitations)"
                         + " VALUES (?::uuid, 'hash', now(), 1)",
                 "INSERT INTO wrong_codes (project_id, scope, key_hash, window_start, tries)"

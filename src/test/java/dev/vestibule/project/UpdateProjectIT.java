@@ -44,16 +44,20 @@ class UpdateProjectIT {
                         "environment",
                         "callbackUrl",
                         "passwordResetUrl",
+                        "emailUndoUrl",
                         "allowedOrigins",
                         "sessionConfig",
                         "requireEmailVerification",
                         "requireRecentSignIn",
+                        "allowSelfDeletion",
                         "locale",
                         "defaultCountry",
                         "createdAt");
         assertThat(read.json().path("callbackUrl").isNull()).isTrue();
         assertThat(read.json().path("passwordResetUrl").isNull()).isTrue();
+        assertThat(read.json().path("emailUndoUrl").isNull()).isTrue();
         assertThat(read.json().path("requireEmailVerification").asBoolean()).isFalse();
+        assertThat(read.json().path("allowSelfDeletion").asBoolean(true)).isFalse();
         assertThat(read.json().path("locale").isNull()).isTrue();
         assertThat(read.json().path("sessionConfig").toString())
                 .isEqualTo(
@@ -75,6 +79,7 @@ class UpdateProjectIT {
                 "ko",
                 "sessionConfig",
                 Map.of("maxConcurrentSessions", 2)));
+        update(Map.of("allowSelfDeletion", true, "emailUndoUrl", "https://app.example.com/undo"));
 
         var changed = update(Map.of("name", " Another name ", "sessionConfig", Map.of("accessTokenTtl", 600)));
 
@@ -82,6 +87,8 @@ class UpdateProjectIT {
         assertThat(changed.text("project/name")).isEqualTo("Another name");
         assertThat(changed.text("project/callbackUrl")).isEqualTo("https://app.example.com/callback");
         assertThat(changed.text("project/passwordResetUrl")).isEqualTo("https://app.example.com/reset");
+        assertThat(changed.text("project/emailUndoUrl")).isEqualTo("https://app.example.com/undo");
+        assertThat(changed.text("project/allowSelfDeletion")).isEqualTo("true");
         assertThat(changed.text("project/allowedOrigins/0")).isEqualTo("https://app.example.com");
         assertThat(changed.text("project/requireEmailVerification")).isEqualTo("true");
         assertThat(changed.text("project/locale")).isEqualTo("ko");

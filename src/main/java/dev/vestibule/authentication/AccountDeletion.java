@@ -1,0 +1,55 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserEvents;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+
+/** Deletes an account with all its data, whoever asks for it; the email can be registered again at once. */
+public final class AccountDeletion {
+    private final UserStore users;
+    private final SessionStore sessions;
+    private final EventOutbox events;
+    private final SignInLockout lockout;
+    private final MailOutbox mails;
+    private final Clock clock;
+
+    public AccountDeletion(
+            UserStore users,
+            SessionStore sessions,
+            EventOutbox events,
+            SignInLockout lockout,
+            MailOutbox mails,
+            Clock clock) {
+        this.users = users;
+        this.sessions = sessions;
+        this.events = events;
+        this.lockout = lockout;
+        this.mails = mails;
+        this.clock = clock;
+    }
+
+    /** The transaction must hold the lock of the user's row since it read the user. */
+    public Future<Void> run(SqlConnection transaction, User user) {
+        var now = clock.instant();
+        return forgetEmail(transaction, user)
+                .compose(forgotten -> sessions.deleteAll(transaction, user.projectId(), user.id(), now))
+                .compose(ended -> users.delete(transaction, user.projectId(), user.id()))
+                .compose(deleted -> events.record(transaction, UserEvents.of(EventKind.USER_DELETED, user, now)));
+    }
+
+    private Future<Void> forgetEmail(SqlClient transaction, User user) {
+        var email = user.email();
+        return email == null
+                ? Future.succeededFuture()
+                : lockout.clear(transaction, user.projectId(), email)
+                        .compose(forgotten -> mails.forget(transaction, user.projectId(), email));
+    }
+}

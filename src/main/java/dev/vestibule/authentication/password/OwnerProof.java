@@ -1,0 +1,59 @@
+package dev.vestibule.authentication.password;
+
+import dev.vestibule.authentication.password.CurrentPassword.Given;
+import dev.vestibule.crypto.SubmittedPassword;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.session.Device;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Proof that whoever uses a session owns the account, for what a session that was found open must not be enough for: the
+ * current password or, for an account that has none, a recent sign in.
+ */
+public final class OwnerProof {
+    private final CurrentPassword currentPassword;
+
+    public OwnerProof(CurrentPassword currentPassword) {
+        this.currentPassword = currentPassword;
+    }
+
+    /** What was proved before the transaction that needs it: the stored hash that the password matched, if any. */
+    public record Proved(Optional<String> hash) {
+        /**
+         * Whether it still proves anything of the account, which the transaction has locked: a 422 where the password is
+         * missing, and where there is none what the last argument throws unless the sign in is recent.
+         */
+        public void requireFor(Account account, Runnable requireRecentSignIn) {
+            var stored = account.passwordHash();
+            if (stored == null) {
+                requireRecentSignIn.run();
+            } else if (hash.isEmpty()) {
+                throw ApiException.invalid(List.of(new Violation("currentPassword", "is required")));
+            } else if (!stored.equals(hash.get())) {
+                throw UserErrors.beingChanged();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Proved";
+        }
+    }
+
+    /** Checks the password if one is given; a wrong one is a 401 and counts as a failed sign in. */
+    public Future<Proved> check(User user, Device device, @Nullable SubmittedPassword password) {
+        var email = user.email();
+        return password == null || email == null
+                ? Future.succeededFuture(new Proved(Optional.empty()))
+                : currentPassword
+                        .check(new Given(user.projectId(), user.id(), email, device, password))
+                        .map(Proved::new);
+    }
+}
