@@ -74,7 +74,7 @@ class ArchitectureTest {
             room("audit", "project"),
             room("user", "audit", "event", "project"),
             room("user.password", "project", "user"),
-            room("project.member", "project", "user"),
+            room("project.member", "audit", "project", "user"),
             room("session", "audit", "event", "project", "user"),
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
@@ -104,6 +104,7 @@ class ArchitectureTest {
             room("user.imports", "event", "oauth.catalogue", "oauth.identity", "project", "user", "user.password"),
             room(
                     "authentication.dashboard",
+                    "audit",
                     "authentication",
                     "oauth.identity",
                     "project",

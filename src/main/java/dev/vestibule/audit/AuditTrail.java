@@ -22,6 +22,11 @@ public final class AuditTrail {
         return actor;
     }
 
+    /** The same actor, in the log of another project. */
+    public AuditTrail in(ProjectId other) {
+        return new AuditTrail(log, other, actor);
+    }
+
     /** The same connection, after it has proved whose it is. */
     public AuditTrail as(UUID provedId) {
         return new AuditTrail(log, project, actor.as(provedId));

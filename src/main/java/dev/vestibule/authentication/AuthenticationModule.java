@@ -160,8 +160,9 @@ public final class AuthenticationModule {
                 new ResetPasswordHandler(reset, with.passwords(), with.devices()),
                 new ChangePasswordHandler(change, with.passwords(), with.devices()),
                 new ReauthenticateHandler(reauthentication, with.devices()),
-                new RegisterHandler(database, registration, invitations, signUp, with.passwords(), with.devices()),
+                new RegisterHandler(
+                        database, registration, invitations, signUp, with.passwords(), with.devices(), with.audit()),
                 new LoginHandler(signIn, with.devices()),
-                new AcceptInvitationHandler(invitations));
+                new AcceptInvitationHandler(invitations, with.audit()));
     }
 }

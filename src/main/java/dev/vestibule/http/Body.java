@@ -5,6 +5,8 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,11 @@ public final class Body {
     public static Buffer received(RoutingContext ctx) {
         Buffer received = ctx.get(RECEIVED);
         return received == null ? Buffer.buffer() : received;
+    }
+
+    /** The fields of a body that was read, for the audit log, which tells what was changed and never to what. */
+    public static List<String> names(ObjectNode body) {
+        return body.properties().stream().map(Map.Entry::getKey).toList();
     }
 
     static void put(RoutingContext ctx, @Nullable Buffer received) {

@@ -1,5 +1,6 @@
 package dev.vestibule.oauth;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.config.OauthSettings;
@@ -53,6 +54,7 @@ public final class OauthModule {
             ProjectDirectory projects,
             SessionStore sessions,
             EventOutbox events,
+            Auditor audit,
             TokenIssuer tokens,
             MailOutbox mails,
             OauthMeters meters,
@@ -184,10 +186,17 @@ public final class OauthModule {
                 new ListLinkedProvidersHandler(database, identities),
                 new LinkProviderHandler(validator, signIn, links, with.devices(), recent),
                 new UnlinkProviderHandler(links, recent),
-                new GetProviderTokensHandler(database, identities, sealedTokens),
+                new GetProviderTokensHandler(database, identities, sealedTokens, with.audit()),
                 new ListProviderSettingsHandler(database, providers),
                 new SetProviderHandler(
-                        database, changes, providers, catalogue, client, settings.allowPrivateIssuers(), clock),
-                new DeleteProviderHandler(changes, providers));
+                        database,
+                        changes,
+                        providers,
+                        catalogue,
+                        client,
+                        settings.allowPrivateIssuers(),
+                        with.audit(),
+                        clock),
+                new DeleteProviderHandler(changes, providers, with.audit()));
     }
 }

@@ -1,6 +1,10 @@
 package dev.vestibule.project;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
@@ -29,6 +33,7 @@ public final class CreateProjectHandler implements ApiHandler {
     private final MemberStore members;
     private final SigningKeyStore signingKeys;
     private final int maxProjects;
+    private final Auditor audit;
     private final Clock clock;
 
     public CreateProjectHandler(
@@ -37,12 +42,14 @@ public final class CreateProjectHandler implements ApiHandler {
             MemberStore members,
             SigningKeyStore signingKeys,
             int maxProjects,
+            Auditor audit,
             Clock clock) {
         this.database = database;
         this.creation = creation;
         this.members = members;
         this.signingKeys = signingKeys;
         this.maxProjects = maxProjects;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -52,16 +59,21 @@ public final class CreateProjectHandler implements ApiHandler {
                 Body.of(ctx),
                 fields -> new CreateProjectRequest(
                         fields.required("name", ProjectFields::name), fields.optional("environment", Environment::of)));
-        return create(Caller.user(ctx).user().id(), request).map(Reply::created);
+        return create(audit.of(ctx), Caller.user(ctx).user().id(), request).map(Reply::created);
     }
 
-    private Future<CreatedProject> create(UserId owner, CreateProjectRequest request) {
+    private Future<CreatedProject> create(AuditTrail trail, UserId owner, CreateProjectRequest request) {
         var now = clock.instant();
         var environment = Objects.requireNonNullElse(request.environment(), Environment.LIVE);
         return database.inTransaction(transaction -> requireRoom(transaction, owner)
                 .compose(allowed -> creation.create(transaction, request.name(), environment, now))
                 .compose(project -> members.add(transaction, project.id(), owner, Role.OWNER, now)
                         .compose(added -> signingKeys.add(transaction, project.id(), now))
+                        .compose(added -> trail.in(project.id())
+                                .record(
+                                        transaction,
+                                        AuditEvent.PROJECT_CREATED,
+                                        Target.project(project.id().value())))
                         .map(added -> project)));
     }
 

@@ -38,6 +38,7 @@ public record ProjectHandlers(
                         new MemberStore(),
                         signingKeys,
                         maxProjects,
+                        audit,
                         clock),
                 new GetProjectHandler(),
                 new UpdateProjectHandler(changes, projects, new UserStore(), audit, clock),
@@ -45,7 +46,7 @@ public record ProjectHandlers(
                         changes, projects, apiKeys, signingKeys, new MemberStore(), webhooks, audit, clock),
                 new ListKeysHandler(database, apiKeys),
                 new CreateKeyHandler(changes, projects, apiKeys, maxKeys, audit, clock),
-                new UpdateKeyHandler(database, apiKeys),
+                new UpdateKeyHandler(database, apiKeys, audit),
                 new RevokeKeyHandler(changes, apiKeys, audit));
     }
 }

@@ -60,12 +60,12 @@ public final class ProjectModule {
                 clock);
     }
 
-    public MemberHandlers members(Database database, Invitations invitations, MailOutbox outbox) {
-        return new MemberHandlers(database, invitations, outbox, clock);
+    public MemberHandlers members(Database database, Invitations invitations, MailOutbox outbox, Auditor audit) {
+        return new MemberHandlers(database, invitations, outbox, audit, clock);
     }
 
-    public BrandingHandlers branding(Database database, HashingPool workers) {
-        return new BrandingHandlers(database, brandings, new ProjectChanges(database, feed), workers);
+    public BrandingHandlers branding(Database database, HashingPool workers, Auditor audit) {
+        return new BrandingHandlers(database, brandings, new ProjectChanges(database, feed), workers, audit);
     }
 
     /** Removes the rows of deleted projects; maintenance calls it again and again. */

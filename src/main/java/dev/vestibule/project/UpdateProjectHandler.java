@@ -59,7 +59,7 @@ public final class UpdateProjectHandler implements ApiHandler {
         var body = Body.of(ctx);
         var request = Fields.readStrictly(body, UpdateProjectHandler::request);
         var trail = audit.of(ctx);
-        var changed = body.properties().stream().map(Map.Entry::getKey).toList();
+        var changed = Body.names(body);
         return changes.inTransaction(
                         project,
                         transaction -> requireConfirmation(transaction, project, request)

@@ -1,6 +1,10 @@
 package dev.vestibule.token;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -12,9 +16,11 @@ import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * {@code POST /v1/dashboard/projects/:projectId/signing-keys/rotate}: adds a signing key, which signs once the clients that
@@ -26,12 +32,14 @@ public final class RotateSigningKeysHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final SigningKeyStore keys;
     private final int maxKeys;
+    private final Auditor audit;
     private final Clock clock;
 
-    RotateSigningKeysHandler(ProjectChanges changes, SigningKeyStore keys, int maxKeys, Clock clock) {
+    RotateSigningKeysHandler(ProjectChanges changes, SigningKeyStore keys, int maxKeys, Auditor audit, Clock clock) {
         this.changes = changes;
         this.keys = keys;
         this.maxKeys = maxKeys;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -41,7 +49,9 @@ public final class RotateSigningKeysHandler implements ApiHandler {
         var revoke = Body.find(ctx)
                 .map(body -> Fields.readStrictly(body, RotateSigningKeysHandler::revoke))
                 .orElse(false);
-        return changes.inTransaction(project, transaction -> rotate(transaction, project, revoke, clock.instant()))
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project, transaction -> rotate(trail, transaction, project, revoke, clock.instant()))
                 .map(Reply::ok);
     }
 
@@ -50,13 +60,21 @@ public final class RotateSigningKeysHandler implements ApiHandler {
                 fields.replacement("revoke", FieldType.bool()).value());
     }
 
-    private Future<Response> rotate(SqlClient transaction, ProjectId project, boolean revoke, Instant now) {
-        return keys.lock(transaction, project).compose(locked -> {
-            if (!locked) {
-                throw ApiException.notFound("There is no such project.");
-            }
-            return revoke ? replaceAll(transaction, project, now) : addNext(transaction, project, now);
-        });
+    private Future<Response> rotate(
+            AuditTrail trail, SqlConnection transaction, ProjectId project, boolean revoke, Instant now) {
+        return keys.lock(transaction, project)
+                .compose(locked -> {
+                    if (!locked) {
+                        throw ApiException.notFound("There is no such project.");
+                    }
+                    return revoke ? replaceAll(transaction, project, now) : addNext(transaction, project, now);
+                })
+                .compose(response -> trail.record(
+                                transaction,
+                                AuditEvent.SIGNING_KEYS_ROTATED,
+                                Target.project(project.value()),
+                                Map.of("keyId", response.keyId(), "revoke", revoke))
+                        .map(response));
     }
 
     /** The only key of a set signs, however new it is. */

@@ -1,5 +1,6 @@
 package dev.vestibule.token;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.config.Settings;
 import dev.vestibule.config.TokenSettings;
 import dev.vestibule.crypto.KeyedHash;
@@ -64,11 +65,11 @@ public final class TokenModule {
         return issuer;
     }
 
-    public TokenHandlers handlers(Database database) {
+    public TokenHandlers handlers(Database database, Auditor audit) {
         var changes = new ProjectChanges(database, feed);
         return new TokenHandlers(
                 new GetJwksHandler(database, keySets),
-                new RotateSigningKeysHandler(changes, signingKeys, settings.maxSigningKeys(), clock),
+                new RotateSigningKeysHandler(changes, signingKeys, settings.maxSigningKeys(), audit, clock),
                 JwtTemplateHandlers.of(database, changes, issuer, clock));
     }
 

@@ -1,6 +1,10 @@
 package dev.vestibule.user;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
@@ -16,6 +20,7 @@ import dev.vestibule.user.imports.UserToCreateFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
 
@@ -23,10 +28,16 @@ import java.util.List;
 public final class CreateUserHandler implements ApiHandler {
     private final UserToCreateFields rules;
     private final UserCreation accounts;
+    private final Auditor audit;
     private final Clock clock;
 
     public CreateUserHandler(
-            Database database, EventOutbox events, NewPasswords passwords, UserToCreateFields rules, Clock clock) {
+            Database database,
+            EventOutbox events,
+            NewPasswords passwords,
+            UserToCreateFields rules,
+            Auditor audit,
+            Clock clock) {
         this.rules = rules;
         this.accounts = new UserCreation(
                 database,
@@ -34,6 +45,7 @@ public final class CreateUserHandler implements ApiHandler {
                 events,
                 (project, password) -> passwords.hash(project, "password", password),
                 clock);
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -45,8 +57,15 @@ public final class CreateUserHandler implements ApiHandler {
             fields.optional("provider", rules::wayIn); // which links nothing: an identity is known by its subject
             return rules.read(fields, project, now);
         });
-        return accounts.create(project.id(), List.of(account))
+        var trail = audit.of(ctx);
+        return accounts.create(
+                        project.id(), List.of(account), (transaction, created) -> record(trail, transaction, created))
                 .map(results -> Reply.created(created(results.get(0), account.email() == null)));
+    }
+
+    private static Future<Void> record(AuditTrail trail, SqlConnection transaction, List<UserId> created) {
+        return trail.record(
+                transaction, AuditEvent.USER_CREATED, Target.user(created.get(0).value()));
     }
 
     private static ManagedUser created(Result result, boolean isWithoutEmail) {

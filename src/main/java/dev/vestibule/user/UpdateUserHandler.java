@@ -1,6 +1,10 @@
 package dev.vestibule.user;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
@@ -19,6 +23,8 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session, and every lock. */
@@ -48,6 +54,7 @@ public final class UpdateUserHandler implements ApiHandler {
     private final EventOutbox events;
     private final NewPasswords passwords;
     private final AccountUnlock unlock;
+    private final Auditor audit;
     private final Clock clock;
 
     public UpdateUserHandler(
@@ -57,6 +64,7 @@ public final class UpdateUserHandler implements ApiHandler {
             EventOutbox events,
             NewPasswords passwords,
             AccountUnlock unlock,
+            Auditor audit,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -64,29 +72,40 @@ public final class UpdateUserHandler implements ApiHandler {
         this.events = events;
         this.passwords = passwords;
         this.unlock = unlock;
+        this.audit = audit;
         this.clock = clock;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var body = Body.of(ctx);
+        var given = Body.names(body);
+        var trail = audit.of(ctx);
         var project = Caller.project(ctx);
         return users.find(database.reads(), project.id(), new UserId(PathId.of(ctx, "userId")))
                 .map(found -> found.map(LinkedUser::managed).orElseThrow(UserErrors::notFound))
                 .compose(user -> update(
+                        trail,
+                        given,
                         user,
                         Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project))))
                 .map(Reply::ok);
     }
 
-    private Future<ManagedUser> update(ManagedUser found, UpdateRequest request) {
+    private Future<ManagedUser> update(AuditTrail trail, List<String> given, ManagedUser found, UpdateRequest request) {
         if (!request.change().isMade() && request.password() == null) {
             return Future.succeededFuture(found);
         }
         var user = found.user();
         return refuseTakenEmail(user, request.change())
                 .compose(free -> hashed(user.projectId(), request))
-                .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)));
+                .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)
+                        .compose(updated -> trail.record(
+                                        transaction,
+                                        AuditEvent.USER_UPDATED,
+                                        Target.user(user.id().value()),
+                                        Map.of("fields", given))
+                                .map(updated))));
     }
 
     /** Saves the cost of a hash for a taken email. The update is what decides. */

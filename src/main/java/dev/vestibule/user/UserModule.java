@@ -76,12 +76,12 @@ public final class UserModule {
         return new UserHandlers(
                 new ListUsersHandler(search),
                 new ListBackendUsersHandler(search),
-                new CreateUserHandler(database, events, passwords, rules, clock),
-                new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, clock),
-                new ExportUsersHandler(database, new UserExportStore(catalogue), exportSlots, exports, clock),
+                new CreateUserHandler(database, events, passwords, rules, audit, clock),
+                new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, audit, clock),
+                new ExportUsersHandler(database, new UserExportStore(catalogue), exportSlots, exports, audit, clock),
                 get,
                 new GetUserByExternalIdHandler(database, users, get),
-                new UpdateUserHandler(database, users, sessions, events, passwords, unlock, clock),
+new UpdateUserHandler(database, users, sessions, events, passwords, unlock, audit, clock),
                 new DeleteUserHandler(
                         database, users, new AccountDeletion(users, sessions, events, lockout, mails, clock), audit),
                 ban,

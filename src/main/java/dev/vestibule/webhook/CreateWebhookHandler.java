@@ -1,6 +1,10 @@
 package dev.vestibule.webhook;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
@@ -10,7 +14,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -37,6 +41,7 @@ public final class CreateWebhookHandler implements ApiHandler {
     private final WebhookStore endpoints;
     private final TargetCheck targets;
     private final int maxEndpoints;
+    private final Auditor audit;
     private final Clock clock;
 
     CreateWebhookHandler(
@@ -45,12 +50,14 @@ public final class CreateWebhookHandler implements ApiHandler {
             WebhookStore endpoints,
             TargetCheck targets,
             int maxEndpoints,
+            Auditor audit,
             Clock clock) {
         this.database = database;
         this.projects = projects;
         this.endpoints = endpoints;
         this.targets = targets;
         this.maxEndpoints = maxEndpoints;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -62,15 +69,20 @@ public final class CreateWebhookHandler implements ApiHandler {
                 fields -> new CreateRequest(
                         fields.required("url", targets::url), fields.required("events", WebhookFields.EVENTS)));
         var secret = SigningSecret.generate();
+        var trail = audit.of(ctx);
         return targets.check(request.url())
-                .compose(
-                        checked -> database.inTransaction(transaction -> create(transaction, project, request, secret)))
+                .compose(checked ->
+                        database.inTransaction(transaction -> create(trail, transaction, project, request, secret)))
                 .map(webhook -> Reply.created(response(webhook, secret)));
     }
 
     /** Locks the project, so that two requests at once cannot both take the last place. */
     private Future<Webhook> create(
-            SqlClient transaction, ProjectId project, CreateRequest request, SigningSecret secret) {
+            AuditTrail trail,
+            SqlConnection transaction,
+            ProjectId project,
+            CreateRequest request,
+            SigningSecret secret) {
         var now = clock.instant();
         var webhook =
                 new Webhook(WebhookId.next(), request.url(), request.events(), Webhook.Status.ACTIVE, null, now, now);
@@ -81,7 +93,11 @@ public final class CreateWebhookHandler implements ApiHandler {
                         : Future.failedFuture(ApiException.conflict("The project has " + maxEndpoints
                                 + " webhooks, as many as the server's setting webhooks.maxEndpoints allows."
                                 + " Delete one that is not used.")))
-                .map(inserted -> webhook);
+                .compose(inserted -> trail.record(
+                        transaction,
+                        AuditEvent.WEBHOOK_CREATED,
+                        Target.webhook(webhook.id().value())))
+                .map(recorded -> webhook);
     }
 
     private static Response response(Webhook webhook, SigningSecret secret) {

@@ -1,6 +1,9 @@
 package dev.vestibule.webhook;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -27,11 +30,13 @@ public final class RotateWebhookSecretHandler implements ApiHandler {
 
     private final ProjectChanges changes;
     private final WebhookStore endpoints;
+    private final Auditor audit;
     private final Clock clock;
 
-    public RotateWebhookSecretHandler(ProjectChanges changes, WebhookStore endpoints, Clock clock) {
+    public RotateWebhookSecretHandler(ProjectChanges changes, WebhookStore endpoints, Auditor audit, Clock clock) {
         this.changes = changes;
         this.endpoints = endpoints;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -42,14 +47,17 @@ public final class RotateWebhookSecretHandler implements ApiHandler {
         var secret = SigningSecret.generate();
         var now = clock.instant();
         var previousExpiresAt = now.plus(OVERLAP);
+        var trail = audit.of(ctx);
         return changes.inTransaction(
                         project,
-                        transaction -> endpoints.rotate(transaction, project, webhook, secret, previousExpiresAt, now))
-                .map(isFound -> {
-                    if (!isFound) {
-                        throw WebhookErrors.notFound();
-                    }
-                    return Reply.ok(new Response(webhook, secret.text(), previousExpiresAt));
-                });
+                        transaction -> endpoints
+                                .rotate(transaction, project, webhook, secret, previousExpiresAt, now)
+                                .compose(isFound -> isFound
+                                        ? trail.record(
+                                                transaction,
+                                                AuditEvent.WEBHOOK_SECRET_ROTATED,
+                                                Target.webhook(webhook.value()))
+                                        : Future.failedFuture(WebhookErrors.notFound())))
+                .map(rotated -> Reply.ok(new Response(webhook, secret.text(), previousExpiresAt)));
     }
 }

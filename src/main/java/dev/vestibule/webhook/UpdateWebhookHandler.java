@@ -1,6 +1,10 @@
 package dev.vestibule.webhook;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -13,7 +17,8 @@ import dev.vestibule.webhook.WebhookStore.Update;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
-import java.util.Optional;
+import java.util.List;
+import java.util.Map;
 
 /**
  * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes the fields that are given, for deliveries that are not under way.
@@ -26,14 +31,21 @@ public final class UpdateWebhookHandler implements ApiHandler {
     private final WebhookStore endpoints;
     private final TargetCheck targets;
     private final EventOutbox outbox;
+    private final Auditor audit;
     private final Clock clock;
 
     UpdateWebhookHandler(
-            ProjectChanges changes, WebhookStore endpoints, TargetCheck targets, EventOutbox outbox, Clock clock) {
+            ProjectChanges changes,
+            WebhookStore endpoints,
+            TargetCheck targets,
+            EventOutbox outbox,
+            Auditor audit,
+            Clock clock) {
         this.changes = changes;
         this.endpoints = endpoints;
         this.targets = targets;
         this.outbox = outbox;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -41,10 +53,12 @@ public final class UpdateWebhookHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var webhook = new WebhookId(PathId.of(ctx, "webhookId"));
-        var update = WebhookFields.read(Body.of(ctx), this::update);
+        var body = Body.of(ctx);
+        var given = Body.names(body);
+        var update = WebhookFields.read(body, this::update);
+        var trail = audit.of(ctx);
         return check(update)
-                .compose(checked -> update(project, webhook, update))
-                .map(found -> found.orElseThrow(WebhookErrors::notFound))
+                .compose(checked -> update(trail, project, webhook, update, given))
                 .onSuccess(this::deliverWaiting)
                 .map(updated -> Reply.ok(new Response(true, updated)));
     }
@@ -61,9 +75,19 @@ public final class UpdateWebhookHandler implements ApiHandler {
         return url == null ? Future.succeededFuture() : targets.check(url);
     }
 
-    private Future<Optional<Webhook>> update(ProjectId project, WebhookId webhook, Update update) {
+    private Future<Webhook> update(
+            AuditTrail trail, ProjectId project, WebhookId webhook, Update update, List<String> given) {
         return changes.inTransaction(
-                project, transaction -> endpoints.update(transaction, project, webhook, update, clock.instant()));
+                project,
+                transaction -> endpoints
+                        .update(transaction, project, webhook, update, clock.instant())
+                        .map(found -> found.orElseThrow(WebhookErrors::notFound))
+                        .compose(updated -> trail.record(
+                                        transaction,
+                                        AuditEvent.WEBHOOK_UPDATED,
+                                        Target.webhook(webhook.value()),
+                                        Map.of("fields", given))
+                                .map(updated)));
     }
 
     private void deliverWaiting(Webhook updated) {

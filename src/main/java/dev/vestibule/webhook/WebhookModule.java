@@ -1,5 +1,6 @@
 package dev.vestibule.webhook;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.config.WebhookSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
@@ -69,20 +70,20 @@ public final class WebhookModule {
         return endpoints;
     }
 
-    public WebhookHandlers handlers(Database database) {
+    public WebhookHandlers handlers(Database database, Auditor audit) {
         var changes = new ProjectChanges(database, feed);
         return new WebhookHandlers(
                 new ListWebhooksHandler(database, endpoints),
                 new CreateWebhookHandler(
-                        database, new ProjectStore(), endpoints, targets, settings.maxEndpoints(), clock),
+                        database, new ProjectStore(), endpoints, targets, settings.maxEndpoints(), audit, clock),
                 new GetWebhookHandler(database, endpoints),
-                new UpdateWebhookHandler(changes, endpoints, targets, outbox, clock),
-                new DeleteWebhookHandler(changes, endpoints),
-                new RotateWebhookSecretHandler(changes, endpoints, clock),
-                new TestWebhookHandler(database, endpoints, log, outbox, clock),
+                new UpdateWebhookHandler(changes, endpoints, targets, outbox, audit, clock),
+                new DeleteWebhookHandler(changes, endpoints, audit),
+                new RotateWebhookSecretHandler(changes, endpoints, audit, clock),
+                new TestWebhookHandler(database, endpoints, log, outbox, audit, clock),
                 new ListDeliveriesHandler(database, endpoints, log),
                 new GetDeliveryHandler(database, endpoints, log),
-                new RetryDeliveryHandler(database, endpoints, log, outbox, clock));
+                new RetryDeliveryHandler(database, endpoints, log, outbox, audit, clock));
     }
 
     /** The signing secrets, to be sealed again when the master secret changes. */

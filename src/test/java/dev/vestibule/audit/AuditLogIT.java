@@ -137,7 +137,11 @@ class AuditLogIT {
         project.asOwner("DELETE", "/keys/" + key).expect(200);
 
         assertThat(events("project.%"))
-                .containsExactly("project.updated admin", "project.key.created admin", "project.key.revoked admin");
+                .containsExactly(
+                        "project.created admin",
+                        "project.updated admin",
+                        "project.key.created admin",
+                        "project.key.revoked admin");
     }
 
     @Test

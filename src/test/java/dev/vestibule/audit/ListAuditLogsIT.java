@@ -12,6 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(WithServer.class)
@@ -23,6 +24,9 @@ class ListAuditLogsIT {
                    CASE n % 3 WHEN 0 THEN 'admin.user.banned' ELSE 'admin.user.deleted' END, 'user', ?::uuid
             FROM generate_series(1, ?) AS n
             """;
+
+    /** Of the project itself. */
+    private static final int CREATION = 1;
 
     private final TestServer server;
     private final TestProject project;
@@ -68,7 +72,7 @@ class ListAuditLogsIT {
         write(30);
         project.signUp();
 
-        assertThat(list("").path("total").asInt()).isEqualTo(31);
+        assertThat(list("").path("total").asInt()).isEqualTo(30 + 1 + CREATION);
         assertThat(list("?event=admin.user.banned").path("total").asInt()).isEqualTo(10);
         assertThat(list("?actorId=" + actor).path("total").asInt()).isEqualTo(30);
         assertThat(list("?targetId=" + target).path("total").asInt()).isEqualTo(30);
@@ -86,7 +90,7 @@ class ListAuditLogsIT {
                 .isZero();
         assertThat(list("?dateTo=2020-01-01").path("data")).isEmpty();
         assertThat(list("?dateFrom=2020-01-01&dateTo=2100-01-01").path("total").asInt())
-                .isEqualTo(31);
+                .isEqualTo(30 + 1 + CREATION);
     }
 
     @Test
@@ -95,7 +99,7 @@ class ListAuditLogsIT {
         var ids = new ArrayList<String>();
         var times = new ArrayList<String>();
         var page = list("?limit=20");
-        while (ids.size() <= 95) { // a cursor that stands still must fail the test, not hang it
+        while (ids.size() <= 95 + CREATION) { // a cursor that stands still must fail the test, not hang it
             page.path("data").forEach(entry -> {
                 ids.add(entry.path("id").asText());
                 times.add(entry.path("createdAt").asText());
@@ -106,7 +110,7 @@ class ListAuditLogsIT {
             page = list("?limit=20&cursor=" + page.path("nextCursor").asText());
         }
 
-        assertThat(ids).hasSize(95).doesNotHaveDuplicates();
+        assertThat(ids).hasSize(95 + CREATION).doesNotHaveDuplicates();
         assertThat(times).isSortedAccordingTo((a, b) -> b.compareTo(a));
     }
 
@@ -120,7 +124,23 @@ class ListAuditLogsIT {
                     .forEach(entry -> ids.add(entry.path("id").asText()));
         }
 
-        assertThat(ids).hasSize(45).doesNotHaveDuplicates();
+        assertThat(ids).hasSize(45 + CREATION).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auth.mfa.setup", "auth.passkey.register", "org.created", "org.invitation.accepted"})
+    void anEventThatClientsKnowAndNothingWritesIsNotFound(String event) {
+        assertThat(list("?event=" + event).path("data")).isEmpty();
+        assertThat(list("?event=" + event).path("total").asInt()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auth.singin,auth.signin", "org.create,org.created", "project.key.create,project.key.created"})
+    void aMisspeltEventIsAnsweredWithTheNearest(String misspelt, String nearest) {
+        assertThat(project.manage("GET", "/v1/backend/audit-logs?event=" + misspelt)
+                        .expect(422)
+                        .text("message"))
+                .endsWith("such as " + nearest);
     }
 
     @Test

@@ -1,5 +1,8 @@
 package dev.vestibule.authentication.dashboard;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -17,6 +20,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.Map;
 
 /**
  * Makes a dashboard user with the invited email a member. The token was mailed to that address, so it also proves the
@@ -42,7 +46,7 @@ public final class InvitationAcceptance {
     }
 
     /** By a dashboard user who is signed in. */
-    Future<Accepted> accept(UserId dashboardUser, SessionId session, String token) {
+    Future<Accepted> accept(AuditTrail trail, UserId dashboardUser, SessionId session, String token) {
         return database.inTransaction(transaction -> invitations
                 .lock(transaction, token)
                 .compose(invitation -> users.lock(transaction, ProjectId.SYSTEM, dashboardUser)
@@ -51,7 +55,7 @@ public final class InvitationAcceptance {
                         .compose(user -> user.emailVerified()
                                 ? Future.succeededFuture(user)
                                 : proof.acceptIn(transaction, user, session, clock.instant()))
-                        .compose(proven -> invitations.accept(transaction, invitation, dashboardUser))
+                        .compose(proven -> accept(trail, transaction, invitation, dashboardUser))
                         .map(member -> new Accepted(invitation.project(), member))));
     }
 
@@ -59,7 +63,7 @@ public final class InvitationAcceptance {
      * By a person who registers: checks the invitation at once, and accepts it when the account is created. There is
      * nothing from before this proof to end.
      */
-    Future<Admission> admit(String email, String token) {
+    Future<Admission> admit(AuditTrail trail, String email, String token) {
         return invitations.find(database.reads(), token).map(invitation -> {
             requireInvited(invitation, email);
             return new Admission() {
@@ -67,7 +71,8 @@ public final class InvitationAcceptance {
                 public Future<User> complete(SqlConnection transaction, User created) {
                     return invitations
                             .lock(transaction, token)
-                            .compose(locked -> invitations.accept(transaction, locked, created.id()))
+                            .compose(
+                                    locked -> accept(trail.as(created.id().value()), transaction, locked, created.id()))
                             .compose(accepted -> users.update(
                                     transaction,
                                     ProjectId.SYSTEM,
@@ -78,6 +83,19 @@ public final class InvitationAcceptance {
                 }
             };
         });
+    }
+
+    private Future<Member> accept(
+            AuditTrail trail, SqlConnection transaction, Invitation invitation, UserId dashboardUser) {
+        return invitations
+                .accept(transaction, invitation, dashboardUser)
+                .compose(member -> trail.in(invitation.project())
+                        .record(
+                                transaction,
+                                AuditEvent.INVITATION_ACCEPTED,
+                                Target.member(invitation.id()),
+                                Map.of("role", invitation.role().text()))
+                        .map(member));
     }
 
     private static User requireInvited(Invitation invitation, User user) {

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.dashboard;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
@@ -40,6 +41,7 @@ public final class RegisterHandler implements ApiHandler {
     private final PasswordSignUp signUp;
     private final NewPasswords passwords;
     private final DeviceReader devices;
+    private final Auditor audit;
 
     public RegisterHandler(
             Database database,
@@ -47,13 +49,15 @@ public final class RegisterHandler implements ApiHandler {
             InvitationAcceptance invitations,
             PasswordSignUp signUp,
             NewPasswords passwords,
-            DeviceReader devices) {
+            DeviceReader devices,
+            Auditor audit) {
         this.database = database;
         this.policy = policy;
         this.invitations = invitations;
         this.signUp = signUp;
         this.passwords = passwords;
         this.devices = devices;
+        this.audit = audit;
     }
 
     @Override
@@ -67,7 +71,7 @@ public final class RegisterHandler implements ApiHandler {
     /** By invitation, or by the server's policy. */
     private Future<Admission> admission(RoutingContext ctx, Request request) {
         if (request.invitationToken() != null) {
-            return invitations.admit(request.email(), request.invitationToken());
+            return invitations.admit(audit.of(ctx), request.email(), request.invitationToken());
         }
         var applicant = new Applicant(LocalRequest.is(ctx.request()), request.setupCode());
         return policy.admit(database.reads(), Caller.project(ctx), applicant);

@@ -1,6 +1,9 @@
 package dev.vestibule.oauth.identity;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -14,6 +17,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -24,11 +28,14 @@ public final class GetProviderTokensHandler implements ApiHandler {
     private final Database database;
     private final IdentityStore store;
     private final SealedTokenStore sealedTokens;
+    private final Auditor audit;
 
-    public GetProviderTokensHandler(Database database, IdentityStore store, SealedTokenStore sealedTokens) {
+    public GetProviderTokensHandler(
+            Database database, IdentityStore store, SealedTokenStore sealedTokens, Auditor audit) {
         this.database = database;
         this.store = store;
         this.sealedTokens = sealedTokens;
+        this.audit = audit;
     }
 
     @Override
@@ -36,10 +43,17 @@ public final class GetProviderTokensHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         var user = new UserId(PathId.of(ctx, "userId"));
         var provider = Provider.fromPath(ctx.pathParam("provider"));
-        return store.findTokens(database.writes(), project, user, provider)
+        var trail = audit.of(ctx);
+        return database.inTransaction(transaction -> store.findTokens(transaction, project, user, provider)
                 .map(found -> found.filter(stored -> stored.sealedTokens() != null)
                         .orElseThrow(GetProviderTokensHandler::notStored))
-                .map(stored -> reply(project, provider, stored));
+                .map(stored -> reply(project, provider, stored))
+                .compose(reply -> trail.record(
+                                transaction,
+                                AuditEvent.USER_PROVIDER_TOKENS_READ,
+                                Target.user(user.value()),
+                                Map.of("provider", provider.name()))
+                        .map(reply)));
     }
 
     private Reply reply(ProjectId project, Provider provider, StoredTokens stored) {

@@ -1,6 +1,9 @@
 package dev.vestibule.oauth.provider;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
@@ -14,22 +17,29 @@ import java.util.Map;
 public final class DeleteProviderHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final ProviderStore store;
+    private final Auditor audit;
 
-    public DeleteProviderHandler(ProjectChanges changes, ProviderStore store) {
+    public DeleteProviderHandler(ProjectChanges changes, ProviderStore store, Auditor audit) {
         this.changes = changes;
         this.store = store;
+        this.audit = audit;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var provider = Provider.fromPath(ctx.pathParam("provider"));
-        return changes.inTransaction(project, transaction -> store.delete(transaction, project, provider))
-                .map(isDeleted -> {
-                    if (!isDeleted) {
-                        throw ApiException.notFound("The provider is not set up.");
-                    }
-                    return Reply.ok(Map.of("success", true));
-                });
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> store.delete(transaction, project, provider)
+                                .compose(isDeleted -> isDeleted
+                                        ? trail.record(
+                                                transaction,
+                                                AuditEvent.PROVIDER_REMOVED,
+                                                Target.project(project.value()),
+                                                Map.of("provider", provider.name()))
+                                        : Future.failedFuture(ApiException.notFound("The provider is not set up."))))
+                .map(deleted -> Reply.ok(Map.of("success", true)));
     }
 }

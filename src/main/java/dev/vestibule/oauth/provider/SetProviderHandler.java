@@ -1,7 +1,11 @@
 package dev.vestibule.oauth.provider;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
@@ -19,6 +23,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 
 /** {@code PUT /v1/dashboard/projects/:projectId/providers/:provider}: creates or replaces the settings of a provider. */
 public final class SetProviderHandler implements ApiHandler {
@@ -33,6 +38,7 @@ public final class SetProviderHandler implements ApiHandler {
     private final Catalogue catalogue;
     private final IdentityProviderClient client;
     private final boolean allowPrivate;
+    private final Auditor audit;
     private final Clock clock;
 
     public SetProviderHandler(
@@ -42,6 +48,7 @@ public final class SetProviderHandler implements ApiHandler {
             Catalogue catalogue,
             IdentityProviderClient client,
             boolean allowPrivateIssuers,
+            Auditor audit,
             Clock clock) {
         this.database = database;
         this.changes = changes;
@@ -49,6 +56,7 @@ public final class SetProviderHandler implements ApiHandler {
         this.catalogue = catalogue;
         this.client = client;
         this.allowPrivate = allowPrivateIssuers;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -59,9 +67,11 @@ public final class SetProviderHandler implements ApiHandler {
         var entry = catalogue.find(provider).orElseThrow(Provider::unknown);
         var rules = new ProviderFields(entry, allowPrivate);
         var body = Body.of(ctx);
+        var given = Body.names(body);
+        var trail = audit.of(ctx);
         return store.find(database.writes(), project, provider)
                 .map(stored -> Fields.readStrictly(body, fields -> rules.read(fields, stored)))
-                .compose(request -> put(project, provider, request))
+                .compose(request -> put(trail, project, provider, request, given))
                 .compose(settings -> warnings(new ProviderConnection(project, entry, settings, NO_SECRET))
                         .map(warnings -> Reply.ok(new Response(settings, warnings))));
     }
@@ -78,12 +88,24 @@ public final class SetProviderHandler implements ApiHandler {
                 : Future.succeededFuture(List.of());
     }
 
-    private Future<ProviderSettings> put(ProjectId project, Provider provider, SetProviderRequest request) {
+    private Future<ProviderSettings> put(
+            AuditTrail trail, ProjectId project, Provider provider, SetProviderRequest request, List<String> given) {
         return changes.inTransaction(
-                        project, transaction -> store.put(transaction, project, provider, request, clock.instant()))
-                .map(found -> found.orElseThrow(() -> request.clientSecret() == null
-                        ? ApiException.invalid(List.of(
-                                new Violation("clientSecret", "is required"))) // deleted or changed since it was read
-                        : ApiException.notFound("There is no such project.")));
+                project,
+                transaction -> store.put(transaction, project, provider, request, clock.instant())
+                        .map(found -> found.orElseThrow(() -> notStored(request)))
+                        .compose(stored -> trail.record(
+                                        transaction,
+                                        AuditEvent.PROVIDER_SET,
+                                        Target.project(project.value()),
+                                        Map.of("provider", provider.name(), "fields", given))
+                                .map(stored)));
+    }
+
+    private static ApiException notStored(SetProviderRequest request) {
+        return request.clientSecret() == null
+                ? ApiException.invalid(
+                        List.of(new Violation("clientSecret", "is required"))) // deleted or changed since it was read
+                : ApiException.notFound("There is no such project.");
     }
 }

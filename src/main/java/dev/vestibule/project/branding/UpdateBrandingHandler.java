@@ -1,7 +1,11 @@
 package dev.vestibule.project.branding;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.crypto.HashingPool;
 import dev.vestibule.crypto.HashingPool.Duty;
 import dev.vestibule.error.ApiException;
@@ -16,6 +20,7 @@ import dev.vestibule.project.branding.BrandingStore.Update;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** {@code PATCH /v1/dashboard/projects/:projectId/branding}: changes the given fields; null resets one. */
@@ -27,19 +32,23 @@ public final class UpdateBrandingHandler implements ApiHandler {
     private final HashingPool workers;
     private final ProjectChanges changes;
     private final BrandingStore store;
+    private final Auditor audit;
 
-    public UpdateBrandingHandler(HashingPool workers, ProjectChanges changes, BrandingStore store) {
+    public UpdateBrandingHandler(HashingPool workers, ProjectChanges changes, BrandingStore store, Auditor audit) {
         this.workers = workers;
         this.changes = changes;
         this.store = store;
+        this.audit = audit;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var body = Body.of(ctx);
+        var trail = audit.of(ctx);
+        var changed = Body.names(body);
         return workers.run(project.value(), Duty.SHORT, () -> read(body))
-                .compose(update -> save(project, update))
+                .compose(update -> save(trail, project, update, changed))
                 .map(found -> Reply.ok(found.orElseThrow(() -> ApiException.notFound("There is no such project."))));
     }
 
@@ -48,11 +57,16 @@ public final class UpdateBrandingHandler implements ApiHandler {
         return Fields.readStrictly(body, UpdateBrandingHandler::update);
     }
 
-    private Future<Optional<Branding>> save(ProjectId project, Update update) {
+    private Future<Optional<Branding>> save(AuditTrail trail, ProjectId project, Update update, List<String> changed) {
         return changes.inTransaction(
                 project,
                 transaction -> store.update(transaction, project, update)
-                        .compose(updated -> store.find(transaction, project)));
+                        .compose(updated -> trail.record(
+                                transaction,
+                                AuditEvent.BRANDING_UPDATED,
+                                Target.project(project.value()),
+                                Map.of("fields", changed)))
+                        .compose(recorded -> store.find(transaction, project)));
     }
 
     private static Update update(Fields fields) {

@@ -1,6 +1,7 @@
 package dev.vestibule.project.member;
 
 import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.http.ApiHandler;
@@ -16,10 +17,12 @@ import io.vertx.ext.web.RoutingContext;
 public final class AddMemberHandler implements ApiHandler {
     private final MemberChanges changes;
     private final MailOutbox outbox;
+    private final Auditor audit;
 
-    public AddMemberHandler(MemberChanges changes, MailOutbox outbox) {
+    public AddMemberHandler(MemberChanges changes, MailOutbox outbox, Auditor audit) {
         this.changes = changes;
         this.outbox = outbox;
+        this.audit = audit;
     }
 
     @Override
@@ -34,6 +37,7 @@ public final class AddMemberHandler implements ApiHandler {
                         fields.required("email", UserFields::email),
                         fields.required("role", Role::of)));
         return changes.invite(
+                        audit.of(ctx),
                         invitation,
                         Caller.user(ctx).user().id(),
                         (transaction, email) -> outbox.requestInvitation(transaction, project.id(), email, language))

@@ -1,5 +1,8 @@
 package dev.vestibule.project.member;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
@@ -8,6 +11,7 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import java.util.Map;
 import java.util.UUID;
 
 /** Changes the members and invitations of a project, one change at a time, so that a project always has an owner. */
@@ -26,23 +30,35 @@ public final class MemberChanges {
     }
 
     /** Returns the invited member; a 409 if a member has the address already. */
-    Future<Member> invite(Invitation invitation, UserId inviter, InvitationMail mail) {
+    Future<Member> invite(AuditTrail trail, Invitation invitation, UserId inviter, InvitationMail mail) {
         return database.inTransaction(transaction -> projects.lock(transaction, invitation.project())
                 .compose(locked -> members.hasEmail(transaction, invitation.project(), invitation.email()))
                 .compose(isMember -> isMember
                         ? Future.failedFuture(
                                 ApiException.conflict("This dashboard user is already a member of the project."))
-                        : invitations.invite(transaction, invitation, inviter, mail)));
+                        : invitations.invite(transaction, invitation, inviter, mail))
+                .compose(member -> trail.record(
+                                transaction,
+                                AuditEvent.INVITATION_SENT,
+                                Target.member(member.id()),
+                                Map.of("role", member.role().text()))
+                        .map(member)));
     }
 
     /** Returns the member with the new role; a 409 if the project would have no owner left. */
-    Future<Member> changeRole(ProjectId project, UUID member, Role role) {
+    Future<Member> changeRole(AuditTrail trail, ProjectId project, UUID member, Role role) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> members.find(transaction, project, new UserId(member)))
                 .compose(found -> found.isPresent()
                         ? changeRole(transaction, project, found.get(), role)
                         : invited.changeRole(transaction, project, member, role, clock.instant())
-                                .map(changed -> changed.orElseThrow(MemberChanges::unknown))));
+                                .map(changed -> changed.orElseThrow(MemberChanges::unknown)))
+                .compose(changed -> trail.record(
+                                transaction,
+                                AuditEvent.MEMBER_ROLE_CHANGED,
+                                Target.member(member),
+                                Map.of("role", role.text()))
+                        .map(changed)));
     }
 
     private Future<Member> changeRole(SqlClient transaction, ProjectId project, Member member, Role role) {
@@ -52,15 +68,18 @@ public final class MemberChanges {
     }
 
     /** Removes a member, or withdraws an invitation. */
-    Future<Void> remove(ProjectId project, UUID member) {
+    Future<Void> remove(AuditTrail trail, ProjectId project, UUID member) {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> members.find(transaction, project, new UserId(member)))
                 .compose(found -> found.isPresent()
                         ? requireOtherOwner(transaction, project, found.get())
                                 .compose(checked -> members.remove(transaction, project, new UserId(member)))
+                                .map(AuditEvent.MEMBER_REMOVED)
                         : invited.remove(transaction, project, member)
-                                .compose(removed ->
-                                        removed ? Future.<Void>succeededFuture() : Future.failedFuture(unknown()))));
+                                .compose(removed -> removed
+                                        ? Future.succeededFuture(AuditEvent.INVITATION_WITHDRAWN)
+                                        : Future.failedFuture(unknown())))
+                .compose(event -> trail.record(transaction, event, Target.member(member))));
     }
 
     /** Only active members count: an invited owner may never accept. */

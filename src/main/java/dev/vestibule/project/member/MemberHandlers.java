@@ -1,5 +1,6 @@
 package dev.vestibule.project.member;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.MailOutbox;
 import java.time.Clock;
@@ -7,15 +8,15 @@ import java.time.Clock;
 /** The operations on a project's members, for one event loop. */
 public record MemberHandlers(
         ListMembersHandler list, AddMemberHandler add, UpdateMemberHandler update, RemoveMemberHandler remove) {
-    public MemberHandlers(Database database, Invitations invitations, MailOutbox outbox, Clock clock) {
-        this(database, new MemberChanges(database, invitations, clock), outbox, clock);
+    public MemberHandlers(Database database, Invitations invitations, MailOutbox outbox, Auditor audit, Clock clock) {
+        this(database, new MemberChanges(database, invitations, clock), outbox, audit, clock);
     }
 
-    private MemberHandlers(Database database, MemberChanges changes, MailOutbox outbox, Clock clock) {
+    private MemberHandlers(Database database, MemberChanges changes, MailOutbox outbox, Auditor audit, Clock clock) {
         this(
                 new ListMembersHandler(database, new MemberStore(), clock),
-                new AddMemberHandler(changes, outbox),
-                new UpdateMemberHandler(changes),
-                new RemoveMemberHandler(changes));
+                new AddMemberHandler(changes, outbox, audit),
+                new UpdateMemberHandler(changes, audit),
+                new RemoveMemberHandler(changes, audit));
     }
 }

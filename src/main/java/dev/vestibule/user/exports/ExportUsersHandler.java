@@ -1,6 +1,10 @@
 package dev.vestibule.user.exports;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -31,14 +35,21 @@ public final class ExportUsersHandler implements ApiHandler {
     private final UserExportStore store;
     private final TransferSlots slots;
     private final ExportSettings limits;
+    private final Auditor audit;
     private final Clock clock;
 
     public ExportUsersHandler(
-            Database database, UserExportStore store, TransferSlots slots, ExportSettings limits, Clock clock) {
+            Database database,
+            UserExportStore store,
+            TransferSlots slots,
+            ExportSettings limits,
+            Auditor audit,
+            Clock clock) {
         this.database = database;
         this.store = store;
         this.slots = slots;
         this.limits = limits;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -58,7 +69,9 @@ public final class ExportUsersHandler implements ApiHandler {
         var lines = new ReplyLines(ctx.response(), limits.waitingBytes());
         var who = who(ctx);
         LOG.info("The users of project {} are being exported {} by {}", project, hashes(withHashes), who);
-        return export(ctx, project, withHashes, lines)
+        var trail = audit.of(ctx);
+        return record(trail, withHashes)
+                .compose(recorded -> export(ctx, project, withHashes, lines))
                 .eventually(() -> {
                     slots.release(project);
                     return Future.succeededFuture();
@@ -68,6 +81,12 @@ public final class ExportUsersHandler implements ApiHandler {
                 .compose(users -> lines.end())
                 .recover(failure -> cutOff(ctx, project, lines, failure))
                 .map(sent -> Reply.alreadySent());
+    }
+
+    /** Before anything is sent: nobody reads the users unseen by breaking off at the last line. */
+    private Future<Void> record(AuditTrail trail, boolean withHashes) {
+        return database.inTransaction(transaction ->
+                trail.record(transaction, AuditEvent.USERS_EXPORTED, Target.NONE, Map.of("withHashes", withHashes)));
     }
 
     private static boolean withHashes(Fields fields) {

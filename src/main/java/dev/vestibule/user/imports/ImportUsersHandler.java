@@ -1,6 +1,10 @@
 package dev.vestibule.user.imports;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
@@ -17,10 +21,12 @@ import dev.vestibule.http.ReplyLines;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.TransferSlots;
+import dev.vestibule.user.imports.UserCreation.Recording;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -47,6 +53,7 @@ public final class ImportUsersHandler implements ApiHandler {
     private final PasswordHasher hasher;
     private final UserToCreateFields rules;
     private final UserCreation accounts;
+    private final Auditor audit;
     private final Clock clock;
 
     public ImportUsersHandler(
@@ -56,12 +63,14 @@ public final class ImportUsersHandler implements ApiHandler {
             TransferSlots slots,
             ImportSettings limits,
             UserToCreateFields rules,
+            Auditor audit,
             Clock clock) {
         this.slots = slots;
         this.limits = limits;
         this.hasher = hasher;
         this.rules = rules;
         this.accounts = new UserCreation(database, new UserCreationStore(), events, this::hash, clock);
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -79,6 +88,7 @@ public final class ImportUsersHandler implements ApiHandler {
                 answer,
                 new ImportLine.Reader(rules, caller, options.ignoresUnknown()),
                 accounts,
+                recording(audit.of(ctx)),
                 clock,
                 options.skip());
         return run.run()
@@ -90,6 +100,12 @@ public final class ImportUsersHandler implements ApiHandler {
                         ? answer.end(new Aborted(failures.errorBody(ctx, failure), run.lastWritten()))
                         : Future.failedFuture(failure))
                 .map(answered -> Reply.alreadySent());
+    }
+
+    /** Of each batch, since each has a transaction of its own: a count, because the ids are in the import's answer. */
+    private static Recording recording(AuditTrail trail) {
+        return (transaction, created) ->
+                trail.record(transaction, AuditEvent.USERS_IMPORTED, Target.NONE, Map.of("users", created.size()));
     }
 
     /** Retries while the hashing pool is full, so that sign ins go first. */

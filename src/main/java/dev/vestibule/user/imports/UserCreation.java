@@ -38,6 +38,12 @@ public final class UserCreation {
         Future<String> hash(ProjectId project, String password);
     }
 
+    /** Records that users were created, in the transaction that creates them; it is not called for none. */
+    @FunctionalInterface
+    public interface Recording {
+        Future<Void> created(SqlConnection transaction, List<UserId> users);
+    }
+
     /** Whether a user was created, or why not. */
     public enum Outcome {
         CREATED,
@@ -91,7 +97,7 @@ public final class UserCreation {
     }
 
     /** The outcomes in the given order. One statement creates all users. */
-    public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts) {
+    public Future<List<Result>> create(ProjectId project, List<UserToCreate> accounts, Recording recording) {
         return raiseDearest(project, accounts)
                 .compose(raised -> existingWithPassword(project, accounts))
                 .compose(existing -> hashed(
@@ -99,7 +105,7 @@ public final class UserCreation {
                                 accounts.stream()
                                         .filter(account -> !existing.containsKey(account.email()))
                                         .toList())
-                        .compose(hashed -> insert(project, hashed, TRIES))
+                        .compose(hashed -> insert(project, hashed, recording, TRIES))
                         .map(results -> accounts.stream()
                                 .map(account -> Objects.requireNonNullElseGet(
                                         results.get(account.id()),
@@ -145,23 +151,38 @@ public final class UserCreation {
         return all;
     }
 
-    private Future<Map<UserId, Result>> insert(ProjectId project, List<UserToCreate> accounts, int tries) {
+    private Future<Map<UserId, Result>> insert(
+            ProjectId project, List<UserToCreate> accounts, Recording recording, int tries) {
         if (accounts.isEmpty()) {
             return Future.succeededFuture(Map.of());
         }
-        return database.inTransaction(transaction -> insertAll(transaction, project, accounts, clock.instant())
-                        .compose(written -> results(transaction, project, accounts, written)))
+        return database.inTransaction(
+                        transaction -> insertAll(transaction, project, accounts, recording, clock.instant())
+                                .compose(written -> results(transaction, project, accounts, written)))
                 // The next try sees what the concurrent transaction wrote.
                 .recover(failure -> tries > 1 && SqlFailures.isRace(failure)
-                        ? insert(project, accounts, tries - 1)
+                        ? insert(project, accounts, recording, tries - 1)
                         : Future.failedFuture(failure));
     }
 
     private Future<List<Written>> insertAll(
-            SqlConnection transaction, ProjectId project, List<UserToCreate> accounts, Instant now) {
+            SqlConnection transaction,
+            ProjectId project,
+            List<UserToCreate> accounts,
+            Recording recording,
+            Instant now) {
         return store.insertAll(transaction, project, accounts, now)
                 .compose(written -> events.record(transaction, events(accounts, written, now))
+                        .compose(recorded -> record(transaction, recording, written))
                         .map(written));
+    }
+
+    private static Future<Void> record(SqlConnection transaction, Recording recording, List<Written> written) {
+        var created = written.stream()
+                .flatMap(outcome -> Stream.ofNullable(outcome.user()))
+                .map(managed -> managed.user().id())
+                .toList();
+        return created.isEmpty() ? Future.succeededFuture() : recording.created(transaction, created);
     }
 
     private static List<Event> events(List<UserToCreate> accounts, List<Written> written, Instant now) {

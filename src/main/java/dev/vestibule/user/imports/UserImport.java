@@ -4,6 +4,7 @@ import dev.vestibule.http.BodyLines;
 import dev.vestibule.http.ReplyLines;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.imports.ImportResult.Status;
+import dev.vestibule.user.imports.UserCreation.Recording;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -31,6 +32,7 @@ final class UserImport {
     private final ReplyLines reply;
     private final ImportLine.Reader reader;
     private final UserCreation accounts;
+    private final Recording recording;
     private final Clock clock;
     private final long skip;
     private final Map<Status, Long> counts = new EnumMap<>(Status.class);
@@ -45,6 +47,7 @@ final class UserImport {
             ReplyLines reply,
             ImportLine.Reader reader,
             UserCreation accounts,
+            Recording recording,
             Clock clock,
             long skip) {
         this.context = context;
@@ -53,6 +56,7 @@ final class UserImport {
         this.reply = reply;
         this.reader = reader;
         this.accounts = accounts;
+        this.recording = recording;
         this.clock = clock;
         this.skip = skip;
     }
@@ -111,7 +115,7 @@ final class UserImport {
     }
 
     private Future<Void> process(ImportBatch batch) {
-        return accounts.create(project, batch.accounts()).compose(made -> {
+        return accounts.create(project, batch.accounts(), recording).compose(made -> {
             var results = batch.results(made);
             if (results.isEmpty()) {
                 return Future.succeededFuture();
