@@ -41,7 +41,7 @@ INSERT INTO auth.users (instance_id, id, aud, role, email, encrypted_password, e
     '{"full_name": "\tAda\nLovelace ", "avatar_url": "https://lh3.googleusercontent.com/a/ada", "admin": true}',
     '2019-12-10 08:00:00.123456+00', '2024-03-01 09:59:31.123456+00', '14155550123', NULL, NULL, false, NULL, false),
 ('00000000-0000-0000-0000-000000000000', '7c2fe8b5-3d50-4068-8e3f-1b6d4f10ac82', 'authenticated', 'authenticated',
-    'bob@example.com', '', NULL, NULL, '{"provider": "github", "providers": ["github"]}', '{}',
+    'bob@example.com', '', NULL, NULL, '{"provider": "github", "providers": ["github"]}', '{"avatar_url": "none"}',
     '2020-09-13 12:26:40+00', '2020-09-13 12:26:40+00', NULL, NULL, '2999-01-01 00:00:00+00', false, NULL, false),
 ('00000000-0000-0000-0000-000000000000', '8d30f9c6-4e61-4179-9f40-2c7e5021bd93', 'authenticated', 'authenticated',
     NULL, '', NULL, NULL, '{}', '{}', '2024-01-01 00:00:00+00', '2024-01-01 00:00:00+00', NULL, NULL, NULL, false, NULL,

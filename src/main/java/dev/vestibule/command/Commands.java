@@ -6,10 +6,13 @@ import dev.vestibule.config.Settings;
 import dev.vestibule.database.backup.BackupException;
 import dev.vestibule.database.embedded.EmbeddedServerException;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.NearestName;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
@@ -82,12 +85,19 @@ public final class Commands {
             unmatched
                     .getUnmatched()
                     .forEach(unknown -> line.getErr().println("unknown " + describe(unknown, arguments)));
-            UnmatchedArgumentException.printSuggestions(wrong, line.getErr());
+            suggestion(unmatched).ifPresent(line.getErr()::println);
         } else {
             line.getErr().println(wrong.getMessage());
         }
         line.getErr().println("See " + line.getCommandSpec().qualifiedName() + " --help");
         return EXIT_WRONG;
+    }
+
+    private static Optional<String> suggestion(UnmatchedArgumentException unmatched) {
+        var spec = unmatched.getCommandLine().getCommandSpec();
+        var known = new ArrayList<>(spec.subcommands().keySet());
+        known.addAll(spec.optionsMap().keySet());
+        return NearestName.of(unmatched.getUnmatched().get(0), known).map(name -> "Did you mean " + name + "?");
     }
 
     /** Repeats an argument only if it looks like an option's name; it could be a password in the wrong place. */

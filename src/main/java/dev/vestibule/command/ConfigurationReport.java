@@ -3,6 +3,7 @@ package dev.vestibule.command;
 import dev.vestibule.CheckedConfiguration;
 import dev.vestibule.config.EffectiveSetting;
 import dev.vestibule.config.Settings;
+import dev.vestibule.telemetry.trace.otlp.Traces;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -13,6 +14,9 @@ final class ConfigurationReport {
     /** Throws if anything is wrong, and then says what. */
     static void check(Settings settings, PrintStream out) {
         CheckedConfiguration.of(settings);
+        if (settings.traces().isOn()) {
+            Traces.open(settings.traces()).close();
+        }
         out.println("ok");
     }
 

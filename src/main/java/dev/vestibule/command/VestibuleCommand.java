@@ -1,8 +1,10 @@
 package dev.vestibule.command;
 
+import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -110,6 +112,9 @@ final class VestibuleCommand implements Callable<Integer> {
     }
 
     private Optional<Path> configFile() {
+        if (config != null && config.toString().isEmpty()) {
+            throw new InvalidConfigurationException(List.of("--config must name a file"));
+        }
         return Optional.ofNullable(config);
     }
 }

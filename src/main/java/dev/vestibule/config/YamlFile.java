@@ -1,5 +1,6 @@
 package dev.vestibule.config;
 
+import dev.vestibule.error.NearestName;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ final class YamlFile {
                 RawSetting raw = raw(key, value);
                 RawSetting earlier = found.putIfAbsent(name, raw);
                 if (earlier != null) {
-                    reject(key, "given twice, first at " + earlier.origin());
+                    reject(key, NearestName.printable(name) + " is given twice, first at " + earlier.origin());
                 }
             }
         }

@@ -80,7 +80,9 @@ class CommandsTest {
     void aTypoInACommandIsCorrected() {
         var wrong = jar.run("create-admn");
         assertThat(wrong.code()).hasValue(2);
-        assertThat(wrong.err()).contains("Did you mean").contains("create-admin");
+        assertThat(wrong.err()).contains("Did you mean create-admin?");
+        assertThat(jar.run("--check-cfg").err()).contains("Did you mean --check-config?");
+        assertThat(jar.run("bogus").err()).doesNotContain("Did you mean");
     }
 
     @Test
@@ -97,6 +99,7 @@ class CommandsTest {
         var missing = jar.run("--check-config", "--config", "nowhere.yaml");
         assertThat(missing.code()).hasValue(2);
         assertThat(missing.err()).contains("nowhere.yaml: there is no such file");
+        assertThat(jar.run("--check-config", "--config=").err()).contains("--config must name a file");
     }
 
     @Test
@@ -127,6 +130,10 @@ class CommandsTest {
         assertThat(check.out()).isEmpty();
         assertThat(check.err())
                 .contains("dashboard.email ", "dashboard.password ", "oauth.catalogueFile: ", "mail.templates: ");
+
+        var nowhere = jar.with("OTEL_EXPORTER_OTLP_ENDPOINT", "nonsense").run("--check-config");
+        assertThat(nowhere.code()).hasValue(2);
+        assertThat(nowhere.err()).contains("OTLP endpoint", "nonsense");
 
         var wrong = jar.with("VESTIBULE_HTTP_PORT", "99999").run("--check-config");
         assertThat(wrong.code()).hasValue(2);

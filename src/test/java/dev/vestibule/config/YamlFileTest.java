@@ -40,7 +40,8 @@ class YamlFileTest {
 
         assertThat(problems)
                 .containsExactly(
-                        "f.yaml:3: given twice, first at f.yaml:2", "f.yaml:5: given twice, first at f.yaml:2");
+                        "f.yaml:3: http.port is given twice, first at f.yaml:2",
+                        "f.yaml:5: http.port is given twice, first at f.yaml:2");
     }
 
     @Test

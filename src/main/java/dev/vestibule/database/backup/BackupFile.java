@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -43,6 +44,8 @@ public final class BackupFile implements AutoCloseable {
                 zip.close();
                 throw failure;
             }
+        } catch (NoSuchFileException missing) {
+            throw new BackupException("There is no file " + file, missing);
         } catch (IOException failure) {
             throw new BackupException(file + " cannot be read as a backup: " + failure.getMessage(), failure);
         }

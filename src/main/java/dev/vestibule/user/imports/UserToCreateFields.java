@@ -55,7 +55,7 @@ public final class UserToCreateFields {
         var avatarUrl = fields.optional("avatarUrl", WebUrl::absolute);
         var identities = identities(fields);
         if (identities.isEmpty() && !fields.isGiven("email") && !fields.isGiven("id")) {
-            fields.reject("email", "is required");
+            fields.reject("email", "is required, or identities, or an id");
         }
         return new UserToCreate(
                 id == null ? newId(createdAt) : id,
