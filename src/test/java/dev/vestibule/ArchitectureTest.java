@@ -114,6 +114,7 @@ class ArchitectureTest {
                     "user.password"),
             room(
                     "authentication.email",
+                    "audit",
                     "authentication",
                     "mail",
                     "oauth.identity",
@@ -123,6 +124,7 @@ class ArchitectureTest {
                     "user"),
             room(
                     "authentication.password",
+                    "audit",
                     "authentication",
                     "event",
                     "mail",

@@ -31,6 +31,16 @@ public final class AuditLog {
         this.clock = clock;
     }
 
+    /** Whether there is a log at all. */
+    public boolean isKept() {
+        return settings.enabled();
+    }
+
+    /** Whether refreshes are noted too. */
+    public boolean hasRefreshes() {
+        return settings.enabled() && settings.refreshes();
+    }
+
     /** For statements that write the entry themselves; empty where there is no log. */
     public Optional<AuditEntry> entry(
             ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata) {

@@ -65,7 +65,7 @@ public final class AuthenticationModule {
     private final UserStore users = new UserStore();
     private final SignInStore signIns = new SignInStore();
     private final KeyedHash emailHash;
-    private final RefusedSignIns refused;
+    private final RefusedAttempts refused;
     private final SetupCode setupCode;
 
     public AuthenticationModule(Settings settings, MasterKeys masterKeys, Collaborators with, Clock clock) {
@@ -73,7 +73,7 @@ public final class AuthenticationModule {
         this.with = with;
         this.clock = clock;
         this.emailHash = new KeyedHash(masterKeys, "failed sign ins");
-        this.refused = new RefusedSignIns(with.audit().log(), masterKeys);
+        this.refused = new RefusedAttempts(with.audit().log(), users, masterKeys);
         this.setupCode = new SetupCode(masterKeys);
     }
 
@@ -84,7 +84,7 @@ public final class AuthenticationModule {
 
     /** Locks emails after too many wrong passwords. */
     public SignInLockout lockout(Database database) {
-        return new SignInLockout(database, signIns, emailHash, with.networks(), settings.limits(), clock);
+        return new SignInLockout(database, signIns, emailHash, with.networks(), refused, settings.limits(), clock);
     }
 
     /** Lifts such locks by hand. */
@@ -95,7 +95,14 @@ public final class AuthenticationModule {
     /** What the operator does to dashboard accounts. */
     public OperatorAccounts operatorAccounts(Database database) {
         return new OperatorAccounts(
-                database, users, proof(), with.sessions(), unlock(lockout(database)), with.passwords(), clock);
+                database,
+                users,
+                proof(),
+                with.sessions(),
+                unlock(lockout(database)),
+                with.passwords(),
+                with.audit().log(),
+                clock);
     }
 
     private EmailProof proof() {
@@ -106,19 +113,28 @@ public final class AuthenticationModule {
         var lockout = lockout(database);
         var issuer = with.tokens().issuer();
         var signUp = new PasswordSignUp(
-                database, users, with.sessions(), with.events(), with.passwords(), issuer, with.mails(), clock);
+                database,
+                users,
+                with.sessions(),
+                with.events(),
+                with.passwords(),
+                issuer,
+                with.mails(),
+                with.audit().log(),
+                clock);
         var signIn = new PasswordSignIn(
                 database, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), refused, clock);
         var proof = proof();
         var reset = new PasswordReset(
-                database, users, proof, with.sessions(), lockout, with.codes(), with.passwords(), clock);
+                database, users, proof, with.sessions(), lockout, with.codes(), with.passwords(), refused, clock);
         var currentPassword = new CurrentPassword(lockout, with.hasher());
         var ownerProof = new OwnerProof(currentPassword);
         var recent = new RecentSignIn(clock);
         var change = new PasswordChange(
                 database, users, with.sessions(), with.events(), currentPassword, with.passwords(), clock);
         var reauthentication = new Reauthentication(database, currentPassword, new ActiveSessionStore(), issuer, clock);
-        var verification = new EmailVerification(database, with.codes(), users, with.sessions(), proof, issuer, clock);
+        var verification =
+                new EmailVerification(database, with.codes(), users, with.sessions(), proof, issuer, refused, clock);
         var refresh = new TokenRefresh(
                 database,
                 new SessionRefreshes(
@@ -130,7 +146,8 @@ public final class AuthenticationModule {
                 with.tokens().refreshTokens(),
                 issuer,
                 clock,
-                settings.sessions().refreshGrace());
+                settings.sessions().refreshGrace(),
+                with.audit().log().hasRefreshes());
         var registration =
                 new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
         var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
@@ -141,11 +158,11 @@ public final class AuthenticationModule {
                         new TestingSignIn(database, users, with.sessions(), with.events(), issuer, clock),
                         with.devices()),
                 new SignOutHandler(database, with.sessions(), with.audit(), clock),
-                new RefreshTokenHandler(refresh),
-                new RefreshAccessTokenHandler(refresh),
+                new RefreshTokenHandler(refresh, with.audit()),
+                new RefreshAccessTokenHandler(refresh, with.audit()),
                 new VerifyTokenHandler(),
                 new GetMeHandler(),
-                new UpdateMeHandler(database, users, with.events(), clock),
+                new UpdateMeHandler(database, users, with.events(), with.audit(), clock),
                 new DeleteMeHandler(
                         database,
                         users,
@@ -154,12 +171,12 @@ public final class AuthenticationModule {
                         recent,
                         with.devices(),
                         with.audit()),
-                new VerifyEmailHandler(verification, with.devices()),
+                new VerifyEmailHandler(verification, with.devices(), with.audit()),
                 new ResendCodeHandler(database, with.mails()),
-                new ForgotPasswordHandler(database, with.mails()),
-                new ResetPasswordHandler(reset, with.passwords(), with.devices()),
-                new ChangePasswordHandler(change, with.passwords(), with.devices()),
-                new ReauthenticateHandler(reauthentication, with.devices()),
+                new ForgotPasswordHandler(database, with.mails(), refused, with.devices()),
+                new ResetPasswordHandler(reset, with.passwords(), with.devices(), with.audit()),
+                new ChangePasswordHandler(change, with.passwords(), with.devices(), with.audit()),
+                new ReauthenticateHandler(reauthentication, with.devices(), with.audit()),
                 new RegisterHandler(
                         database, registration, invitations, signUp, with.passwords(), with.devices(), with.audit()),
                 new LoginHandler(signIn, with.devices()),

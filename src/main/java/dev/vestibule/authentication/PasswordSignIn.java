@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.SignInLockout.WrongPassword;
 import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
@@ -26,6 +27,7 @@ import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -60,7 +62,7 @@ public final class PasswordSignIn {
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
-    private final RefusedSignIns refused;
+    private final RefusedAttempts refused;
     private final Clock clock;
 
     PasswordSignIn(
@@ -71,7 +73,7 @@ public final class PasswordSignIn {
             PasswordHasher hasher,
             TokenIssuer tokens,
             MailOutbox outbox,
-            RefusedSignIns refused,
+            RefusedAttempts refused,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -138,8 +140,7 @@ public final class PasswordSignIn {
         var storedHash = lookup.account().map(Account::passwordHash).orElse(null);
         return hasher.verify(population, storedHash, request.password()).compose(result -> {
             if (!result.matches()) {
-                note(request, lookup.account(), "wrong_password");
-                return lockout.recordFailure(request.project().id(), keys)
+                return lockout.recordFailure(wrong(request, lookup.account()), keys)
                         .compose(error -> Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
             }
             return Future.succeededFuture(signIn(request, lookup.account().orElseThrow(), result, keys.email()));
@@ -162,7 +163,16 @@ public final class PasswordSignIn {
     }
 
     private void note(SignInRequest request, Optional<Account> account, String reason) {
-        refused.note(request.project().id(), request.email(), request.device(), account, reason);
+        refused.signIn(request.project().id(), request.email(), request.device(), id(account), reason);
+    }
+
+    private static WrongPassword wrong(SignInRequest request, Optional<Account> account) {
+        return new WrongPassword(
+                request.project().id(), request.email(), request.device(), id(account), "wrong_password");
+    }
+
+    private static Optional<UserId> id(Optional<Account> account) {
+        return account.map(found -> found.user().id());
     }
 
     private Future<User> open(SignInRequest request, SignIn signIn) {

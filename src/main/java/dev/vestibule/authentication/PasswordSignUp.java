@@ -1,5 +1,10 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.audit.Actor;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -26,6 +31,8 @@ import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +77,7 @@ public final class PasswordSignUp {
     private final NewPasswords passwords;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
+    private final AuditLog audit;
     private final Clock clock;
 
     PasswordSignUp(
@@ -80,6 +88,7 @@ public final class PasswordSignUp {
             NewPasswords passwords,
             TokenIssuer tokens,
             MailOutbox outbox,
+            AuditLog audit,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -88,6 +97,7 @@ public final class PasswordSignUp {
         this.passwords = passwords;
         this.tokens = tokens;
         this.outbox = outbox;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -134,8 +144,22 @@ public final class PasswordSignUp {
                                         transaction, project, request.email(), request.language()))
                         .compose(asked -> project.requireEmailVerification()
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
+                                        .compose(told -> record(transaction, request, user))
                                 : sessions.openFirst(
                                         transaction, project, request.variant(), session, user, request.device(), now))
                         .map(user));
+    }
+
+    /** Where a session is opened, its statement writes the entry. */
+    private Future<Void> record(SqlConnection transaction, SignUpRequest request, User user) {
+        var project = request.project().id();
+        var id = user.id().value();
+        var device = request.device();
+        return new AuditTrail(audit, project, Actor.person(project, id, device.ipAddress(), device.userAgent()))
+                .record(
+                        transaction,
+                        AuditEvent.SIGN_UP,
+                        Target.user(id),
+                        Map.of("amr", List.of(Authentication.PASSWORD)));
     }
 }

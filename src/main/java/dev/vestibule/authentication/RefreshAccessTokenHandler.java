@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.ApiHandler;
@@ -14,15 +15,18 @@ public final class RefreshAccessTokenHandler implements ApiHandler {
     private record Response(String accessToken, long expiresIn) {}
 
     private final TokenRefresh refresh;
+    private final Auditor audit;
 
-    public RefreshAccessTokenHandler(TokenRefresh refresh) {
+    public RefreshAccessTokenHandler(TokenRefresh refresh, Auditor audit) {
         this.refresh = refresh;
+        this.audit = audit;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
-        return refresh.renewAccessToken(Caller.project(ctx), refreshToken, () -> AbandonedRequest.is(ctx))
+        return refresh.renewAccessToken(
+                        Caller.project(ctx), refreshToken, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
                 .map(tokens -> Reply.ok(new Response(tokens.accessToken(), tokens.expiresIn())));
     }
 }

@@ -12,6 +12,7 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.session.SignInNetworks;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -28,12 +29,22 @@ import org.jspecify.annotations.Nullable;
  * account signed in lately have tries of their own, so that strangers do not keep its owner out.
  */
 public final class SignInLockout {
+    /** A wrong password: whose it was to be, if the email has an account, and what the audit log says of it. */
+    public record WrongPassword(
+            ProjectId project, String email, Device device, Optional<UserId> account, String reason) {
+        @Override
+        public String toString() {
+            return "WrongPassword[" + project + "]";
+        }
+    }
+
     private static final int BATCH = 1000;
 
     private final Database database;
     private final SignInStore store;
     private final KeyedHash emailHash;
     private final SignInNetworks networks;
+    private final RefusedAttempts refused;
     private final LimitSettings limits;
     private final Clock clock;
 
@@ -42,12 +53,14 @@ public final class SignInLockout {
             SignInStore store,
             KeyedHash emailHash,
             SignInNetworks networks,
+            RefusedAttempts refused,
             LimitSettings limits,
             Clock clock) {
         this.database = database;
         this.store = store;
         this.emailHash = emailHash;
         this.networks = networks;
+        this.refused = refused;
         this.limits = limits;
         this.clock = clock;
     }
@@ -96,21 +109,25 @@ public final class SignInLockout {
 
     /**
      * Counts one more failure. Returns the error of the lock where concurrent requests have used up the allowed failures:
-     * otherwise each of many guesses sent at once would learn whether its password is wrong.
+     * otherwise each of many guesses sent at once would learn whether its password is wrong. The failure that begins a lock
+     * writes that to the audit log, in the same statement.
      */
-    public Future<Optional<ApiException>> recordFailure(ProjectId project, FailureKeys keys) {
+    public Future<Optional<ApiException>> recordFailure(WrongPassword wrong, FailureKeys keys) {
+        refused.signIn(wrong.project(), wrong.email(), wrong.device(), wrong.account(), wrong.reason());
         if (!limits.enabled()) {
             return Future.succeededFuture(Optional.empty());
         }
         var now = clock.instant();
+        var lockedUntil = now.plus(limits.lockTime());
         return store.countFailure(
                         database.writes(),
-                        project,
+                        wrong.project(),
                         keys,
                         now,
                         now.minus(limits.failedSigninWindow()),
                         limits.failedSignins(),
-                        now.plus(limits.lockTime()))
+                        lockedUntil,
+                        refused.lock(wrong.project(), wrong.email(), wrong.device(), wrong.account(), lockedUntil))
                 .map(count ->
                         count.failures() > limits.failedSignins() ? error(count.lockedUntil()) : Optional.empty());
     }

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.audit.AuditEntry;
 import dev.vestibule.crypto.foreign.HashCost;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
@@ -68,8 +69,9 @@ public final class SignInStore {
      */
     private static final String COUNT_FAILURE = """
             WITH counted AS (
-                INSERT INTO sign_in_failures AS counted (project_id, email_hash, failures, window_start, locked_until)
-                VALUES ($1, $2, 1, $3, CASE WHEN $5 <= 1 THEN $6::timestamptz END)
+                INSERT INTO sign_in_failures AS counted
+                    (project_id, email_hash, failures, window_start, locked_until, locked_by)
+                VALUES ($1, $2, 1, $3, CASE WHEN $5 <= 1 THEN $6::timestamptz END, CASE WHEN $5 <= 1 THEN $8::uuid END)
                 ON CONFLICT (project_id, email_hash) DO UPDATE
                 SET failures = CASE
                         WHEN counted.locked_until > $3 OR counted.window_start > $4 THEN counted.failures + 1
@@ -81,22 +83,36 @@ public final class SignInStore {
                         WHEN counted.locked_until > $3 THEN counted.locked_until
                         WHEN counted.window_start <= $4 THEN excluded.locked_until
                         WHEN counted.failures + 1 >= $5 THEN $6
-                        ELSE counted.locked_until END
-                RETURNING failures, window_start, locked_until),
+                        ELSE counted.locked_until END,
+                    locked_by = CASE
+                        WHEN counted.locked_until > $3 THEN counted.locked_by
+                        WHEN counted.window_start <= $4 THEN excluded.locked_by
+                        WHEN counted.failures + 1 >= $5 THEN $8
+                        ELSE counted.locked_by END
+                RETURNING failures, window_start, locked_until, locked_by),
             own AS (
                 INSERT INTO sign_in_failures_by_network AS own
                     (project_id, email_hash, network_hash, failures, window_start)
                 SELECT $1, $2, $7, 1, window_start FROM counted
                 ON CONFLICT (project_id, email_hash, network_hash) DO UPDATE
                 SET failures = CASE WHEN own.window_start = excluded.window_start THEN own.failures + 1 ELSE 1 END,
-                    window_start = excluded.window_start)
+                    window_start = excluded.window_start),
+            audited AS (
+                INSERT INTO audit_log (project_id, created_at, id, actor_type, event, target_type, target_id, metadata,
+                                       ip_address, user_agent)
+                SELECT $1, $3, $8, $9::text, 'auth.account.locked', $10::text, $11::uuid, $12::text::jsonb,
+                       $13::text, $14::text
+                FROM counted WHERE locked_by = $8)
             SELECT failures, locked_until FROM counted
             """;
 
     /** The failures of an email after one more. */
     record Count(int failures, @Nullable Instant lockedUntil) {}
 
-    /** Counts one more failure; the one that reaches the limit within the window locks the email until then. */
+    /**
+     * Counts one more failure; the one that reaches the limit within the window locks the email until then, and only that
+     * one writes the entry.
+     */
     Future<Count> countFailure(
             SqlClient db,
             ProjectId project,
@@ -104,16 +120,25 @@ public final class SignInStore {
             Instant now,
             Instant windowStart,
             int limit,
-            Instant lockUntil) {
+            Instant lockUntil,
+            Optional<AuditEntry> lock) {
         return db.preparedQuery(COUNT_FAILURE)
-                .execute(Tuple.of(
-                        project.value(),
-                        keys.email(),
-                        Rows.timestamp(now),
-                        Rows.timestamp(windowStart),
-                        limit,
-                        Rows.timestamp(lockUntil),
-                        keys.network()))
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    keys.email(),
+                    Rows.timestamp(now),
+                    Rows.timestamp(windowStart),
+                    limit,
+                    Rows.timestamp(lockUntil),
+                    keys.network(),
+                    lock.map(AuditEntry::id).orElse(null),
+                    lock.map(entry -> entry.actor().type().text()).orElse(null),
+                    lock.map(entry -> entry.target().type()).orElse(null),
+                    lock.map(entry -> entry.target().id()).orElse(null),
+                    lock.map(AuditEntry::metadata).orElse(null),
+                    lock.map(entry -> entry.actor().ipAddress()).orElse(null),
+                    lock.map(entry -> entry.actor().userAgent()).orElse(null)
+                }))
                 .map(rows -> Rows.single(rows, SignInStore::count));
     }
 

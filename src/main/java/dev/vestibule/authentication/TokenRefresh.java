@@ -1,5 +1,8 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -11,11 +14,14 @@ import dev.vestibule.token.RefreshToken;
 import dev.vestibule.token.RefreshTokens;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Refreshes tokens in one statement, with rotation and detection of reuse (RFC 9700, 4.14.2). A token that was replaced
@@ -30,6 +36,7 @@ public final class TokenRefresh {
     private final TokenIssuer issuer;
     private final Clock clock;
     private final Duration grace;
+    private final boolean isNoted;
 
     public TokenRefresh(
             Database database,
@@ -38,7 +45,8 @@ public final class TokenRefresh {
             RefreshTokens refreshTokens,
             TokenIssuer issuer,
             Clock clock,
-            Duration grace) {
+            Duration grace,
+            boolean isNoted) {
         this.database = database;
         this.refreshes = refreshes;
         this.sessions = sessions;
@@ -46,19 +54,23 @@ public final class TokenRefresh {
         this.issuer = issuer;
         this.clock = clock;
         this.grace = grace;
+        this.isNoted = isNoted;
     }
 
     /** Variant A: replaces the refresh token and extends the session. */
-    public Future<TokenResponse> rotate(Project project, String text, BooleanSupplier isGone) {
-        return refresh(project, ApiVariant.A, text, isGone);
+    public Future<TokenResponse> rotate(
+            Project project, String text, BooleanSupplier isGone, Supplier<AuditTrail> trail) {
+        return refresh(project, ApiVariant.A, text, isGone, trail);
     }
 
     /** Variant B: keeps the refresh token and the session's expiry. */
-    public Future<TokenResponse> renewAccessToken(Project project, String text, BooleanSupplier isGone) {
-        return refresh(project, ApiVariant.B, text, isGone);
+    public Future<TokenResponse> renewAccessToken(
+            Project project, String text, BooleanSupplier isGone, Supplier<AuditTrail> trail) {
+        return refresh(project, ApiVariant.B, text, isGone, trail);
     }
 
-    private Future<TokenResponse> refresh(Project project, ApiVariant variant, String text, BooleanSupplier isGone) {
+    private Future<TokenResponse> refresh(
+            Project project, ApiVariant variant, String text, BooleanSupplier isGone, Supplier<AuditTrail> trail) {
         var presented = refreshTokens.read(text).filter(token -> token.project().equals(project.id()));
         if (presented.isEmpty()) {
             return Future.failedFuture(RefreshTokens.invalid());
@@ -71,15 +83,27 @@ public final class TokenRefresh {
                         .orElseThrow(RefreshTokens::invalid))
                 .compose(session -> isGood(token, session, variant, now)
                         ? issuer.issue(
-                                database.reads(),
-                                project,
-                                variant,
-                                token.session(),
-                                session.generation(),
-                                session.authentication(),
-                                session.user(),
-                                Duration.between(now, session.expiresAt()))
-                        : end(token, now));
+                                        database.reads(),
+                                        project,
+                                        variant,
+                                        token.session(),
+                                        session.generation(),
+                                        session.authentication(),
+                                        session.user(),
+                                        Duration.between(now, session.expiresAt()))
+                                .onSuccess(issued -> note(trail, session.user(), token))
+                        : end(token, trail.get(), now));
+    }
+
+    private void note(Supplier<AuditTrail> trail, User user, RefreshToken token) {
+        if (isNoted) {
+            trail.get()
+                    .as(user.id().value())
+                    .note(
+                            AuditEvent.TOKEN_REFRESHED,
+                            Target.session(token.session().value()),
+                            Map.of());
+        }
     }
 
     private boolean isGood(RefreshToken token, Refreshed session, ApiVariant variant, Instant now) {
@@ -90,9 +114,17 @@ public final class TokenRefresh {
                 && !now.isAfter(session.rotatedAt().plus(grace));
     }
 
-    private Future<TokenResponse> end(RefreshToken reused, Instant now) {
-        return database.inTransaction(transaction ->
-                        sessions.end(transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now))
+    /** The one who presents it may be either of two, so the entry tells whose session it was, and from where it came. */
+    private Future<TokenResponse> end(RefreshToken reused, AuditTrail trail, Instant now) {
+        return database.inTransaction(transaction -> sessions.end(
+                                transaction, reused.project(), reused.session(), EndReason.TOKEN_REUSED, now)
+                        .compose(ended -> ended.isEmpty()
+                                ? Future.succeededFuture()
+                                : trail.record(
+                                        transaction,
+                                        AuditEvent.TOKEN_REUSED,
+                                        Target.user(ended.get().userId().value()),
+                                        Map.of("sessionId", reused.session().value()))))
                 .compose(ended -> Future.failedFuture(RefreshTokens.invalid()));
     }
 }

@@ -1,6 +1,10 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
@@ -18,18 +22,21 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Map;
 
 /** {@code PATCH /v1/auth/me}: changes the given fields of the profile; null clears a field. */
 public final class UpdateMeHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
     private final EventOutbox events;
+    private final Auditor audit;
     private final Clock clock;
 
-    public UpdateMeHandler(Database database, UserStore users, EventOutbox events, Clock clock) {
+    public UpdateMeHandler(Database database, UserStore users, EventOutbox events, Auditor audit, Clock clock) {
         this.database = database;
         this.users = users;
         this.events = events;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -40,14 +47,21 @@ public final class UpdateMeHandler implements ApiHandler {
         if (!change.isMade()) {
             return Future.succeededFuture(Reply.ok(caller.user()));
         }
-        return database.inTransaction(transaction -> update(transaction, caller.user(), change, clock.instant()))
+        var trail = audit.of(ctx);
+        return database.inTransaction(transaction -> update(trail, transaction, caller.user(), change, clock.instant()))
                 .map(Reply::ok);
     }
 
-    private Future<User> update(SqlConnection transaction, User user, UserChange change, Instant now) {
+    private Future<User> update(
+            AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
         return users.update(transaction, user.projectId(), user.id(), change, now)
                 .map(found -> found.orElseThrow(() -> ApiException.unauthorized("This account was deleted.")))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                        .compose(told -> trail.record(
+                                transaction,
+                                AuditEvent.PROFILE_UPDATED,
+                                Target.user(user.id().value()),
+                                Map.of("fields", change.names())))
                         .map(updated));
     }
 }

@@ -3,7 +3,8 @@ package dev.vestibule.config;
 import java.time.Duration;
 
 /** What is in the audit log, and for how long. */
-public record AuditSettings(boolean enabled, int retentionDays, int noteQueue, Duration noteInterval) {
+public record AuditSettings(
+        boolean enabled, boolean refreshes, int retentionDays, int noteQueue, Duration noteInterval) {
     static AuditSettings read(SettingsSection audit) {
         return new AuditSettings(
                 audit.value(
@@ -11,6 +12,12 @@ public record AuditSettings(boolean enabled, int retentionDays, int noteQueue, D
                         SettingType.FLAG,
                         "true",
                         "Whether changes, sign ins and refused sign ins are written to the audit log."),
+                audit.value(
+                        "refreshes",
+                        SettingType.FLAG,
+                        "false",
+                        "Whether refreshes are written too. An open application refreshes every quarter of an hour, so they"
+                                + " would be most of the log."),
                 audit.value(
                         "retentionDays",
                         SettingType.days(30, 36_500),
@@ -21,7 +28,7 @@ public record AuditSettings(boolean enabled, int retentionDays, int noteQueue, D
                         "noteQueue",
                         SettingType.wholeNumber(100, 1_000_000),
                         "10000",
-                        "How many refused sign ins may wait to be written together; further ones are only"
+                        "How many refused attempts, and refreshes, may wait to be written together; further ones are only"
                                 + " counted."),
                 audit.value(
                         "noteMillis",

@@ -63,7 +63,7 @@ public enum CodePurpose {
     /** In the form in which a mail shows it. */
     abstract String readable(String code);
 
-    String text() {
+    public String text() {
         return name().toLowerCase(Locale.ROOT);
     }
 

@@ -149,7 +149,8 @@ public final class OauthModule {
     public OauthHandlers handlers(Database database) {
         var users = new UserStore();
         var changes = new ProjectChanges(database, feed);
-        var linked = new LinkedIdentities(identities, sealedTokens, with.events());
+        var linked = new LinkedIdentities(
+                identities, sealedTokens, with.events(), with.audit().log());
         var activeSessions = new ActiveSessionStore();
         var recent = new RecentSignIn(clock);
         var links = new ProviderLinks(database, users, activeSessions, identities, linked, with.events(), clock);
@@ -185,7 +186,7 @@ public final class OauthModule {
                 new PollOauthHandler(database, states, activeSessions, with.tokens(), clock),
                 new ListLinkedProvidersHandler(database, identities),
                 new LinkProviderHandler(validator, signIn, links, with.devices(), recent),
-                new UnlinkProviderHandler(links, recent),
+                new UnlinkProviderHandler(links, recent, with.audit()),
                 new GetProviderTokensHandler(database, identities, sealedTokens, with.audit()),
                 new ListProviderSettingsHandler(database, providers),
                 new SetProviderHandler(

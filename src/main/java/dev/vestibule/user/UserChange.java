@@ -5,6 +5,8 @@ import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.WebUrl;
 import dev.vestibule.project.Project;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What an update does with each field of a user; the password is hashed already. */
@@ -111,6 +113,24 @@ public record UserChange(
                 externalId,
                 privateMetadata,
                 passwordHash);
+    }
+
+    /** The names of the fields that it changes, never what they hold. */
+    public List<String> names() {
+        var changes = new LinkedHashMap<String, Change<?>>();
+        changes.put("displayName", displayName);
+        changes.put("avatarUrl", avatarUrl);
+        changes.put("phone", phone);
+        changes.put("email", email);
+        changes.put("emailVerified", emailVerified);
+        changes.put("publicMetadata", publicMetadata);
+        changes.put("externalId", externalId);
+        changes.put("privateMetadata", privateMetadata);
+        changes.put("password", passwordHash);
+        return changes.entrySet().stream()
+                .filter(change -> change.getValue().isMade())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Whether it changes anything at all. */

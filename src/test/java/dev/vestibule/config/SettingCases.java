@@ -326,6 +326,7 @@ final class SettingCases {
                 time("exports.stallSeconds", "VESTIBULE_EXPORTS_STALL_SECONDS", "exports.stallTime", 30),
                 time("exports.maxSeconds", "VESTIBULE_EXPORTS_MAX_SECONDS", "exports.limit", 14_400),
                 new SettingCase("audit.enabled", "VESTIBULE_AUDIT_ENABLED", true, "false", false),
+                new SettingCase("audit.refreshes", "VESTIBULE_AUDIT_REFRESHES", false, "true", true),
                 new SettingCase("audit.retentionDays", "VESTIBULE_AUDIT_RETENTION_DAYS", 365, "99", 99),
                 new SettingCase("audit.noteQueue", "VESTIBULE_AUDIT_NOTE_QUEUE", 10_000, "999", 999),
                 millis("audit.noteMillis", "VESTIBULE_AUDIT_NOTE_MILLIS", "audit.noteInterval", 250),

@@ -54,7 +54,7 @@ public final class InvitationAcceptance {
                                 invitation, account.map(Account::user).orElseThrow(InvitationAcceptance::gone)))
                         .compose(user -> user.emailVerified()
                                 ? Future.succeededFuture(user)
-                                : proof.acceptIn(transaction, user, session, clock.instant()))
+                                : proof.acceptIn(trail, transaction, user, session, clock.instant()))
                         .compose(proven -> accept(trail, transaction, invitation, dashboardUser))
                         .map(member -> new Accepted(invitation.project(), member))));
     }

@@ -1,5 +1,10 @@
 package dev.vestibule.authentication.dashboard;
 
+import dev.vestibule.audit.Actor;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.config.Secret;
 import dev.vestibule.database.Database;
@@ -37,6 +42,7 @@ public final class OperatorAccounts {
     private final SessionStore sessions;
     private final AccountUnlock unlock;
     private final NewPasswords passwords;
+    private final AuditTrail trail;
     private final Clock clock;
 
     public OperatorAccounts(
@@ -46,6 +52,7 @@ public final class OperatorAccounts {
             SessionStore sessions,
             AccountUnlock unlock,
             NewPasswords passwords,
+            AuditLog audit,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -53,6 +60,7 @@ public final class OperatorAccounts {
         this.sessions = sessions;
         this.unlock = unlock;
         this.passwords = passwords;
+        this.trail = new AuditTrail(audit, ProjectId.SYSTEM, Actor.SYSTEM);
         this.clock = clock;
     }
 
@@ -63,10 +71,21 @@ public final class OperatorAccounts {
                 .compose(taken -> taken
                         ? Future.succeededFuture(Optional.empty())
                         : hash(email, password)
-                                .compose(hash -> users.insert(
-                                        database.writes(),
-                                        ProjectId.SYSTEM,
-                                        new NewUser(UserId.next(), email, null, hash, clock.instant()))));
+                                .compose(hash ->
+                                        database.inTransaction(transaction -> insert(transaction, email, hash))));
+    }
+
+    private Future<Optional<User>> insert(SqlConnection transaction, String email, String hash) {
+        return users.insert(
+                        transaction, ProjectId.SYSTEM, new NewUser(UserId.next(), email, null, hash, clock.instant()))
+                .compose(inserted -> inserted.isEmpty()
+                        ? Future.succeededFuture(inserted)
+                        : trail.record(transaction, AuditEvent.USER_CREATED, target(inserted.get()))
+                                .map(inserted));
+    }
+
+    private static Target target(User user) {
+        return Target.user(user.id().value());
     }
 
     /**
@@ -94,9 +113,11 @@ public final class OperatorAccounts {
     private Future<User> set(SqlConnection transaction, User owner, String hash) {
         var now = clock.instant();
         return sessions.endAll(transaction, ProjectId.SYSTEM, owner.id(), EndReason.PASSWORD_CHANGED, now)
-                .compose(ended ->
-                        proof.accept(transaction, owner, UserChange.none().withPasswordHash(hash), now))
-                .compose(changed -> unlock.run(transaction, changed).map(changed));
+                .compose(ended -> proof.accept(
+                        trail, transaction, owner, UserChange.none().withPasswordHash(hash), now))
+                .compose(changed -> unlock.run(transaction, changed).map(changed))
+                .compose(changed -> trail.record(transaction, AuditEvent.PASSWORD_RESET, target(changed))
+                        .map(changed));
     }
 
     private Future<String> hash(String email, Secret password) {

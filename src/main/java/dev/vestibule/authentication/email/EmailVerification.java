@@ -1,6 +1,11 @@
 package dev.vestibule.authentication.email;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
@@ -24,6 +29,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 
 /** Verifies an email by a mailed code and signs the user in, in one transaction. */
@@ -43,6 +49,7 @@ public final class EmailVerification {
     private final SessionStore sessions;
     private final EmailProof proof;
     private final TokenIssuer tokens;
+    private final RefusedAttempts refused;
     private final Clock clock;
 
     public EmailVerification(
@@ -52,6 +59,7 @@ public final class EmailVerification {
             SessionStore sessions,
             EmailProof proof,
             TokenIssuer tokens,
+            RefusedAttempts refused,
             Clock clock) {
         this.database = database;
         this.codes = codes;
@@ -59,17 +67,30 @@ public final class EmailVerification {
         this.sessions = sessions;
         this.proof = proof;
         this.tokens = tokens;
+        this.refused = refused;
         this.clock = clock;
     }
 
-    Future<TokenResponse> run(VerificationRequest request) {
-        return database.inTransaction(transaction -> tryOnce(transaction, request))
-                .map(opened -> opened.orElseThrow(EmailCodes::wrongCode))
+    Future<TokenResponse> run(AuditTrail trail, VerificationRequest request) {
+        return database.inTransaction(transaction -> tryOnce(trail, transaction, request))
+                .map(opened -> opened.orElseThrow(() -> refuse(request)))
                 .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
     }
 
+    private ApiException refuse(VerificationRequest request) {
+        refused.noteWithoutWaiting(
+                database.reads(),
+                AuditEvent.CODE_REFUSED,
+                request.project().id(),
+                request.email(),
+                request.device(),
+                Map.of("purpose", CodePurpose.VERIFICATION.text()));
+        return EmailCodes.wrongCode();
+    }
+
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Optional<Completed>> tryOnce(SqlConnection transaction, VerificationRequest request) {
+    private Future<Optional<Completed>> tryOnce(
+            AuditTrail trail, SqlConnection transaction, VerificationRequest request) {
         return codes.redeemVerification(
                         transaction, request.project().id(), request.email(), request.code(), request.network())
                 .compose(user -> user.isEmpty()
@@ -77,7 +98,7 @@ public final class EmailVerification {
                         : lockUnverified(transaction, request, user.get()))
                 .compose(account -> account.isEmpty()
                         ? Future.succeededFuture(Optional.<Completed>empty())
-                        : verify(transaction, request, account.get()));
+                        : verify(trail, transaction, request, account.get()));
     }
 
     /** Empty where the user has another email by now, or the email is verified already. */
@@ -97,11 +118,12 @@ public final class EmailVerification {
     }
 
     private Future<Optional<Completed>> verify(
-            SqlConnection transaction, VerificationRequest request, Account account) {
+            AuditTrail trail, SqlConnection transaction, VerificationRequest request, Account account) {
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
-        return proof.accept(transaction, account.user(), UserChange.none(), authentication.at())
+        var byOwner = trail.as(account.user().id().value());
+        return proof.accept(byOwner, transaction, account.user(), UserChange.none(), authentication.at())
                 .compose(verified -> sessions.open(transaction, request.project(), signIn))
                 .map(opened -> opened.map(user -> new Completed(session, authentication, user)));
     }

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.email;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.email.EmailVerification.VerificationRequest;
@@ -16,16 +17,18 @@ import io.vertx.ext.web.RoutingContext;
 public final class VerifyEmailHandler implements ApiHandler {
     private final EmailVerification verification;
     private final DeviceReader devices;
+    private final Auditor audit;
 
-    public VerifyEmailHandler(EmailVerification verification, DeviceReader devices) {
+    public VerifyEmailHandler(EmailVerification verification, DeviceReader devices, Auditor audit) {
         this.verification = verification;
         this.devices = devices;
+        this.audit = audit;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         return verification
-                .run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
+                .run(audit.of(ctx), Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::ok);
     }
 

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.password;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.DeviceReader;
@@ -20,11 +21,13 @@ public final class ChangePasswordHandler implements ApiHandler {
     private final PasswordChange change;
     private final NewPasswords passwords;
     private final DeviceReader devices;
+    private final Auditor audit;
 
-    public ChangePasswordHandler(PasswordChange change, NewPasswords passwords, DeviceReader devices) {
+    public ChangePasswordHandler(PasswordChange change, NewPasswords passwords, DeviceReader devices, Auditor audit) {
         this.change = change;
         this.passwords = passwords;
         this.devices = devices;
+        this.audit = audit;
     }
 
     @Override
@@ -35,7 +38,7 @@ public final class ChangePasswordHandler implements ApiHandler {
             throw ApiException.conflict("This account has no email, so it cannot have a password.");
         }
         var device = devices.read(ctx);
-        return change.run(Fields.read(Body.of(ctx), fields -> request(caller, email, device, fields)))
+        return change.run(audit.of(ctx), Fields.read(Body.of(ctx), fields -> request(caller, email, device, fields)))
                 .map(done -> Reply.success());
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.authentication.SignInLockout;
+import dev.vestibule.authentication.SignInLockout.WrongPassword;
 import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
@@ -57,7 +58,9 @@ public final class CurrentPassword {
     }
 
     private Future<Optional<String>> refuse(Given given) {
-        return lockout.recordFailure(given.project(), keys(given))
+        var wrong = new WrongPassword(
+                given.project(), given.email(), given.device(), Optional.of(given.user()), "wrong_current_password");
+        return lockout.recordFailure(wrong, keys(given))
                 .compose(error -> Future.failedFuture(
                         error.orElseGet(() -> ApiException.unauthorized("The current password is wrong."))));
     }

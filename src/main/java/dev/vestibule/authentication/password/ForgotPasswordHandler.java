@@ -1,7 +1,10 @@
 package dev.vestibule.authentication.password;
 
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -18,22 +21,25 @@ import java.util.Map;
 public final class ForgotPasswordHandler implements ApiHandler {
     private final Database database;
     private final MailOutbox outbox;
+    private final RefusedAttempts attempts;
+    private final DeviceReader devices;
 
-    public ForgotPasswordHandler(Database database, MailOutbox outbox) {
+    public ForgotPasswordHandler(Database database, MailOutbox outbox, RefusedAttempts attempts, DeviceReader devices) {
         this.database = database;
         this.outbox = outbox;
+        this.attempts = attempts;
+        this.devices = devices;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
-        return outbox.request(
-                        database.writes(),
-                        Caller.project(ctx),
-                        CodePurpose.PASSWORD_RESET,
-                        email,
-                        RequestLanguage.of(ctx))
+        var project = Caller.project(ctx);
+        var device = devices.read(ctx);
+        return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, RequestLanguage.of(ctx))
                 .onSuccess(asked -> outbox.wakeUp())
+                .onSuccess(asked -> attempts.noteWithoutWaiting(
+                        database.reads(), AuditEvent.PASSWORD_RESET_REQUESTED, project.id(), email, device, Map.of()))
                 .map(asked -> Reply.ok(Map.of("sent", true)));
     }
 }

@@ -1,5 +1,8 @@
 package dev.vestibule.authentication.password;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -63,15 +66,15 @@ public final class PasswordChange {
         this.clock = clock;
     }
 
-    public Future<Void> run(Request request) {
+    public Future<Void> run(AuditTrail trail, Request request) {
         return currentPassword
                 .check(given(request))
                 .map(stored -> stored.orElseThrow(() -> ApiException.conflict(
                         "This account has no password. Set one with a code from password/forgot.")))
                 .compose(checked -> passwords
                         .hash(request.project(), "newPassword", request.wanted())
-                        .compose(hash ->
-                                database.inTransaction(transaction -> set(transaction, request, checked, hash))));
+                        .compose(hash -> database.inTransaction(
+                                transaction -> set(trail, transaction, request, checked, hash))));
     }
 
     private static CurrentPassword.Given given(Request request) {
@@ -80,7 +83,8 @@ public final class PasswordChange {
     }
 
     /** Replaces only the hash that was checked, so that one of two concurrent changes wins and no reset is undone. */
-    private Future<Void> set(SqlConnection transaction, Request request, String checked, String hash) {
+    private Future<Void> set(
+            AuditTrail trail, SqlConnection transaction, Request request, String checked, String hash) {
         var project = request.project();
         var change = UserChange.none().withPasswordHash(hash);
         var now = clock.instant();
@@ -91,6 +95,10 @@ public final class PasswordChange {
                         transaction, project, request.user(), request.session(), EndReason.PASSWORD_CHANGED, now))
                 .compose(ended -> users.update(transaction, project, request.user(), change, now))
                 .compose(changed ->
-                        events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now)));
+                        events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
+                .compose(told -> trail.record(
+                        transaction,
+                        AuditEvent.PASSWORD_CHANGED,
+                        Target.user(request.user().value())));
     }
 }

@@ -1,5 +1,9 @@
 package dev.vestibule.authentication.password;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.CodePurpose;
@@ -20,6 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -42,6 +47,7 @@ public final class PasswordReset {
     private final SignInLockout lockout;
     private final EmailCodes codes;
     private final NewPasswords passwords;
+    private final RefusedAttempts refused;
     private final Clock clock;
 
     public PasswordReset(
@@ -52,6 +58,7 @@ public final class PasswordReset {
             SignInLockout lockout,
             EmailCodes codes,
             NewPasswords passwords,
+            RefusedAttempts refused,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -60,15 +67,23 @@ public final class PasswordReset {
         this.lockout = lockout;
         this.codes = codes;
         this.passwords = passwords;
+        this.refused = refused;
         this.clock = clock;
     }
 
-    public Future<Void> run(ResetRequest request) {
+    public Future<Void> run(AuditTrail trail, ResetRequest request) {
         return passwords
                 .hash(request.project().id(), "password", request.password())
-                .compose(hash -> database.inTransaction(transaction -> tryOnce(transaction, request, hash)))
+                .compose(hash -> database.inTransaction(transaction -> tryOnce(trail, transaction, request, hash)))
                 .map(done -> {
                     if (!done) {
+                        refused.noteWithoutWaiting(
+                                database.reads(),
+                                AuditEvent.CODE_REFUSED,
+                                request.project().id(),
+                                request.email(),
+                                request.device(),
+                                Map.of("purpose", CodePurpose.PASSWORD_RESET.text()));
                         throw EmailCodes.wrongCode();
                     }
                     return null;
@@ -76,7 +91,7 @@ public final class PasswordReset {
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Boolean> tryOnce(SqlConnection transaction, ResetRequest request, String hash) {
+    private Future<Boolean> tryOnce(AuditTrail trail, SqlConnection transaction, ResetRequest request, String hash) {
         return codes.redeem(
                         transaction,
                         request.project().id(),
@@ -87,7 +102,7 @@ public final class PasswordReset {
                         ? Future.succeededFuture(false)
                         : lockOwner(transaction, request, user)
                                 .compose(owner -> owner.isPresent()
-                                        ? set(transaction, request, owner.get(), hash)
+                                        ? set(trail, transaction, request, owner.get(), hash)
                                                 .map(true)
                                         : Future.succeededFuture(false)));
     }
@@ -105,14 +120,17 @@ public final class PasswordReset {
                 });
     }
 
-    private Future<Void> set(SqlConnection transaction, ResetRequest request, User owner, String hash) {
+    private Future<Void> set(
+            AuditTrail trail, SqlConnection transaction, ResetRequest request, User owner, String hash) {
         var project = request.project().id();
         var user = owner.id();
         var change = UserChange.none().withPasswordHash(hash);
         var now = clock.instant();
+        var byOwner = trail.as(user.value());
         return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
-                .compose(ended -> proof.accept(transaction, owner, change, now))
+                .compose(ended -> proof.accept(byOwner, transaction, owner, change, now))
                 .compose(set -> sessions.knowNetwork(transaction, set, request.device(), now))
-                .compose(known -> lockout.clear(transaction, project, request.email()));
+                .compose(known -> lockout.clear(transaction, project, request.email()))
+                .compose(cleared -> byOwner.record(transaction, AuditEvent.PASSWORD_RESET, Target.user(user.value())));
     }
 }

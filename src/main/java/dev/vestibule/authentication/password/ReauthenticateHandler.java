@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.password;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.password.Reauthentication.Request;
@@ -15,10 +16,12 @@ import io.vertx.ext.web.RoutingContext;
 public final class ReauthenticateHandler implements ApiHandler {
     private final Reauthentication reauthentication;
     private final DeviceReader devices;
+    private final Auditor audit;
 
-    public ReauthenticateHandler(Reauthentication reauthentication, DeviceReader devices) {
+    public ReauthenticateHandler(Reauthentication reauthentication, DeviceReader devices, Auditor audit) {
         this.reauthentication = reauthentication;
         this.devices = devices;
+        this.audit = audit;
     }
 
     @Override
@@ -26,8 +29,10 @@ public final class ReauthenticateHandler implements ApiHandler {
         var caller = Caller.user(ctx);
         var password = Fields.read(Body.of(ctx), fields -> fields.required("password", UserFields::submittedPassword));
         return reauthentication
-                .run(new Request(
-                        caller.project(), caller.user(), caller.token().session(), devices.read(ctx), password))
+                .run(
+                        audit.of(ctx),
+                        new Request(
+                                caller.project(), caller.user(), caller.token().session(), devices.read(ctx), password))
                 .map(Reply::ok);
     }
 }

@@ -1,5 +1,8 @@
 package dev.vestibule.authentication.password;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.password.CurrentPassword.Given;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.database.Database;
@@ -47,7 +50,7 @@ public final class Reauthentication {
         this.clock = clock;
     }
 
-    public Future<TokenResponse> run(Request request) {
+    public Future<TokenResponse> run(AuditTrail trail, Request request) {
         var email = request.user().email();
         if (email == null) {
             throw noPassword();
@@ -56,7 +59,7 @@ public final class Reauthentication {
         return currentPassword
                 .check(given)
                 .map(stored -> stored.orElseThrow(Reauthentication::noPassword))
-                .compose(checked -> renew(request, checked));
+                .compose(checked -> renew(trail, request, checked));
     }
 
     private static ApiException noPassword() {
@@ -64,10 +67,16 @@ public final class Reauthentication {
                 "This account has no password. Sign in again with the provider: that is a recent sign in.");
     }
 
-    private Future<TokenResponse> renew(Request request, String checked) {
+    private Future<TokenResponse> renew(AuditTrail trail, Request request, String checked) {
         var authentication = Authentication.by(Authentication.PASSWORD, clock.instant());
-        return sessions.authenticate(database.writes(), request.user(), request.session(), checked, authentication)
-                .map(renewed -> renewed.orElseThrow(UserErrors::beingChanged))
+        return database.inTransaction(transaction -> sessions.authenticate(
+                                transaction, request.user(), request.session(), checked, authentication)
+                        .map(renewed -> renewed.orElseThrow(UserErrors::beingChanged))
+                        .compose(renewed -> trail.record(
+                                        transaction,
+                                        AuditEvent.REAUTHENTICATED,
+                                        Target.session(request.session().value()))
+                                .map(renewed)))
                 .compose(renewed -> issue(request, renewed));
     }
 

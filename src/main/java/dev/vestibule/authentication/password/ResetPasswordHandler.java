@@ -1,5 +1,6 @@
 package dev.vestibule.authentication.password;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.password.PasswordReset.ResetRequest;
@@ -18,16 +19,18 @@ public final class ResetPasswordHandler implements ApiHandler {
     private final PasswordReset reset;
     private final NewPasswords passwords;
     private final DeviceReader devices;
+    private final Auditor audit;
 
-    public ResetPasswordHandler(PasswordReset reset, NewPasswords passwords, DeviceReader devices) {
+    public ResetPasswordHandler(PasswordReset reset, NewPasswords passwords, DeviceReader devices, Auditor audit) {
         this.reset = reset;
         this.passwords = passwords;
         this.devices = devices;
+        this.audit = audit;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return reset.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
+        return reset.run(audit.of(ctx), Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(done -> Reply.success());
     }
 

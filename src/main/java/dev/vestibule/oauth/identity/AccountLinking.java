@@ -1,5 +1,7 @@
 package dev.vestibule.oauth.identity;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
@@ -25,6 +27,8 @@ import dev.vestibule.user.UserStore.ProviderUser;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -130,7 +134,14 @@ public final class AccountLinking {
         return users.insert(transaction, login.project().id(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
-                        .compose(ignored -> identities.link(transaction, login, created, now))
+                        .compose(told -> identities
+                                .trail(login, created)
+                                .record(
+                                        transaction,
+                                        AuditEvent.SIGN_UP,
+                                        Target.user(created.id().value()),
+                                        Map.of("amr", List.of(Authentication.PROVIDER))))
+                        .compose(recorded -> identities.link(transaction, login, created, now))
                         .map(linked -> new Account(created, null)));
     }
 
@@ -147,7 +158,7 @@ public final class AccountLinking {
                     }
                     return account.user().emailVerified()
                             ? Future.succeededFuture(account)
-                            : reclaim(transaction, account.user());
+                            : reclaim(transaction, login, account.user());
                 })
                 .compose(account -> identities
                         .link(transaction, login, account.user(), clock.instant())
@@ -160,8 +171,13 @@ public final class AccountLinking {
     }
 
     /** The account was created by someone who never verified the email, and who may know its password. */
-    private Future<Account> reclaim(SqlConnection transaction, User user) {
-        return proof.accept(transaction, user, UserChange.none().withoutPassword(), clock.instant())
+    private Future<Account> reclaim(SqlConnection transaction, ProviderLogin login, User user) {
+        return proof.accept(
+                        identities.trail(login, user),
+                        transaction,
+                        user,
+                        UserChange.none().withoutPassword(),
+                        clock.instant())
                 .map(owned -> new Account(owned, null));
     }
 

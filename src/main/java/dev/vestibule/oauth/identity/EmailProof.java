@@ -1,5 +1,8 @@
 package dev.vestibule.oauth.identity;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.session.EndReason;
@@ -15,6 +18,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -39,8 +43,10 @@ public final class EmailProof {
      * the user's row since it read the user, so that of two proofs at once only one is the first; the prover's own
      * session and identity come after this.
      */
-    public Future<User> accept(SqlConnection transaction, User proven, UserChange change, Instant now) {
+    public Future<User> accept(
+            AuditTrail trail, SqlConnection transaction, User proven, UserChange change, Instant now) {
         return accept(
+                trail,
                 transaction,
                 proven,
                 change,
@@ -49,8 +55,10 @@ public final class EmailProof {
     }
 
     /** Like {@link #accept}, for a person who proves the email in a session that is open: that one is kept. */
-    public Future<User> acceptIn(SqlConnection transaction, User proven, SessionId prover, Instant now) {
+    public Future<User> acceptIn(
+            AuditTrail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
         return accept(
+                trail,
                 transaction,
                 proven,
                 UserChange.none(),
@@ -60,6 +68,7 @@ public final class EmailProof {
     }
 
     private Future<User> accept(
+            AuditTrail trail,
             SqlConnection transaction,
             User proven,
             UserChange change,
@@ -67,7 +76,13 @@ public final class EmailProof {
             Supplier<Future<List<Session>>> endSessions) {
         var cleared = proven.emailVerified()
                 ? Future.<Void>succeededFuture()
-                : endSessions.get().compose(ended -> unlink(transaction, proven, now));
+                : endSessions
+                        .get()
+                        .compose(ended -> unlink(trail, transaction, proven, now))
+                        .compose(unlinked -> trail.record(
+                                transaction,
+                                AuditEvent.EMAIL_VERIFIED,
+                                Target.user(proven.id().value())));
         return cleared.compose(done ->
                         users.update(transaction, proven.projectId(), proven.id(), change.withEmailVerified(), now))
                 .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
@@ -75,13 +90,20 @@ public final class EmailProof {
                         .map(updated));
     }
 
-    private Future<Void> unlink(SqlConnection transaction, User user, Instant now) {
+    private Future<Void> unlink(AuditTrail trail, SqlConnection transaction, User user, Instant now) {
         return identities
                 .unlinkAll(transaction, user.projectId(), user.id())
                 .compose(unlinked -> events.record(
-                        transaction,
-                        unlinked.stream()
-                                .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
-                                .toList()));
+                                transaction,
+                                unlinked.stream()
+                                        .map(name -> ProviderEvents.of(EventKind.PROVIDER_UNLINKED, user, name, now))
+                                        .toList())
+                        .compose(told -> unlinked.isEmpty()
+                                ? Future.succeededFuture()
+                                : trail.record(
+                                        transaction,
+                                        AuditEvent.PROVIDER_UNLINKED,
+                                        Target.user(user.id().value()),
+                                        Map.of("providers", unlinked, "reason", "email_claimed"))));
     }
 }

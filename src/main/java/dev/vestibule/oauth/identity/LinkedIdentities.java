@@ -1,5 +1,10 @@
 package dev.vestibule.oauth.identity;
 
+import dev.vestibule.audit.Actor;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
@@ -12,6 +17,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +39,13 @@ public final class LinkedIdentities {
     private final IdentityStore store;
     private final SealedTokenStore sealedTokens;
     private final EventOutbox events;
+    private final AuditLog audit;
 
-    public LinkedIdentities(IdentityStore store, SealedTokenStore sealedTokens, EventOutbox events) {
+    public LinkedIdentities(IdentityStore store, SealedTokenStore sealedTokens, EventOutbox events, AuditLog audit) {
         this.store = store;
         this.sealedTokens = sealedTokens;
         this.events = events;
+        this.audit = audit;
     }
 
     /** Empty if no user has linked the identity. */
@@ -58,14 +66,27 @@ public final class LinkedIdentities {
                                 .compose(isRoom ->
                                         isRoom ? insert(transaction, login, user, now) : Future.succeededFuture(false)))
                 .compose(linked -> linked
-                        ? events.record(
-                                transaction,
-                                ProviderEvents.of(
-                                        EventKind.PROVIDER_LINKED,
-                                        user,
-                                        identity.provider().name(),
-                                        now))
+                        ? tell(transaction, login, user, now)
                         : findUser(transaction, login).compose(owner -> Future.failedFuture(conflict(owner))));
+    }
+
+    private Future<Void> tell(SqlConnection transaction, ProviderLogin login, User user, Instant now) {
+        var provider = login.identity().provider().name();
+        return events.record(transaction, ProviderEvents.of(EventKind.PROVIDER_LINKED, user, provider, now))
+                .compose(told -> trail(login, user)
+                        .record(
+                                transaction,
+                                AuditEvent.PROVIDER_LINKED,
+                                Target.user(user.id().value()),
+                                Map.of("provider", provider)));
+    }
+
+    /** What the user whom the provider has authenticated does. */
+    AuditTrail trail(ProviderLogin login, User user) {
+        var project = login.project().id();
+        var device = login.device();
+        return new AuditTrail(
+                audit, project, Actor.person(project, user.id().value(), device.ipAddress(), device.userAgent()));
     }
 
     private Future<Boolean> insert(SqlConnection transaction, ProviderLogin login, User user, Instant now) {

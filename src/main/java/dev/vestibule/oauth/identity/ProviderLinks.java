@@ -1,5 +1,8 @@
 package dev.vestibule.oauth.identity;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
@@ -17,6 +20,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.util.Map;
 
 /** Links and unlinks providers of a signed-in user, but never removes the last way to sign in. */
 public final class ProviderLinks {
@@ -92,7 +96,7 @@ public final class ProviderLinks {
     }
 
     /** A 409 if the user could not sign in any more: no password, and no other provider that the project has enabled. */
-    Future<Void> unlink(ProjectId project, UserId user, Provider provider) {
+    Future<Void> unlink(AuditTrail trail, ProjectId project, UserId user, Provider provider) {
         return database.inTransaction(transaction -> lock(transaction, project, user)
                 .compose(account -> store.hasOtherEnabled(transaction, project, user, provider)
                         .compose(others -> store.unlink(transaction, project, user, provider)
@@ -100,10 +104,12 @@ public final class ProviderLinks {
                         .compose(done -> events.record(
                                 transaction,
                                 ProviderEvents.of(
-                                        EventKind.PROVIDER_UNLINKED,
-                                        account.user(),
-                                        provider.name(),
-                                        clock.instant())))));
+                                        EventKind.PROVIDER_UNLINKED, account.user(), provider.name(), clock.instant())))
+                        .compose(told -> trail.record(
+                                transaction,
+                                AuditEvent.PROVIDER_UNLINKED,
+                                Target.user(user.value()),
+                                Map.of("provider", provider.name())))));
     }
 
     /** An error rolls the transaction back. */

@@ -1,5 +1,6 @@
 package dev.vestibule.oauth.identity;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.http.ApiHandler;
@@ -12,10 +13,12 @@ import io.vertx.ext.web.RoutingContext;
 public final class UnlinkProviderHandler implements ApiHandler {
     private final ProviderLinks links;
     private final RecentSignIn recent;
+    private final Auditor audit;
 
-    public UnlinkProviderHandler(ProviderLinks links, RecentSignIn recent) {
+    public UnlinkProviderHandler(ProviderLinks links, RecentSignIn recent, Auditor audit) {
         this.links = links;
         this.recent = recent;
+        this.audit = audit;
     }
 
     @Override
@@ -24,7 +27,7 @@ public final class UnlinkProviderHandler implements ApiHandler {
         var caller = Caller.user(ctx);
         recent.require(caller);
         var user = caller.user().id();
-        return links.unlink(project, user, Provider.fromPath(ctx.pathParam("provider")))
+        return links.unlink(audit.of(ctx), project, user, Provider.fromPath(ctx.pathParam("provider")))
                 .map(unlinked -> Reply.success());
     }
 }

@@ -1,0 +1,95 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.audit.Actor;
+import dev.vestibule.audit.AuditEntry;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.sqlclient.SqlClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells the audit log what was tried with an email. Nobody has proved who they are, so the account that they tried is the
+ * target; an email without an account is told by a keyed hash, so that the log is no list of what people typed.
+ */
+public final class RefusedAttempts {
+    private final AuditLog log;
+    private final UserStore users;
+    private final KeyedHash emailHash;
+
+    RefusedAttempts(AuditLog log, UserStore users, MasterKeys masterKeys) {
+        this.log = log;
+        this.users = users;
+        this.emailHash = new KeyedHash(masterKeys, "emails in the audit log");
+    }
+
+    /** Notes a sign in that was refused. */
+    void signIn(ProjectId project, String email, Device device, Optional<UserId> account, String reason) {
+        var metadata = Map.of("reason", account.isPresent() ? reason : "unknown_email");
+        note(AuditEvent.SIGN_IN_FAILED, project, email, device, account, metadata);
+    }
+
+    /** For the statement that may begin a lock; empty where there is no log. */
+    Optional<AuditEntry> lock(
+            ProjectId project, String email, Device device, Optional<UserId> account, Instant lockedUntil) {
+        return log.entry(
+                project,
+                nobody(project, device),
+                AuditEvent.ACCOUNT_LOCKED,
+                target(account),
+                metadata(email, account, Map.of("lockedUntil", lockedUntil)));
+    }
+
+    /**
+     * Notes what was asked for or refused, once it is known whose the email is. Nobody waits for that, so the response
+     * takes the same time whether or not there is an account.
+     */
+    public void noteWithoutWaiting(
+            SqlClient db, AuditEvent event, ProjectId project, String email, Device device, Map<String, ?> metadata) {
+        if (log.isKept()) {
+            users.idOf(db, project, email)
+                    .otherwise(Optional.empty()) // told by the hash then
+                    .onSuccess(account -> note(event, project, email, device, account, metadata));
+        }
+    }
+
+    private void note(
+            AuditEvent event,
+            ProjectId project,
+            String email,
+            Device device,
+            Optional<UserId> account,
+            Map<String, ?> metadata) {
+        new AuditTrail(log, project, nobody(project, device))
+                .note(event, target(account), metadata(email, account, metadata));
+    }
+
+    private static Actor nobody(ProjectId project, Device device) {
+        return Actor.person(project, null, device.ipAddress(), device.userAgent());
+    }
+
+    private static Target target(Optional<UserId> account) {
+        return account.map(user -> Target.user(user.value())).orElse(Target.NONE);
+    }
+
+    private Map<String, ?> metadata(String email, Optional<UserId> account, Map<String, ?> known) {
+        if (account.isPresent()) {
+            return known;
+        }
+        var all = new HashMap<String, Object>(known);
+        all.put("emailHash", HexFormat.of().formatHex(emailHash.hash(email.getBytes(StandardCharsets.UTF_8))));
+        return all;
+    }
+}
