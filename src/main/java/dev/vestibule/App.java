@@ -31,6 +31,7 @@ import dev.vestibule.project.member.Invitations;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
+import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.session.SessionHandlers;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
@@ -205,7 +206,7 @@ public final class App implements AutoCloseable {
                         webhooks.endpoints(),
                         settings.dashboard().maxProjects(),
                         audit),
-                projects.members(database, invitations, mail.outbox(), audit),
+                projects.members(database, invitations, new ImpersonationStore(events), mail.outbox(), audit),
                 projects.branding(database, hashingPool, audit),
                 users(database),
                 new SessionHandlers(database, sessions, audit, clock),

@@ -74,8 +74,8 @@ class ArchitectureTest {
             room("audit", "project"),
             room("user", "audit", "event", "project"),
             room("user.password", "project", "user"),
-            room("project.member", "audit", "project", "user"),
             room("session", "audit", "event", "project", "user"),
+            room("project.member", "audit", "project", "session", "user"),
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
             // outlets
@@ -110,6 +110,7 @@ class ArchitectureTest {
                     "project",
                     "project.member",
                     "session",
+                    "token",
                     "user",
                     "user.password"),
             room(

@@ -27,11 +27,14 @@ class GuardsIT {
     private final TestServer server;
     private final TestProject project;
     private final String user;
+    private final String userId;
 
     GuardsIT(TestServer server) {
         this.server = server;
         this.project = server.newProject();
-        this.user = project.signUp().accessToken();
+        var signedUp = project.signUp();
+        this.user = signedUp.accessToken();
+        this.userId = signedUp.text("user/id");
     }
 
     private static List<Route> routes(Guard... guards) {
@@ -163,5 +166,42 @@ class GuardsIT {
                 "",
                 "?projectId=" + project.id(),
                 call -> call.bearer(project.owner()));
+    }
+
+    /** What is added later is closed to them, unless its line says otherwise and it is named here. */
+    @Test
+    void whoActsAsAUserChangesNothingThroughAnyRouteThatIsNotNamedHere() {
+        var impersonated = project.asOwner("POST", "/users/" + userId + "/impersonate")
+                .json(Map.of("reason", "To see what can be done"))
+                .expect(200)
+                .accessToken();
+        var ofUsers = routes(Guard.USER, Guard.KEY_OR_USER);
+        assertThat(ofUsers)
+                .filteredOn(route ->
+                        route.alsoImpersonated() && !route.method().name().equals("GET"))
+                .extracting(route -> route.method() + " " + route.path())
+                .containsExactlyInAnyOrder("POST /v1/auth/signout", "PATCH /v1/auth/me");
+        for (var route : ofUsers) {
+            if (!route.alsoImpersonated()) {
+                var path =
+                        route.path().replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
+                var call = server.api().call(route.method().name(), path).bearer(impersonated);
+                assertThat((route.method().name().equals("GET") ? call : call.json(Map.of()))
+                                .expect(403)
+                                .text("reason"))
+                        .as(route.operation())
+                        .isEqualTo("impersonated_session");
+            }
+        }
+        expect(
+                403,
+                routes(
+                        Guard.DASHBOARD_USER,
+                        Guard.MEMBER,
+                        Guard.OWNER,
+                        Guard.SERVER,
+                        Guard.SERVER_OR_MEMBER,
+                        Guard.SERVER_OR_OWNER),
+                call -> call.bearer(impersonated));
     }
 }

@@ -32,6 +32,7 @@ class SourcesTest {
             "ChangeStore.PURGE",
             "ApiKeyStore.UPDATE_LAST_USED",
             "SessionStore.SWEEP",
+            "ImpersonationStore.PROJECTS_OF",
             "SignInStore.PURGE_FAILURES",
             "SignInStore.PURGE_NETWORKS",
             "EmailCodeStore.PURGE",

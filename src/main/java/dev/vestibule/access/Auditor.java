@@ -1,6 +1,7 @@
 package dev.vestibule.access;
 
 import dev.vestibule.access.Caller.KeyHolder;
+import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.audit.Actor;
 import dev.vestibule.audit.AuditLog;
 import dev.vestibule.audit.AuditTrail;
@@ -41,8 +42,16 @@ public final class Auditor {
 
     private static Actor person(RoutingContext ctx, Device device) {
         return Caller.signedIn(ctx)
-                .map(who -> Actor.person(
-                        who.project().id(), who.user().id().value(), device.ipAddress(), device.userAgent()))
+                .map(who -> person(who, device))
                 .orElseGet(() -> Actor.person(Caller.project(ctx).id(), null, device.ipAddress(), device.userAgent()));
+    }
+
+    /** In a session that is impersonated it is not the user who acts. */
+    private static Actor person(SignedIn who, Device device) {
+        var user = who.user().id().value();
+        var impersonator = who.token().impersonator();
+        return impersonator == null
+                ? Actor.person(who.project().id(), user, device.ipAddress(), device.userAgent())
+                : Actor.impersonator(impersonator.value(), user, device.ipAddress(), device.userAgent());
     }
 }

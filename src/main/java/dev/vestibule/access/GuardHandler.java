@@ -18,11 +18,13 @@ public final class GuardHandler implements Handler<RoutingContext> {
     private final Authenticator authenticator;
     private final BadCredentials bad;
     private final Guard guard;
+    private final boolean alsoImpersonated;
 
-    GuardHandler(Authenticator authenticator, BadCredentials bad, Guard guard) {
+    GuardHandler(Authenticator authenticator, BadCredentials bad, Guard guard, boolean alsoImpersonated) {
         this.authenticator = authenticator;
         this.bad = bad;
         this.guard = guard;
+        this.alsoImpersonated = alsoImpersonated;
     }
 
     @Override
@@ -44,7 +46,8 @@ public final class GuardHandler implements Handler<RoutingContext> {
     }
 
     private Caller check(RoutingContext ctx, Caller caller) {
-        return guard.needsBody() ? caller : Origins.check(ctx, requireProjectOfQuery(ctx, caller));
+        var allowed = alsoImpersonated ? caller : Impersonation.refuse(caller);
+        return guard.needsBody() ? allowed : Origins.check(ctx, requireProjectOfQuery(ctx, allowed));
     }
 
     /** A request with the secret key may also name its project in the query; both must be the same. */

@@ -6,9 +6,9 @@ import dev.vestibule.limits.RateLimits;
 
 /** Makes the handlers that stand before a route's own: its guard and its rate limit. */
 public record RouteGuards(Authenticator authenticator, RateLimits limits, ClientAddresses addresses) {
-    /** The first step, by the headers. */
-    public GuardHandler guard(Guard guard) {
-        return new GuardHandler(authenticator, new BadCredentials(limits, addresses), guard);
+    /** The first step, by the headers; it lets in those who act as a user only where the route is for them too. */
+    public GuardHandler guard(Guard guard, boolean alsoImpersonated) {
+        return new GuardHandler(authenticator, new BadCredentials(limits, addresses), guard, alsoImpersonated);
     }
 
     /** The second step, for guards that need the body. */

@@ -9,12 +9,17 @@ import org.jspecify.annotations.Nullable;
  * Who does something, and from where.
  *
  * @param id null where nobody has proved who they are, and for the system
+ * @param actingAs the user in whose name a dashboard user does it
  */
 public record Actor(
         Type type,
         @Nullable UUID id,
         @Nullable String ipAddress,
-        @Nullable String userAgent) {
+        @Nullable String userAgent,
+        @Nullable UUID actingAs) {
+    public Actor(Type type, @Nullable UUID id, @Nullable String ipAddress, @Nullable String userAgent) {
+        this(type, id, ipAddress, userAgent, null);
+    }
 
     /** The server itself or its operator: maintenance, settings, commands. */
     public static final Actor SYSTEM = new Actor(Type.SYSTEM, null, null, null);
@@ -44,6 +49,11 @@ public record Actor(
     public static Actor person(
             ProjectId project, @Nullable UUID id, @Nullable String ipAddress, @Nullable String userAgent) {
         return new Actor(project.equals(ProjectId.SYSTEM) ? Type.ADMIN : Type.USER, id, ipAddress, userAgent);
+    }
+
+    /** A dashboard user in a session of somebody else. */
+    public static Actor impersonator(UUID id, UUID actingAs, @Nullable String ipAddress, @Nullable String userAgent) {
+        return new Actor(Type.ADMIN, id, ipAddress, userAgent, actingAs);
     }
 
     /** The same connection, after it has proved whose it is. */

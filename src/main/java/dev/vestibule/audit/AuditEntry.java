@@ -4,6 +4,7 @@ import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,23 @@ public record AuditEntry(
     /** Metadata says what the ids do not: names of fields and reasons, never a secret, a password, a code or an email. */
     public static AuditEntry of(
             ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata, Instant now) {
-        return new AuditEntry(project, now, UuidCreator.getTimeOrderedEpoch(), actor, event, target, bounded(metadata));
+        return new AuditEntry(
+                project,
+                now,
+                UuidCreator.getTimeOrderedEpoch(),
+                actor,
+                event,
+                target,
+                bounded(withActingAs(actor, metadata)));
+    }
+
+    private static Map<String, ?> withActingAs(Actor actor, Map<String, ?> metadata) {
+        if (actor.actingAs() == null) {
+            return metadata;
+        }
+        var whole = new LinkedHashMap<String, Object>(metadata);
+        whole.put("actingAs", actor.actingAs());
+        return whole;
     }
 
     private static @Nullable String bounded(Map<String, ?> metadata) {

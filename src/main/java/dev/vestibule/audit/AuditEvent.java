@@ -45,6 +45,7 @@ public enum AuditEvent {
     USER_UNBANNED("admin.user.unbanned"),
     USER_UNLOCKED("admin.user.unlocked"),
     USER_DELETED("admin.user.deleted"),
+    USER_IMPERSONATED("admin.user.impersonated"),
     USER_SESSION_REVOKED("admin.session.revoked"),
     USER_SESSIONS_REVOKED("admin.user.sessions_revoked"),
     USER_PROVIDER_TOKENS_READ("admin.user.provider_tokens_read"),

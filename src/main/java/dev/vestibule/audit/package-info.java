@@ -12,6 +12,9 @@
  * that is open refreshes each quarter of an hour, which would be most of the log, and says no more than the session's last
  * activity. Nor is the end of a session by its own time, since nobody does it.
  *
+ * <p><b>Who did it.</b> In a session in which an owner acts as a user it is the owner; {@code actingAs} in the metadata is
+ * the user. So a search for what the user did finds nothing that they did not.
+ *
  * <p><b>What is in it.</b> Ids, not names: the account, the session, the key, the member. An account's email is never in
  * it; of an email without an account there is a keyed hash, by which attempts can be counted and nobody can be found.
  * When a user is deleted their entries stay until the retention ends, with addresses and user agents: who deleted whom

@@ -1,6 +1,7 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
+import dev.vestibule.authentication.dashboard.ImpersonateUserHandler;
 import dev.vestibule.authentication.dashboard.LoginHandler;
 import dev.vestibule.authentication.dashboard.RegisterHandler;
 import dev.vestibule.authentication.email.ResendCodeHandler;
@@ -30,4 +31,5 @@ public record AuthenticationHandlers(
         ReauthenticateHandler reauthenticate,
         RegisterHandler register,
         LoginHandler login,
-        AcceptInvitationHandler acceptInvitation) {}
+        AcceptInvitationHandler acceptInvitation,
+        ImpersonateUserHandler impersonateUser) {}

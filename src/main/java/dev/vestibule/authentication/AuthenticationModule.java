@@ -4,6 +4,8 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
+import dev.vestibule.authentication.dashboard.ImpersonateUserHandler;
+import dev.vestibule.authentication.dashboard.Impersonations;
 import dev.vestibule.authentication.dashboard.InvitationAcceptance;
 import dev.vestibule.authentication.dashboard.LoginHandler;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
@@ -34,7 +36,9 @@ import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.member.Invitations;
+import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.session.SessionRefreshes;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
@@ -151,6 +155,8 @@ public final class AuthenticationModule {
         var registration =
                 new RegistrationPolicy(settings.dashboard().registration(), setupCode, new ProjectStore(), users);
         var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
+        var impersonations = new Impersonations(
+                database, new MemberStore(), users, new ImpersonationStore(with.events()), issuer, clock);
         return new AuthenticationHandlers(
                 new SignUpHandler(signUp, with.passwords(), with.devices()),
                 new SignInHandler(signIn, with.devices()),
@@ -180,6 +186,7 @@ public final class AuthenticationModule {
                 new RegisterHandler(
                         database, registration, invitations, signUp, with.passwords(), with.devices(), with.audit()),
                 new LoginHandler(signIn, with.devices()),
-                new AcceptInvitationHandler(invitations, with.audit()));
+                new AcceptInvitationHandler(invitations, with.audit()),
+                new ImpersonateUserHandler(impersonations, with.devices(), with.audit()));
     }
 }

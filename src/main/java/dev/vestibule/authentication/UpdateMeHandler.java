@@ -2,6 +2,7 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.Impersonation;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -44,6 +45,9 @@ public final class UpdateMeHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         var change = Fields.read(Body.of(ctx), fields -> UserChange.ofProfile(fields, caller.project()));
+        if (change.phone().isMade()) {
+            Impersonation.refuse(caller); // a phone may let in, where codes are sent to it
+        }
         if (!change.isMade()) {
             return Future.succeededFuture(Reply.ok(caller.user()));
         }

@@ -39,7 +39,8 @@ public final class VerifyTokenHandler implements ApiHandler {
             long iat,
             long exp,
             @JsonProperty("auth_time") @Nullable Long authTime,
-            List<String> amr) {
+            List<String> amr,
+            @Nullable Actor act) {
         static Payload of(AccessToken token) {
             return new Payload(
                     token.user(),
@@ -50,9 +51,13 @@ public final class VerifyTokenHandler implements ApiHandler {
                     token.authenticatedAt() == null
                             ? null
                             : token.authenticatedAt().getEpochSecond(),
-                    token.methods());
+                    token.methods(),
+                    token.impersonator() == null ? null : new Actor(token.impersonator()));
         }
     }
+
+    /** Who acts as the user (RFC 8693). */
+    private record Actor(UserId sub) {}
 
     private record Owner(
             UserId id,

@@ -11,6 +11,7 @@ import dev.vestibule.project.branding.BrandingHandlers;
 import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.project.member.MemberHandlers;
+import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.webhook.WebhookStore;
 import io.vertx.core.Future;
@@ -60,8 +61,13 @@ public final class ProjectModule {
                 clock);
     }
 
-    public MemberHandlers members(Database database, Invitations invitations, MailOutbox outbox, Auditor audit) {
-        return new MemberHandlers(database, invitations, outbox, audit, clock);
+    public MemberHandlers members(
+            Database database,
+            Invitations invitations,
+            ImpersonationStore impersonations,
+            MailOutbox outbox,
+            Auditor audit) {
+        return new MemberHandlers(database, invitations, impersonations, outbox, audit, clock);
     }
 
     public BrandingHandlers branding(Database database, HashingPool workers, Auditor audit) {

@@ -100,7 +100,7 @@ final class ApiRouter {
         } else if (!line.isStreamed()) {
             route.handler(new BodyLimitHandler(maxBytes));
         }
-        route.handler(guards.guard(line.guard()));
+        route.handler(guards.guard(line.guard(), line.alsoImpersonated()));
         if (quota != null) {
             route.handler(guards.quota(quota));
         }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param bodyLimit bytes; null for the limit of all routes
  * @param mediaType what a browser may send as a body, besides JSON
  * @param isStreamed whether the handler reads the body itself while it arrives, or writes its response for minutes
+ * @param alsoImpersonated whether a session that is impersonated may call it: to read what is the user's, by default
  * @param operation its name in the API description
  */
 public record Route(
@@ -24,12 +25,14 @@ public record Route(
         @Nullable Integer bodyLimit,
         String mediaType,
         boolean isStreamed,
+        boolean alsoImpersonated,
         String operation) {
     private static final String JSON = "application/json";
     private static final String SUFFIX = "Handler";
 
     private static Route of(HttpMethod method, String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return new Route(method, path, guard, handler, quota, null, JSON, false, operation(handler));
+        var reads = method.equals(HttpMethod.GET) && guard == Guard.USER;
+        return new Route(method, path, guard, handler, quota, null, JSON, false, reads, operation(handler));
     }
 
     /** The handler's name, so that one search finds both. */
@@ -73,21 +76,27 @@ public record Route(
 
     /** The same route with a body limit of its own, in bytes. */
     Route bodyLimit(int bytes) {
-        return new Route(method, path, guard, handler, quota, bytes, mediaType, isStreamed, operation);
+        return new Route(
+                method, path, guard, handler, quota, bytes, mediaType, isStreamed, alsoImpersonated, operation);
     }
 
     /** The same route, which takes bodies of this media type from browsers too. */
     Route takes(String type) {
-        return new Route(method, path, guard, handler, quota, bodyLimit, type, isStreamed, operation);
+        return new Route(method, path, guard, handler, quota, bodyLimit, type, isStreamed, alsoImpersonated, operation);
     }
 
     /** The same route, with a body or a response of any length, for which its handler takes its time. */
     Route streamed() {
-        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, true, operation);
+        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, true, alsoImpersonated, operation);
+    }
+
+    /** The same route, also for those who act as a user; it must not change by what anybody is let in. */
+    Route openToImpersonators() {
+        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, isStreamed, true, operation);
     }
 
     /** The same route under a name of its own, where another one has the handler's. */
     Route named(String name) {
-        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, isStreamed, name);
+        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, isStreamed, alsoImpersonated, name);
     }
 }

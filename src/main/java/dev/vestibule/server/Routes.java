@@ -56,12 +56,12 @@ public final class Routes {
                 post("/v1/auth/signup", PROJECT, auth.signUp(), SIGN_UP),
                 post("/v1/auth/signin", PROJECT, auth.signIn(), SIGN_IN),
                 post("/v1/auth/testing/token", API_KEY, auth.testingToken(), SIGN_UP),
-                post("/v1/auth/signout", USER, auth.signOut()),
+                post("/v1/auth/signout", USER, auth.signOut()).openToImpersonators(),
                 post("/v1/auth/token/refresh", PROJECT, auth.refreshToken(), REFRESH),
                 post("/v1/auth/refresh", REFRESH_TOKEN, auth.refreshAccessToken(), REFRESH),
                 get("/v1/auth/token/verify", USER, auth.verifyToken()),
                 get("/v1/auth/me", USER, auth.getMe()),
-                patch("/v1/auth/me", USER, auth.updateMe()),
+                patch("/v1/auth/me", USER, auth.updateMe()).openToImpersonators(),
                 delete("/v1/auth/me", USER, auth.deleteMe(), SIGN_IN),
                 get("/v1/auth/me/sessions", USER, sessions.listMine()),
                 delete("/v1/auth/me/sessions/:sessionId", USER, sessions.endOwn())
@@ -139,6 +139,7 @@ public final class Routes {
                 get("/v1/dashboard/projects/:projectId/providers", MEMBER, oauth.listSettings()),
                 put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set()),
                 delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.delete()),
+                post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
 
                 // Users and their sessions, for the application's servers
                 get("/v1/dashboard/users", SERVER, users.list()),

@@ -160,7 +160,8 @@ public final class ActiveSessionStore {
 
     /**
      * Compares and sets the generation in one step, so that of many refreshes at once exactly one replaces the token. The
-     * indexed sweep_at changes only where a project has lowered a lifetime so far that the session now ends before it.
+     * indexed sweep_at changes only where a project has lowered a lifetime so far that the session now ends before it. Few
+     * sessions have an ends_at, which is never before their sweep_at.
      */
     private static final String CHANGE = """
             generation = sessions.generation
@@ -170,7 +171,8 @@ public final class ActiveSessionStore {
             expires_at = least(
                 CASE WHEN asked.variant = 'A' AND sessions.generation = asked.generation
                     THEN asked.expires_at ELSE sessions.expires_at END,
-                sessions.created_at + asked.max_seconds * interval '1 second'),
+                sessions.created_at + asked.max_seconds * interval '1 second',
+                sessions.ends_at),
             sweep_at = least(
                 sessions.sweep_at,
                 CASE WHEN asked.variant = 'A' AND sessions.generation = asked.generation THEN asked.expires_at END,

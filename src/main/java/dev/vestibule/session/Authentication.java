@@ -1,13 +1,19 @@
 package dev.vestibule.session;
 
+import dev.vestibule.user.UserId;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the person behind a session last proved who they are ({@code auth_time} of OpenID Connect Core), and by what ({@code
- * amr}, RFC 8176). The methods are unknown, and none, for a session that an older release opened.
+ * amr}, RFC 8176). The methods are unknown, and none, for a session that an older release opened. It stands beside every
+ * token that is issued, so that none forgets who is really there.
+ *
+ * @param impersonator the dashboard user who acts as the session's user ({@code act}, RFC 8693), who has proved nothing then
  */
-public record Authentication(Instant at, List<String> methods) {
+public record Authentication(
+        Instant at, List<String> methods, @Nullable UserId impersonator) {
     public static final String PASSWORD = "pwd";
 
     /** An identity provider vouches for the person. */
@@ -20,7 +26,16 @@ public record Authentication(Instant at, List<String> methods) {
         methods = List.copyOf(methods);
     }
 
+    public Authentication(Instant at, List<String> methods) {
+        this(at, methods, null);
+    }
+
     public static Authentication by(String method, Instant at) {
         return new Authentication(at, List.of(method));
+    }
+
+    /** Of a session that is opened in somebody's name. */
+    public static Authentication ofImpersonator(UserId impersonator, Instant at) {
+        return new Authentication(at, List.of(), impersonator);
     }
 }

@@ -17,7 +17,9 @@ public enum EndReason {
     /** A refresh token was used that had been replaced before, so it has been copied. */
     TOKEN_REUSED("token_reused", EventKind.SESSION_REVOKED),
     /** A person has proved that the email is theirs, which nobody had before: these sessions may be another's. */
-    EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED);
+    EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED),
+    /** The dashboard user who acted as the user may do so no longer, or their own sessions were ended. */
+    IMPERSONATOR_LEFT("impersonator_left", EventKind.SESSION_REVOKED);
 
     private final String text;
     private final EventKind kind;

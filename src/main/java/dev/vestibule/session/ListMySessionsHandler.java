@@ -21,9 +21,16 @@ public final class ListMySessionsHandler implements ApiHandler {
     /** More than any project allows, since sign ins at the same moment may go beyond that for an instant. */
     private static final Page ALL = new Page(1000, 0);
 
+    /** Where the application's own people are is no business of its users. */
+    private static final String IMPERSONATION = "Impersonation by the application's team";
+
     private record MySession(
             @JsonUnwrapped Session session, @Nullable String deviceName, boolean current) {
         static MySession of(Session session, SessionId current) {
+            if (session.isImpersonated()) {
+                return new MySession(
+                        session.withoutDevice(), IMPERSONATION, session.id().equals(current));
+            }
             var userAgent = session.userAgent();
             return new MySession(
                     session,

@@ -1,10 +1,15 @@
 package dev.vestibule.session;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.user.UserId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A session as the API returns it; nothing in it is secret. */
+/**
+ * A session as the API returns it; nothing in it is secret.
+ *
+ * @param impersonatedBy the dashboard user who acts as the session's user; null in the user's own sessions
+ */
 public record Session(
         SessionId id,
         UserId userId,
@@ -13,4 +18,16 @@ public record Session(
         @Nullable String country,
         Instant createdAt,
         Instant lastActiveAt,
-        Instant expiresAt) {}
+        Instant expiresAt,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable UserId impersonatedBy) {
+
+    /** Whether somebody else opened it in the user's name. */
+    boolean isImpersonated() {
+        return impersonatedBy != null;
+    }
+
+    /** Without where it was opened and by what. */
+    Session withoutDevice() {
+        return new Session(id, userId, null, null, null, createdAt, lastActiveAt, expiresAt, impersonatedBy);
+    }
+}

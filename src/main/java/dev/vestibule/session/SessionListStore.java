@@ -1,5 +1,6 @@
 package dev.vestibule.session;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
@@ -20,7 +21,7 @@ public final class SessionListStore {
      * first. The page's ids are an array because the planner assumes that an array is short.
      */
     private static final String OF_PROJECT = """
-            SELECT id, user_id, user_agent, ip_address, last_active_at
+            SELECT id, user_id, user_agent, ip_address, last_active_at, impersonator_id
             FROM sessions
             WHERE project_id = $1 AND id = ANY (ARRAY(
                 SELECT id FROM sessions
@@ -38,7 +39,10 @@ public final class SessionListStore {
             UserId userId,
             @Nullable String userAgent,
             @Nullable String ipAddress,
-            Instant lastActiveAt) {}
+            Instant lastActiveAt,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            UserId impersonatedBy) {}
 
     public Future<List<Item>> ofProject(SqlClient db, ProjectId project, Instant now, Page page) {
         return db.preparedQuery(OF_PROJECT)
@@ -52,7 +56,8 @@ public final class SessionListStore {
                 new UserId(row.getUUID("user_id")),
                 row.getString("user_agent"),
                 row.getString("ip_address"),
-                Rows.instant(row, "last_active_at"));
+                Rows.instant(row, "last_active_at"),
+                SessionRows.impersonator(row, ""));
     }
 
     /** BETWEEN, since the planner assumes that an open range matches a third of the table, and a closed one little. */

@@ -5,27 +5,31 @@ import dev.vestibule.user.UserId;
 import io.vertx.sqlclient.Row;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The columns of a session, and the mapping of a row to {@link Session}. */
 final class SessionRows {
     /** For a statement that selects from {@code sessions}. */
     static final String COLUMNS = """
             sessions.id, sessions.user_id, sessions.user_agent, sessions.ip_address, sessions.country,
-            sessions.created_at, sessions.last_active_at, sessions.expires_at""";
+            sessions.created_at, sessions.last_active_at, sessions.expires_at, sessions.impersonator_id""";
 
     /** The same with a prefix, for a statement that also selects columns of {@code users}. */
     static final String COLUMNS_BESIDE_OTHERS = COLUMNS.replaceAll("sessions\\.(\\w+)", "$0 AS session_$1");
 
-    /** Of the last time that the session's user proved who they are. */
+    /** Of the last time that the session's user proved who they are, and who else acts as them. */
     static final String AUTHENTICATION = """
-            coalesce(sessions.authenticated_at, sessions.created_at) AS authenticated_at, sessions.amr""";
+            coalesce(sessions.authenticated_at, sessions.created_at) AS authenticated_at, sessions.amr,
+            sessions.impersonator_id""";
 
     private SessionRows() {}
 
     static Authentication authentication(Row row) {
         var methods = row.getArrayOfStrings("amr");
         return new Authentication(
-                Rows.instant(row, "authenticated_at"), methods == null ? List.of() : List.of(methods));
+                Rows.instant(row, "authenticated_at"),
+                methods == null ? List.of() : List.of(methods),
+                impersonator(row, ""));
     }
 
     static Session session(Row row) {
@@ -46,6 +50,12 @@ final class SessionRows {
                 row.getString(prefix + "country"),
                 Rows.instant(row, prefix + "created_at"),
                 Rows.instant(row, prefix + "last_active_at"),
-                Rows.instant(row, prefix + "expires_at"));
+                Rows.instant(row, prefix + "expires_at"),
+                impersonator(row, prefix));
+    }
+
+    static @Nullable UserId impersonator(Row row, String prefix) {
+        var id = row.getUUID(prefix + "impersonator_id");
+        return id == null ? null : new UserId(id);
     }
 }

@@ -42,7 +42,10 @@ public final class SessionStore {
 
     private final AuditLog audit;
 
+    private final ImpersonationStore impersonations;
+
     public SessionStore(EventOutbox events, SignInNetworks networks, AuditLog audit) {
+        this.impersonations = new ImpersonationStore(events);
         this.events = events;
         this.networks = networks;
         this.audit = audit;
@@ -123,7 +126,8 @@ public final class SessionStore {
                 device.country(),
                 now,
                 now,
-                now.plus(project.initialSessionLifetime()));
+                now.plus(project.initialSessionLifetime()),
+                null);
     }
 
     /**
@@ -156,7 +160,7 @@ public final class SessionStore {
                 DELETE FROM sessions
                 WHERE project_id = $1 AND user_id = $3 AND EXISTS (SELECT FROM signed_in) AND id IN (
                     SELECT id FROM sessions
-                    WHERE project_id = $1 AND user_id = $3 AND expires_at > $7
+                    WHERE project_id = $1 AND user_id = $3 AND expires_at > $7 AND impersonator_id IS NULL
                     ORDER BY created_at DESC, id DESC
                     OFFSET $12)
                 RETURNING *),
@@ -298,7 +302,11 @@ public final class SessionStore {
                 .preparedQuery(END)
                 .execute(Tuple.of(project.value(), session.value(), Rows.timestamp(now)))
                 .compose(ended -> recordEnds(transaction, project, ended, reason, now))
-                .map(ended -> ended.stream().findFirst());
+                .map(ended -> ended.stream().findFirst())
+                .compose(ended -> ended.isEmpty()
+                        ? Future.succeededFuture(ended)
+                        : endImpersonations(transaction, project, ended.get().userId(), now)
+                                .map(ended));
     }
 
     private static final String END_OWN = """
@@ -318,7 +326,11 @@ public final class SessionStore {
                 .preparedQuery(END_OWN)
                 .execute(Tuple.of(project.value(), user.value(), session.value(), Rows.timestamp(now)))
                 .compose(ended -> recordEnds(transaction, project, ended, reason, now))
-                .map(ended -> ended.stream().findFirst());
+                .map(ended -> ended.stream().findFirst())
+                .compose(ended -> ended.isEmpty()
+                        ? Future.succeededFuture(ended)
+                        : endImpersonations(transaction, project, ended.get().userId(), now)
+                                .map(ended));
     }
 
     private static final String END_ALL = """
@@ -337,7 +349,19 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END_ALL)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now));
+                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended ->
+                        endImpersonations(transaction, project, user, now).map(ended));
+    }
+
+    /**
+     * Whoever loses a session of the dashboard, for whatever reason but its age, loses what was opened from there: it may
+     * have been somebody else who opened it.
+     */
+    private Future<Void> endImpersonations(SqlConnection transaction, ProjectId project, UserId user, Instant now) {
+        return project.equals(ProjectId.SYSTEM)
+                ? impersonations.endEverywhere(transaction, user, now)
+                : Future.succeededFuture();
     }
 
     private static final String KNOW_NETWORK = """
@@ -369,7 +393,9 @@ public final class SessionStore {
         return transaction
                 .preparedQuery(END_OTHERS)
                 .execute(Tuple.of(project.value(), user.value(), kept.value(), Rows.timestamp(now)))
-                .compose(ended -> recordEnds(transaction, project, ended, reason, now));
+                .compose(ended -> recordEnds(transaction, project, ended, reason, now))
+                .compose(ended ->
+                        endImpersonations(transaction, project, user, now).map(ended));
     }
 
     private Future<List<Session>> recordEnds(
@@ -418,7 +444,8 @@ public final class SessionStore {
                                 session.expiresAt().isAfter(now) ? EndReason.DELETED : EndReason.EXPIRED,
                                 now))
                         .toList())
-                .compose(ended -> events.record(transaction, ended));
+                .compose(ended -> events.record(transaction, ended))
+                .compose(recorded -> endImpersonations(transaction, project, user, now));
     }
 
     /**

@@ -15,6 +15,9 @@
  *   <li>A session has two ends: {@code refreshTokenTtl} after its last refresh, and {@code maxLifetime} after it began. The
  *       row holds the nearer one. When a project lowers its maximum, rows are not searched: the next refresh of each
  *       session sets its end, which may have passed then.
+ *   <li>A session in which an owner of the project acts as the user is a row like any other, so that whatever ends sessions
+ *       ends it too; two columns say who and until when at the latest. It ends with the owner's right to it, in that
+ *       change's transaction. It takes no other session's place, and is none of the user's sign ins.
  *   <li>The end of a session is in no index, so a refresh writes to none. Maintenance finds expired sessions by their
  *       {@code sweep_at}, which is never after their end, and moves that on where the session was refreshed since.
  *   <li>Locks are taken in one order: the user's row, then the sessions, then the counts that triggers keep. So ending

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The claims of an access token whose signature was checked (RFC 7519); times are whole seconds. Null and empty are what a
  * token of an older release does not say: when its user last proved who they are, and by what.
+ *
+ * @param impersonator the dashboard user who acts as the user; null in tokens of the user's own sessions
  */
 public record AccessToken(
         ProjectId project,
@@ -27,11 +29,13 @@ public record AccessToken(
         Instant issuedAt,
         Instant expiresAt,
         @Nullable Instant authenticatedAt,
-        List<String> methods) {
+        List<String> methods,
+        @Nullable UserId impersonator) {
     public static final String TYPE = "access";
 
     private static final String AUTH_TIME = "auth_time";
     private static final String AMR = "amr";
+    private static final String ACT = "act";
 
     JsonObject claims(String publicUrl) {
         var claims = new JsonObject()
@@ -45,6 +49,9 @@ public record AccessToken(
                 .put("exp", expiresAt.getEpochSecond());
         if (authenticatedAt != null) {
             claims.put(AUTH_TIME, authenticatedAt.getEpochSecond());
+        }
+        if (impersonator != null) {
+            claims.put(ACT, new JsonObject().put("sub", impersonator.toString()));
         }
         return methods.isEmpty() ? claims : claims.put(AMR, new JsonArray(methods));
     }
@@ -71,6 +78,10 @@ public record AccessToken(
         var session = uuid(claims, "sid");
         var issuedAt = seconds(claims, "iat");
         var expiresAt = seconds(claims, "exp");
+        var actor = actor(claims);
+        if (claims.containsKey(ACT) && actor.isEmpty()) {
+            return Optional.empty(); // rather than to take the actor for the user
+        }
         if (project.isEmpty() || user.isEmpty() || session.isEmpty() || issuedAt.isEmpty() || expiresAt.isEmpty()) {
             return Optional.empty();
         }
@@ -81,7 +92,14 @@ public record AccessToken(
                 issuedAt.get(),
                 expiresAt.get(),
                 seconds(claims, AUTH_TIME).orElse(null),
-                texts(claims, AMR)));
+                texts(claims, AMR),
+                actor.orElse(null)));
+    }
+
+    private static Optional<UserId> actor(JsonObject claims) {
+        return claims.getValue(ACT) instanceof JsonObject actor
+                ? uuid(actor, "sub").map(UserId::new)
+                : Optional.empty();
     }
 
     private static List<String> texts(JsonObject claims, String name) {

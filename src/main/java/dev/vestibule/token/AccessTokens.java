@@ -53,7 +53,8 @@ public final class AccessTokens {
                 now,
                 now.plus(ttl),
                 authentication.at().truncatedTo(ChronoUnit.SECONDS),
-                authentication.methods());
+                authentication.methods(),
+                authentication.impersonator());
         return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))
                 .map(keys -> sign(keys.signer(now), token, custom));

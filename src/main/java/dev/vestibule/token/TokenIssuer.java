@@ -37,17 +37,28 @@ public final class TokenIssuer {
 
     /** The tokens of a session that was just opened. */
     public Future<TokenResponse> open(SqlClient db, Project project, ApiVariant variant, Completed opened) {
-        return issue(
+        return first(
                         db,
                         project,
                         variant,
                         opened.session(),
-                        FIRST_GENERATION,
                         opened.authentication(),
                         opened.user(),
                         project.initialSessionLifetime())
                 .map(tokens -> new TokenResponse(
                         tokens.accessToken(), tokens.refreshToken(), tokens.expiresIn(), null, tokens.user()));
+    }
+
+    /** The same for one with a lifetime of its own; the response names the session. */
+    public Future<TokenResponse> first(
+            SqlClient db,
+            Project project,
+            ApiVariant variant,
+            SessionId session,
+            Authentication authentication,
+            User user,
+            Duration sessionLifetime) {
+        return issue(db, project, variant, session, FIRST_GENERATION, authentication, user, sessionLifetime);
     }
 
     /**

@@ -115,6 +115,9 @@ class ProjectTransferIT {
         project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id"))
                 .json(Map.of("externalId", "customer-1", "privateMetadata", Map.of("limit", 500)))
                 .expect(200);
+        var impersonated = project.asOwner("POST", "/users/" + user.text("user/id") + "/impersonate")
+                .json(Map.of("reason", "It stays, since the owner does"))
+                .expect(200);
         var settings = project.asOwner("GET", "").expect(200).body();
         var keys = project.api()
                 .get("/v1/projects/" + project.id() + "/.well-known/jwks.json")
@@ -151,6 +154,8 @@ class ProjectTransferIT {
                         .expect(200)
                         .text("privateMetadata/limit"))
                 .isEqualTo("500");
+        moved.verify(impersonated.accessToken()).expect(401);
+        moved.refresh(impersonated.refreshToken()).expect(401);
         moved.verify(user.accessToken()).expect(200);
         moved.verify(moved.refresh(user.refreshToken()).expect(200).accessToken())
                 .expect(200);

@@ -75,6 +75,32 @@ class SessionEventsIT {
     }
 
     @Test
+    void anImpersonationNamesWhoActsAndSaysWhyItEnds() {
+        var user = project.signUp(email).text("user/id");
+        var owner = server.newMember(project, "owner");
+        var ownerId = server.api().get("/v1/auth/me").bearer(owner).expect(200).text("id");
+        told.forget();
+        for (int i = 0; i < 2; i++) {
+            project.as(owner, "POST", "/users/" + user + "/impersonate")
+                    .json(Map.of("reason", "Ticket 4711"))
+                    .expect(200);
+        }
+        project.asOwner("DELETE", "/members/" + ownerId).expect(200);
+
+        assertThat(told.summary())
+                .containsExactly(
+                        "session.created",
+                        "session.ended evicted",
+                        "session.created",
+                        "session.revoked impersonator_left");
+        assertThat(told.all())
+                .allSatisfy(event -> assertThat(
+                                event.at("/data/session/impersonatedBy").textValue())
+                        .isEqualTo(ownerId));
+        assertThat(told.last("session.created").at("/data/user/id").textValue()).isEqualTo(user);
+    }
+
+    @Test
     void aSignOutIsRecordedOnce() {
         var token = project.signUp(email).accessToken();
         told.forget();

@@ -7,9 +7,11 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectStore;
+import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Map;
 import java.util.UUID;
@@ -21,11 +23,13 @@ public final class MemberChanges {
     private final MemberStore members = new MemberStore();
     private final InvitationStore invited = new InvitationStore();
     private final Invitations invitations;
+    private final ImpersonationStore impersonations;
     private final Clock clock;
 
-    public MemberChanges(Database database, Invitations invitations, Clock clock) {
+    public MemberChanges(Database database, Invitations invitations, ImpersonationStore impersonations, Clock clock) {
         this.database = database;
         this.invitations = invitations;
+        this.impersonations = impersonations;
         this.clock = clock;
     }
 
@@ -61,10 +65,14 @@ public final class MemberChanges {
                         .map(changed)));
     }
 
-    private Future<Member> changeRole(SqlClient transaction, ProjectId project, Member member, Role role) {
+    private Future<Member> changeRole(SqlConnection transaction, ProjectId project, Member member, Role role) {
+        var user = new UserId(member.id());
         return (role == Role.OWNER ? Future.<Void>succeededFuture() : requireOtherOwner(transaction, project, member))
-                .compose(checked -> members.changeRole(transaction, project, new UserId(member.id()), role))
-                .map(changed -> member.withRole(role));
+                .compose(checked -> members.changeRole(transaction, project, user, role))
+                .compose(changed -> role == Role.OWNER
+                        ? Future.succeededFuture()
+                        : impersonations.end(transaction, project, user, clock.instant()))
+                .map(ended -> member.withRole(role));
     }
 
     /** Removes a member, or withdraws an invitation. */
@@ -72,14 +80,19 @@ public final class MemberChanges {
         return database.inTransaction(transaction -> projects.lock(transaction, project)
                 .compose(locked -> members.find(transaction, project, new UserId(member)))
                 .compose(found -> found.isPresent()
-                        ? requireOtherOwner(transaction, project, found.get())
-                                .compose(checked -> members.remove(transaction, project, new UserId(member)))
-                                .map(AuditEvent.MEMBER_REMOVED)
+                        ? remove(transaction, project, found.get()).map(AuditEvent.MEMBER_REMOVED)
                         : invited.remove(transaction, project, member)
                                 .compose(removed -> removed
                                         ? Future.succeededFuture(AuditEvent.INVITATION_WITHDRAWN)
                                         : Future.failedFuture(unknown())))
                 .compose(event -> trail.record(transaction, event, Target.member(member))));
+    }
+
+    private Future<Void> remove(SqlConnection transaction, ProjectId project, Member member) {
+        var user = new UserId(member.id());
+        return requireOtherOwner(transaction, project, member)
+                .compose(checked -> members.remove(transaction, project, user))
+                .compose(removed -> impersonations.end(transaction, project, user, clock.instant()));
     }
 
     /** Only active members count: an invited owner may never accept. */

@@ -114,6 +114,18 @@ public final class MemberStore {
                 .map(rows -> Rows.first(rows, row -> Role.of(row.getString("role"))));
     }
 
+    private static final String HOLD_OWNER = """
+            SELECT FROM memberships WHERE project_id = $1 AND user_id = $2 AND role = 'owner' FOR SHARE
+            """;
+
+    /** Whether the user is an owner, which they stay until the transaction ends. */
+    public Future<Boolean> holdOwner(SqlClient transaction, ProjectId project, UserId member) {
+        return transaction
+                .preparedQuery(HOLD_OWNER)
+                .execute(Tuple.of(project.value(), member.value()))
+                .map(rows -> rows.size() == 1);
+    }
+
     private static final String HAS_OTHER_OWNER = """
             SELECT FROM memberships JOIN users ON users.project_id = $3 AND users.id = memberships.user_id
             WHERE memberships.project_id = $1 AND memberships.user_id <> $2 AND memberships.role = 'owner'

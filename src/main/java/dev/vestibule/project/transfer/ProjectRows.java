@@ -108,15 +108,19 @@ final class ProjectRows {
                 .orElseThrow();
     }
 
+    /** Whoever acts as a user is known to this server alone, and another one could not end their sessions with their role. */
+    private static final String OWN_SESSIONS = " AND impersonator_id IS NULL";
+
     /** COPY takes no parameters; what stands in it is a UUID and names from the catalogue. */
     private static final String COPY_OUT = """
-            COPY (SELECT %s FROM %s WHERE %s = '%s') TO STDOUT
+            COPY (SELECT %s FROM %s WHERE %s = '%s'%s) TO STDOUT
             """;
 
     /** Returns how many rows it has written. */
     long copyOut(String table, List<String> columns, UUID project, OutputStream out) throws SQLException, IOException {
         var key = table.equals("projects") ? "id" : "project_id";
-        return copies().copyOut(COPY_OUT.formatted(list(columns), table, key, project), out);
+        var which = table.equals("sessions") ? OWN_SESSIONS : "";
+        return copies().copyOut(COPY_OUT.formatted(list(columns), table, key, project, which), out);
     }
 
     private static final String COPY_IN = """

@@ -1,0 +1,125 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.ImpersonationStore;
+import dev.vestibule.session.Session;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * Opens sessions in which an owner of a project acts as one of its users. Holds what gives the owner the right until the
+ * session is there: whoever takes that away at the same moment comes first, or ends the session too.
+ */
+public final class Impersonations {
+    /** Who acts as whom, why, and by which session of the dashboard. */
+    record Request(
+            Project project,
+            UserId user,
+            UserId owner,
+            SessionId ownSession,
+            Device device,
+            String reason,
+            AuditTrail trail) {}
+
+    private record Opened(User user, Session session) {}
+
+    private final Database database;
+    private final MemberStore members;
+    private final UserStore users;
+    private final ImpersonationStore sessions;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    public Impersonations(
+            Database database,
+            MemberStore members,
+            UserStore users,
+            ImpersonationStore sessions,
+            TokenIssuer tokens,
+            Clock clock) {
+        this.database = database;
+        this.members = members;
+        this.users = users;
+        this.sessions = sessions;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    Future<TokenResponse> begin(Request request) {
+        var now = clock.instant();
+        return database.inTransaction(transaction -> holdRight(transaction, request, now)
+                        .compose(held -> lockUser(transaction, request.project().id(), request.user()))
+                        .compose(user -> open(transaction, request, user, now)))
+                .compose(opened -> issue(request, opened, now));
+    }
+
+    private Future<Void> holdRight(SqlConnection transaction, Request request, Instant now) {
+        return members.holdOwner(transaction, request.project().id(), request.owner())
+                .compose(isOwner -> isOwner
+                        ? sessions.holdOwnSession(transaction, request.owner(), request.ownSession(), now)
+                        : Future.failedFuture(ApiException.forbidden("Only an owner of the project may do this.")))
+                .compose(isSignedIn -> isSignedIn
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(ApiException.unauthorized("You are not signed in any more.")));
+    }
+
+    /** A banned user is let in nowhere, so nobody gets in as one. */
+    private Future<User> lockUser(SqlConnection transaction, ProjectId project, UserId user) {
+        return users.lock(transaction, project, user)
+                .map(found -> found.map(Account::user).orElseThrow(UserErrors::notFound))
+                .map(found -> {
+                    if (found.isBanned()) {
+                        throw ApiException.conflict("This user is banned, so nobody can act as them.");
+                    }
+                    return found;
+                });
+    }
+
+    private Future<Opened> open(SqlConnection transaction, Request request, User user, Instant now) {
+        return sessions.open(transaction, request.project(), user, request.owner(), request.device(), now)
+                .compose(session -> request.trail()
+                        .record(
+                                transaction,
+                                AuditEvent.USER_IMPERSONATED,
+                                Target.user(user.id().value()),
+                                Map.of(
+                                        "reason",
+                                        request.reason(),
+                                        "session",
+                                        session.id().value()))
+                        .map(new Opened(user, session)));
+    }
+
+    private Future<TokenResponse> issue(Request request, Opened opened, Instant now) {
+        return tokens.first(
+                database.reads(),
+                request.project(),
+                ApiVariant.A,
+                opened.session().id(),
+                Authentication.ofImpersonator(request.owner(), now),
+                opened.user(),
+                Duration.between(now, opened.session().expiresAt()));
+    }
+}

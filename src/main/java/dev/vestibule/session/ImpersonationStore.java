@@ -1,0 +1,152 @@
+package dev.vestibule.session;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Opens sessions in which a dashboard user acts as a user of a project (RFC 8693's {@code act}), and ends them with the
+ * right to do so. They are no sign ins: they count as none, and evict none of the user's own.
+ */
+public final class ImpersonationStore {
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    private final EventOutbox events;
+
+    public ImpersonationStore(EventOutbox events) {
+        this.events = events;
+    }
+
+    private static final String HOLD_OWN_SESSION = """
+            SELECT FROM sessions WHERE project_id = $1 AND id = $2 AND user_id = $3 AND expires_at > $4 FOR KEY SHARE
+            """;
+
+    /**
+     * Whether the dashboard user's own session is still there, which stays until the transaction ends: so a new password,
+     * which ends that session, comes first and leaves nothing to open, or comes after and finds what was opened.
+     */
+    public Future<Boolean> holdOwnSession(
+            SqlClient transaction, UserId impersonator, SessionId ownSession, Instant now) {
+        return transaction
+                .preparedQuery(HOLD_OWN_SESSION)
+                .execute(Tuple.of(
+                        ProjectId.SYSTEM.value(), ownSession.value(), impersonator.value(), Rows.timestamp(now)))
+                .map(rows -> rows.size() == 1);
+    }
+
+    /** The variant is that of the first refresh. */
+    private static final String OPEN = """
+            WITH replaced AS (
+                DELETE FROM sessions
+                WHERE project_id = $1 AND user_id = $3 AND impersonator_id = $9 AND expires_at > $7
+                RETURNING *),
+            opened AS (
+                INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country, rotated_at, created_at,
+                                      last_active_at, expires_at, sweep_at, amr, impersonator_id, ends_at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $8, '{}', $9, $10))
+            SELECT %s FROM replaced AS sessions
+            """.formatted(SessionRows.COLUMNS);
+
+    /**
+     * Opens a session of the user for the impersonator, and ends the one that was open, so that there is at most one for
+     * each two of them. The transaction holds the user's row.
+     */
+    public Future<Session> open(
+            SqlConnection transaction, Project project, User user, UserId impersonator, Device device, Instant now) {
+        var lifetime = Collections.min(List.of(LONGEST, project.initialSessionLifetime()));
+        var session = new Session(
+                SessionId.next(),
+                user.id(),
+                device.userAgent(),
+                device.ipAddress(),
+                device.country(),
+                now,
+                now,
+                now.plus(lifetime),
+                impersonator);
+        return transaction
+                .preparedQuery(OPEN)
+                .execute(Tuple.of(
+                        project.id().value(),
+                        session.id().value(),
+                        user.id().value(),
+                        session.userAgent(),
+                        session.ipAddress(),
+                        session.country(),
+                        Rows.timestamp(now),
+                        Rows.timestamp(session.expiresAt()),
+                        impersonator.value(),
+                        Rows.timestamp(now.plus(LONGEST))))
+                .compose(replaced -> {
+                    var told = new ArrayList<Event>();
+                    Rows.all(replaced, SessionRows::session)
+                            .forEach(old -> told.add(SessionEvents.ended(project.id(), old, EndReason.EVICTED, now)));
+                    told.add(SessionEvents.created(user, session, now));
+                    return events.record(transaction, told);
+                })
+                .map(session);
+    }
+
+    /** In one order, and before the sessions: as all do that end several sessions of a user. */
+    private static final String LOCK_USERS = """
+            SELECT FROM users
+            WHERE project_id = $1 AND id IN (
+                SELECT user_id FROM sessions WHERE project_id = $1 AND impersonator_id = $2)
+            ORDER BY id
+            FOR NO KEY UPDATE
+            """;
+
+    private static final String END = """
+            DELETE FROM sessions WHERE project_id = $1 AND impersonator_id = $2 AND expires_at > $3
+            RETURNING %s
+            """.formatted(SessionRows.COLUMNS);
+
+    /** Ends what the dashboard user has opened in a project, which they may no longer do. */
+    public Future<Void> end(SqlConnection transaction, ProjectId project, UserId impersonator, Instant now) {
+        return transaction
+                .preparedQuery(LOCK_USERS)
+                .execute(Tuple.of(project.value(), impersonator.value()))
+                .compose(locked -> transaction
+                        .preparedQuery(END)
+                        .execute(Tuple.of(project.value(), impersonator.value(), Rows.timestamp(now))))
+                .compose(ended -> events.record(
+                        transaction,
+                        Rows.all(
+                                ended,
+                                row -> SessionEvents.ended(
+                                        project, SessionRows.session(row), EndReason.IMPERSONATOR_LEFT, now))));
+    }
+
+    private static final String PROJECTS_OF = """
+            SELECT DISTINCT project_id FROM sessions WHERE impersonator_id = $1 ORDER BY project_id
+            """;
+
+    /** The same in all projects. */
+    Future<Void> endEverywhere(SqlConnection transaction, UserId impersonator, Instant now) {
+        return transaction
+                .preparedQuery(PROJECTS_OF)
+                .execute(Tuple.of(impersonator.value()))
+                .map(rows -> Rows.all(rows, row -> new ProjectId(row.getUUID("project_id"))))
+                .compose(projects -> endIn(projects, transaction, impersonator, now));
+    }
+
+    private Future<Void> endIn(List<ProjectId> projects, SqlConnection transaction, UserId impersonator, Instant now) {
+        return projects.isEmpty()
+                ? Future.succeededFuture()
+                : end(transaction, projects.get(0), impersonator, now)
+                        .compose(ended -> endIn(projects.subList(1, projects.size()), transaction, impersonator, now));
+    }
+}
