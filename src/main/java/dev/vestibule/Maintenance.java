@@ -29,11 +29,14 @@ final class Maintenance {
         var deliveries = app.webhooks.purge(database);
         var secrets = new ArrayList<SealedSecrets>(app.oauth.sealedSecrets());
         secrets.add(app.webhooks.sealedSecrets());
+        secrets.add(app.mail.sealedSecrets());
         var renewal = new SecretResealing(database, secrets);
         var tasks = new ArrayList<Task>();
         tasks.add(Task.every(sweep, "removing expired sessions", sessions::purge));
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
         tasks.add(Task.every(sweep, "removing old codes", () -> app.mail.codes().purge(database)));
+        tasks.add(Task.every(
+                sweep, "removing old quotas of notices", () -> app.mail.outbox().purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));

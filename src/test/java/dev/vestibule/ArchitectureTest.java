@@ -79,7 +79,7 @@ class ArchitectureTest {
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
             // outlets
-            room("mail", "project", "project.member", "user"),
+            room("mail", "project", "project.member", "session", "user"),
             room("webhook", "event", "project"),
             room("webhook.delivery", "event", "project", "webhook"),
             // who is calling

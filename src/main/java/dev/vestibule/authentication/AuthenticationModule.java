@@ -130,12 +130,28 @@ public final class AuthenticationModule {
                 database, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), refused, clock);
         var proof = proof();
         var reset = new PasswordReset(
-                database, users, proof, with.sessions(), lockout, with.codes(), with.passwords(), refused, clock);
+                database,
+                users,
+                proof,
+                with.sessions(),
+                lockout,
+                with.codes(),
+                with.mails(),
+                with.passwords(),
+                refused,
+                clock);
         var currentPassword = new CurrentPassword(lockout, with.hasher());
         var ownerProof = new OwnerProof(currentPassword);
         var recent = new RecentSignIn(clock);
         var change = new PasswordChange(
-                database, users, with.sessions(), with.events(), currentPassword, with.passwords(), clock);
+                database,
+                users,
+                with.sessions(),
+                with.events(),
+                with.mails(),
+                currentPassword,
+                with.passwords(),
+                clock);
         var reauthentication = new Reauthentication(database, currentPassword, new ActiveSessionStore(), issuer, clock);
         var verification =
                 new EmailVerification(database, with.codes(), users, with.sessions(), proof, issuer, refused, clock);

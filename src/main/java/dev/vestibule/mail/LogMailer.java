@@ -20,10 +20,10 @@ final class LogMailer implements Mailer {
     @Override
     public Future<Void> send(Mail mail) {
         LOG.info(
-                "Not sent, because smtp.url is not set, which is for development only: \"{}\" to {} with the code {} ({})",
+                "Not sent, because smtp.url is not set, which is for development only: \"{}\" to {}{} ({})",
                 mail.subject(),
                 mail.to(),
-                mail.code(),
+                mail.code().isEmpty() ? "" : " with the code " + mail.code(),
                 keep(mail));
         return Future.succeededFuture();
     }

@@ -3,11 +3,13 @@ package dev.vestibule.mail;
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.MailStore.QueuedMail;
+import dev.vestibule.mail.NoticeStore.QueuedNotice;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,6 +30,7 @@ final class MailDelivery {
     private final MailStore store = new MailStore();
     private final RecipientStore recipients = new RecipientStore();
     private final Database database;
+    private final NoticeStore notices;
     private final EmailCodes codes;
     private final Invitations invitations;
     private final MailRenderer renderer;
@@ -39,6 +42,7 @@ final class MailDelivery {
 
     MailDelivery(
             Database database,
+            NoticeStore notices,
             EmailCodes codes,
             Invitations invitations,
             MailRenderer renderer,
@@ -47,6 +51,7 @@ final class MailDelivery {
             MailMeters meters,
             Clock clock) {
         this.database = database;
+        this.notices = notices;
         this.codes = codes;
         this.invitations = invitations;
         this.renderer = renderer;
@@ -56,12 +61,18 @@ final class MailDelivery {
         this.clock = clock;
     }
 
-    /** Sends one batch of mails that are due, and returns whether there may be more. */
+    /** Sends a batch of codes that are due, for which people wait, and then one of notices; whether there may be more. */
     Future<Boolean> sendBatch() {
-        var now = clock.instant();
-        var leaseEnd = now.plus(settings.attemptLimit()).plus(LEASE_MARGIN);
-        return store.claim(database.writes(), now, leaseEnd, settings.inFlight())
-                .compose(claimed -> sendAll(claimed).map(claimed.size() == settings.inFlight()));
+        var limit = settings.inFlight();
+        return store.claim(database.writes(), clock.instant(), leaseEnd(), limit)
+                .compose(codesDue -> sendAll(codesDue)
+                        .compose(sent -> notices.claim(database.writes(), clock.instant(), leaseEnd(), limit))
+                        .compose(noticesDue ->
+                                sendAll(noticesDue).map(codesDue.size() == limit || noticesDue.size() == limit)));
+    }
+
+    private Instant leaseEnd() {
+        return clock.instant().plus(settings.attemptLimit()).plus(LEASE_MARGIN);
     }
 
     /** Updates the metric of waiting mails, which counts those of all nodes. */
@@ -69,15 +80,24 @@ final class MailDelivery {
         return store.count(database.writes()).onSuccess(meters::waiting).mapEmpty();
     }
 
-    private Future<Void> sendAll(List<QueuedMail> claimed) {
+    private Future<Void> sendAll(List<? extends Queued> claimed) {
         return Future.join(claimed.stream().map(this::send).toList()).mapEmpty();
     }
 
-    private Future<Void> send(QueuedMail queued) {
-        return (queued.purpose() == CodePurpose.INVITATION ? writeInvitation(queued) : writeCode(queued))
+    private Future<Void> send(Queued queued) {
+        return write(queued)
                 .compose(mail -> mail.isPresent() ? send(mail.get()) : Future.succeededFuture())
                 .compose(done -> remove(queued))
                 .recover(failure -> retryLater(queued, failure));
+    }
+
+    /** Empty if the mail need not be sent any more. */
+    private Future<Optional<Mail>> write(Queued queued) {
+        if (queued instanceof QueuedNotice notice) {
+            return writeNotice(notice);
+        }
+        var mail = (QueuedMail) queued;
+        return mail.purpose() == CodePurpose.INVITATION ? writeInvitation(mail) : writeCode(mail);
     }
 
     private Future<Void> send(Mail mail) {
@@ -86,7 +106,6 @@ final class MailDelivery {
                 .onSuccess(sent -> onSent());
     }
 
-    /** Empty if the mail need not be sent any more. */
     private Future<Optional<Mail>> writeCode(QueuedMail queued) {
         return recipients
                 .find(database.writes(), queued.project(), queued.email())
@@ -117,6 +136,24 @@ final class MailDelivery {
                                 .map(token -> token.map(text -> renderer.renderInvitation(queued, brand.get(), text))));
     }
 
+    /** Empty if the project was deleted. */
+    private Future<Optional<Mail>> writeNotice(QueuedNotice queued) {
+        return recipients
+                .find(database.writes(), queued.project(), queued.email())
+                .compose(found -> recipients
+                        .findBranding(database.writes(), queued.project())
+                        .map(brand -> render(queued, brand, greeted(queued, found))));
+    }
+
+    /** By name only the user whom it is about: the address may be another account's by now. */
+    private static Optional<Recipient> greeted(QueuedNotice queued, Optional<Recipient> found) {
+        return found.filter(recipient -> recipient.id().equals(queued.user()));
+    }
+
+    private Optional<Mail> render(QueuedNotice queued, Optional<MailBranding> brand, Optional<Recipient> greeted) {
+        return brand.map(shown -> renderer.renderNotice(queued, shown, greeted, notices.open(queued)));
+    }
+
     private void onSent() {
         meters.sent();
         if (isFailing) {
@@ -125,7 +162,7 @@ final class MailDelivery {
         isFailing = false;
     }
 
-    private Future<Void> retryLater(QueuedMail queued, Throwable failure) {
+    private Future<Void> retryLater(Queued queued, Throwable failure) {
         meters.failed();
         var now = clock.instant();
         var isTooOld = !queued.createdAt().plus(settings.giveUpAfter()).isAfter(now);
@@ -138,8 +175,10 @@ final class MailDelivery {
             LOG.warn("Cannot send mails, will retry; check smtp.url and the SMTP server: {}", failure.toString());
         }
         isFailing = true;
-        return store.postpone(
-                database.writes(), queued.project(), queued.id(), now.plus(retryDelay(queued.attempts())));
+        var next = now.plus(retryDelay(queued.attempts()));
+        return queued instanceof QueuedNotice
+                ? notices.postpone(database.writes(), queued.project(), queued.id(), next)
+                : store.postpone(database.writes(), queued.project(), queued.id(), next);
     }
 
     /** Doubles with each attempt, with jitter, so that mails that failed together are not retried together. */
@@ -149,8 +188,10 @@ final class MailDelivery {
         return Duration.ofMillis(Math.round(capped * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER)));
     }
 
-    private Future<Void> remove(QueuedMail queued) {
-        return store.remove(database.writes(), queued.project(), queued.id());
+    private Future<Void> remove(Queued queued) {
+        return queued instanceof QueuedNotice
+                ? notices.remove(database.writes(), queued.project(), queued.id())
+                : store.remove(database.writes(), queued.project(), queued.id());
     }
 
     Future<Void> close() {

@@ -5,7 +5,9 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.config.MailSettings;
 import dev.vestibule.config.SmtpSettings;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Database;
+import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Vertx;
@@ -23,6 +25,7 @@ public final class MailModule {
     private final Invitations invitations;
     private final InvitationText invitationText;
     private final EmailCodes codes;
+    private final Sealer noticeSealer;
     private final MailOutbox outbox;
 
     public MailModule(
@@ -45,7 +48,9 @@ public final class MailModule {
         this.meters = meters;
         this.clock = clock;
         this.codes = new EmailCodes(masterKeys, limits, clock);
-        this.outbox = new MailOutbox(vertx, codes, smtp.url().isPresent(), clock);
+        this.noticeSealer = new Sealer(masterKeys, "notices");
+        this.outbox = new MailOutbox(
+                vertx, codes, new NoticeStore(noticeSealer), smtp.url().isPresent(), clock);
     }
 
     /** Fails as an invalid setting does if a template of the operator is broken; tests have rendered the built-in ones. */
@@ -67,6 +72,10 @@ public final class MailModule {
         return outbox;
     }
 
+    public SealedSecrets sealedSecrets() {
+        return new SealedNoticeStore(noticeSealer);
+    }
+
     /** Delivers where there is an SMTP server, and else shows mails to a developer. */
     public MailVerticle verticle(Database database) {
         return new MailVerticle(() -> delivery(database), settings.pollInterval());
@@ -77,6 +86,7 @@ public final class MailModule {
                 .<Mailer>map(address -> new SmtpMailer(vertx, address, settings))
                 .orElseGet(() -> new LogMailer(settings.from(), new MailFolder(folder, settings.filesKept())));
         var renderer = new MailRenderer(settings.templates(), invitationText);
-        return new MailDelivery(database, codes, invitations, renderer, mailer, settings, meters, clock);
+        return new MailDelivery(
+                database, new NoticeStore(noticeSealer), codes, invitations, renderer, mailer, settings, meters, clock);
     }
 }

@@ -1,8 +1,12 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlClient;
@@ -19,16 +23,23 @@ public final class MailOutbox {
     private static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
     private static final int MAX_IN_WINDOW = 10;
 
+    /** An account gets one notice of a kind in this time. */
+    private static final Duration NOTICE_INTERVAL = Duration.ofHours(1);
+
+    private static final int BATCH = 1000;
+
     private final MailStore store = new MailStore();
     private final Vertx vertx;
     private final EmailCodes codes;
+    private final NoticeStore notices;
     private final boolean delivers;
     private final Clock clock;
 
     /** {@code delivers} is false if there is no SMTP server and mails are only logged. */
-    public MailOutbox(Vertx vertx, EmailCodes codes, boolean delivers, Clock clock) {
+    MailOutbox(Vertx vertx, EmailCodes codes, NoticeStore notices, boolean delivers, Clock clock) {
         this.vertx = vertx;
         this.codes = codes;
+        this.notices = notices;
         this.delivers = delivers;
         this.clock = clock;
     }
@@ -71,6 +82,34 @@ public final class MailOutbox {
         var quota = new MailStore.Quota(
                 now.minus(MIN_INTERVAL), now.minus(EmailCodes.REQUEST_WINDOW), MAX_IN_WINDOW, ignoresLimit);
         return store.request(db, project, codes.hashAddress(email), purpose, email, language, quota, now);
+    }
+
+    /**
+     * Queues a notice to the user, in the transaction of the change that it tells of. Only to an address that is verified:
+     * another may be a stranger's, who would learn of an account that is none of theirs. False where none is queued: the
+     * project wants none, no mail can be delivered, or the account had one of this kind less than an hour ago.
+     */
+    public Future<Boolean> notify(SqlClient transaction, User user, Notice notice, Language language) {
+        var email = user.email();
+        return email == null || !user.emailVerified()
+                ? Future.succeededFuture(false)
+                : notify(transaction, user.projectId(), user.id(), email, notice, language);
+    }
+
+    /** The same to a given address, such as the one that the account had before the change. */
+    public Future<Boolean> notify(
+            SqlClient transaction, ProjectId project, UserId user, String email, Notice notice, Language language) {
+        var now = clock.instant();
+        return delivers
+                ? notices.queue(transaction, project, user, email, notice, language, now, now.minus(NOTICE_INTERVAL))
+                : Future.succeededFuture(false);
+    }
+
+    /** Deletes what limited notices more than an hour ago. */
+    public Future<Void> purge(Database database) {
+        var before = clock.instant().minus(NOTICE_INTERVAL);
+        return Batches.repeat(
+                () -> notices.purgeQuotas(database.writes(), before, BATCH).map(removed -> removed == BATCH));
     }
 
     /** Deletes the mails and codes of an address whose user is being deleted. */

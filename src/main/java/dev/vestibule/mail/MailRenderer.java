@@ -1,12 +1,16 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.mail.MailStore.QueuedMail;
+import dev.vestibule.mail.NoticeStore.QueuedNotice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
+import io.vertx.core.buffer.Buffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,6 +36,9 @@ final class MailRenderer {
             for (var purpose : CodePurpose.values()) {
                 renderer.validate(language, purpose);
             }
+            for (var kind : NoticeKind.values()) {
+                renderer.validate(language, kind);
+            }
         }
         return renderer;
     }
@@ -55,6 +62,30 @@ final class MailRenderer {
             } else {
                 render(queued, new Recipient(new UserId(id), "A", true, false, brand, "https://a.example/"), "000000");
             }
+        } catch (RuntimeException invalid) {
+            throw MailTemplates.invalid(language.text(), invalid);
+        }
+    }
+
+    private void validate(Language language, NoticeKind kind) {
+        var id = new UUID(0, 0);
+        var queued = new QueuedNotice(
+                new ProjectId(id),
+                id,
+                new UserId(id),
+                kind,
+                "a@example.com",
+                language,
+                Buffer.buffer(),
+                Instant.EPOCH,
+                1);
+        var notice = Notice.of(kind, Instant.EPOCH, new Device(null, "192.0.2.1", null))
+                .withProvider("A")
+                .withNewEmail("b@example.com")
+                .withUndo("000000", 7, "https://a.example/");
+        try {
+            var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
+            renderNotice(queued, brand, Optional.empty(), notice);
         } catch (RuntimeException invalid) {
             throw MailTemplates.invalid(language.text(), invalid);
         }
@@ -88,14 +119,47 @@ final class MailRenderer {
                 "minutes", queued.purpose().lifetime().toMinutes(),
                 "days", invitation.days(),
                 "language", language.text()));
+        values.put("facts", List.of());
         var purpose = queued.purpose().text();
         var read = templates();
         for (var part : new String[] {"subject", "title", "intro", "ignore"}) {
             values.put(part, read.phrase(language, purpose + "." + part, Map.copyOf(values)));
         }
         values.put("expires", read.phrase(language, expiresPhrase, Map.copyOf(values)));
-        values.put("greeting", name.isEmpty() ? "" : read.phrase(language, "greeting", Map.copyOf(values)));
         values.put("linkText", link.isEmpty() ? "" : linkText(read, queued, values));
+        return write(queued, brand, name, code, values);
+    }
+
+    /** What became of an account, with what the recipient can do where the mail of a code says how long it is good. */
+    Mail renderNotice(QueuedNotice queued, MailBranding brand, Optional<Recipient> greeted, Notice notice) {
+        var language = queued.language();
+        var name = greeted.map(MailRenderer::greetingName).orElse("");
+        Map<String, Object> values = new HashMap<>(Map.of(
+                "brand", brand.name(),
+                "email", queued.email(),
+                "name", name,
+                "code", notice.token(),
+                "link", notice.link(),
+                "isToken", true,
+                "provider", SafeText.singleLine(notice.provider()),
+                "days", notice.days(),
+                "language", language.text()));
+        var phrases = notice.kind().phrases();
+        var read = templates();
+        for (var part : new String[] {"subject", "title", "intro"}) {
+            values.put(part, read.phrase(language, phrases + "." + part, Map.copyOf(values)));
+        }
+        values.put("expires", read.phrase(language, phrases + ".action", Map.copyOf(values)));
+        values.put("ignore", read.phrase(language, "notice.ignore", Map.copyOf(values)));
+        values.put("linkText", notice.link().isEmpty() ? "" : Objects.requireNonNull(values.get("title")));
+        values.put("facts", NoticeFacts.of(notice, language, key -> read.phrase(language, "notice." + key, Map.of())));
+        return write(queued, brand, name, notice.token(), values);
+    }
+
+    private Mail write(Queued queued, MailBranding brand, String name, String code, Map<String, Object> values) {
+        var language = queued.language();
+        var read = templates();
+        values.put("greeting", name.isEmpty() ? "" : read.phrase(language, "greeting", Map.copyOf(values)));
         putBranding(values, brand);
         return new Mail(
                 queued.id() + "." + queued.attempts(),

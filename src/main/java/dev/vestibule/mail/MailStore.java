@@ -76,7 +76,7 @@ final class MailStore {
             RETURNING project_id, id, purpose, email, language, created_at, attempts
             """;
 
-    /** A claimed mail; {@code attempts} includes the current one. */
+    /** A claimed mail with a code. */
     record QueuedMail(
             ProjectId project,
             UUID id,
@@ -84,7 +84,8 @@ final class MailStore {
             String email,
             Language language,
             Instant createdAt,
-            int attempts) {}
+            int attempts)
+            implements Queued {}
 
     /** Claims up to {@code limit} mails of all projects that are due; nodes share the work. */
     Future<List<QueuedMail>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
@@ -134,10 +135,10 @@ final class MailStore {
     }
 
     private static final String COUNT = """
-            SELECT count(*) AS waiting FROM mails
+            SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM notices) AS waiting
             """;
 
-    /** How many mails wait in all projects. */
+    /** How many mails and notices wait in all projects. */
     Future<Long> count(SqlClient db) {
         return db.preparedQuery(COUNT).execute().map(rows -> Rows.single(rows, row -> row.getLong("waiting")));
     }

@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * The templates of mails (Pebble): two layouts, and the phrases of each language. A file in the operator's folder replaces
- * the built-in file of the same name. All templates are read and compiled once.
+ * The templates of mails (Pebble): two layouts, and the phrases of each language. A layout in the operator's folder replaces
+ * the built-in one; a file of phrases replaces those that it has, so that a new release, which says more, starts with the
+ * files of an old one. All templates are read and compiled once.
  */
 final class MailTemplates {
     private static final String HTML = "layout.html";
@@ -57,7 +58,11 @@ final class MailTemplates {
         var file = language.text() + ".properties";
         var properties = new Properties();
         try {
-            properties.load(new StringReader(read(file)));
+            properties.load(new StringReader(builtIn(file)));
+            var custom = custom(file);
+            if (custom.isPresent()) {
+                properties.load(new StringReader(custom.get()));
+            }
         } catch (IOException | IllegalArgumentException malformed) {
             throw invalid(file, malformed);
         }
@@ -79,15 +84,22 @@ final class MailTemplates {
 
     private String read(String name) {
         try {
-            var custom = folder.map(path -> path.resolve(name)).filter(Files::exists);
-            if (custom.isPresent()) {
-                return Files.readString(custom.get());
-            }
-            try (var builtIn = Objects.requireNonNull(MailTemplates.class.getResourceAsStream("/mail/" + name), name)) {
-                return new String(builtIn.readAllBytes(), StandardCharsets.UTF_8);
-            }
+            var custom = custom(name);
+            return custom.isPresent() ? custom.get() : builtIn(name);
         } catch (IOException failure) {
             throw invalid(name, failure);
+        }
+    }
+
+    /** The operator's file. */
+    private Optional<String> custom(String name) throws IOException {
+        var file = folder.map(path -> path.resolve(name)).filter(Files::exists);
+        return file.isPresent() ? Optional.of(Files.readString(file.get())) : Optional.empty();
+    }
+
+    private static String builtIn(String name) throws IOException {
+        try (var file = Objects.requireNonNull(MailTemplates.class.getResourceAsStream("/mail/" + name), name)) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

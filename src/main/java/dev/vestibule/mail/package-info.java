@@ -1,5 +1,6 @@
 /**
- * Mails with one-time codes, which verify an email address or allow a new password. A feature queues a mail as a row of the
+ * Mails with one-time codes, which verify an email address or allow a new password, and notices, which tell the owner of an
+ * account what happened to it. A feature queues a mail as a row of the
  * outbox in the transaction of its change ({@link dev.vestibule.mail.MailOutbox}); {@link dev.vestibule.mail.MailVerticle}
  * looks up the recipient, creates the code, renders the mail and sends it by SMTP. Without an SMTP server it logs the code
  * and keeps the mail as a file, for development.
@@ -26,6 +27,14 @@
  * <p>An attempt to use a code is counted before the code is compared, under the lock of its row and in a transaction that
  * commits in either case. So of a hundred guesses at the same time only five count, and of fifty correct attempts at the same
  * time only one succeeds.
+ *
+ * <p>A notice ({@link dev.vestibule.mail.Notice}) has an outbox of its own, {@code notices}, since a node of a release that
+ * knows codes only would claim it and fail on it; the same verticle sends both, codes first. It goes to the address that the
+ * account had at the change, and only if that is verified: another may be a stranger's. What it says is sealed until it is
+ * sent, since it has who was where, and the token that undoes a new email. An account gets one of a kind an hour, counted
+ * under the lock of a row, so that two nodes at once send one; a token that undoes something is never left out. Who takes an
+ * account writes the user agent that its owner reads, so a notice names a known browser and system or none. Where no mail can
+ * be delivered, none is queued.
  *
  * <p>{@link dev.vestibule.mail.Mailer} has two implementations, one for SMTP and one for the log. Vert.x's mail client does
  * the SMTP; header values are encoded by {@link dev.vestibule.mail.EncodedWords}, since the client's encoder breaks emoji.

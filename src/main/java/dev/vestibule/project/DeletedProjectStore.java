@@ -26,9 +26,9 @@ public final class DeletedProjectStore {
     }
 
     /**
-     * Deletes sessions, networks and changes of emails in the same statement, since the foreign key's cascade would do it one user at a time. Uses arrays
-     * instead of joins: the planner does not know the value of the limit, guesses a tenth of all users, and would read
-     * whole tables for a join.
+     * Deletes sessions, networks, changes of emails and notices in the same statement, since the foreign key's cascade would
+     * do it one user at a time. Uses arrays instead of joins: the planner does not know the value of the limit, guesses a
+     * tenth of all users, and would read whole tables for a join.
      */
     private static final String REMOVE_USERS = """
             WITH batch AS (
@@ -43,6 +43,10 @@ public final class DeletedProjectStore {
                 DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             changes AS (
                 DELETE FROM email_changes WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            untold AS (
+                DELETE FROM notices WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            quotas AS (
+                DELETE FROM notice_quotas WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             removed AS (
                 DELETE FROM users WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM batch)))
             SELECT id FROM batch ORDER BY id DESC LIMIT 1

@@ -22,6 +22,7 @@ public record Project(
         boolean requireEmailVerification,
         Duration requireRecentSignIn,
         boolean allowSelfDeletion,
+        boolean securityNotices,
         @Nullable Language locale,
         @Nullable String defaultCountry,
         Instant createdAt,

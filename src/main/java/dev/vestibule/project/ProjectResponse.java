@@ -21,6 +21,7 @@ record ProjectResponse(
         boolean requireEmailVerification,
         long requireRecentSignIn,
         boolean allowSelfDeletion,
+        boolean securityNotices,
         @Nullable Language locale,
         @Nullable String defaultCountry,
         Instant createdAt) {
@@ -47,6 +48,7 @@ record ProjectResponse(
                 project.requireEmailVerification(),
                 project.requireRecentSignIn().toSeconds(),
                 project.allowSelfDeletion(),
+                project.securityNotices(),
                 project.locale(),
                 project.defaultCountry(),
                 project.createdAt());

@@ -22,8 +22,8 @@ public final class ProjectStore {
     private static final String FIND = """
             SELECT id, name, slug, environment, callback_url, password_reset_url, email_undo_url, allowed_origins,
                    access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
-                   require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, locale, default_country,
-                   created_at, %s
+                   require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, security_notices, locale,
+                   default_country, created_at, %s
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             """.formatted(DEFAULT_CLAIMS);
 
@@ -87,12 +87,13 @@ public final class ProjectStore {
                 default_country = CASE WHEN $24 THEN $25 ELSE default_country END,
                 allow_self_deletion = CASE WHEN $26 THEN $27 ELSE allow_self_deletion END,
                 email_undo_url = CASE WHEN $28 THEN $29 ELSE email_undo_url END,
-                updated_at = $30
+                security_notices = CASE WHEN $30 THEN $31 ELSE security_notices END,
+                updated_at = $32
             WHERE id = $1 AND deleted_at IS NULL
             RETURNING id, name, slug, environment, callback_url, password_reset_url, email_undo_url, allowed_origins,
                       access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
-                      require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, locale, default_country,
-                      created_at, %s
+                      require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, security_notices, locale,
+                      default_country, created_at, %s
             """.formatted(DEFAULT_CLAIMS);
 
     /** The change of each setting, if any; lifetimes are in seconds. */
@@ -110,7 +111,8 @@ public final class ProjectStore {
             Change<Integer> requireRecentSignIn,
             Change<String> defaultCountry,
             Change<Boolean> allowSelfDeletion,
-            Change<String> emailUndoUrl) {}
+            Change<String> emailUndoUrl,
+            Change<Boolean> securityNotices) {}
 
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> update(SqlClient db, ProjectId project, Update update, Instant now) {
@@ -147,6 +149,8 @@ public final class ProjectStore {
                     update.allowSelfDeletion().value(),
                     update.emailUndoUrl().isMade(),
                     update.emailUndoUrl().value(),
+                    update.securityNotices().isMade(),
+                    update.securityNotices().value(),
                     Rows.timestamp(now)
                 }))
                 .map(rows -> Rows.first(rows, ProjectStore::project));
@@ -175,6 +179,7 @@ public final class ProjectStore {
                 row.getBoolean("require_email_verification"),
                 Duration.ofSeconds(row.getInteger("require_recent_sign_in_seconds")),
                 row.getBoolean("allow_self_deletion"),
+                row.getBoolean("security_notices"),
                 locale == null ? null : Language.of(locale),
                 row.getString("default_country"),
                 Rows.instant(row, "created_at"),

@@ -127,6 +127,7 @@ public final class UpdateProjectHandler implements ApiHandler {
                 fields.replacement("requireRecentSignIn", FieldType.integer(0, MAX_SESSION_LIFETIME)),
                 fields.change("defaultCountry", ProjectFields::country),
                 fields.replacement("allowSelfDeletion", FieldType.bool()),
-                fields.change("emailUndoUrl", WebUrl::absolute));
+                fields.change("emailUndoUrl", WebUrl::absolute),
+                fields.replacement("securityNotices", FieldType.bool()));
     }
 }

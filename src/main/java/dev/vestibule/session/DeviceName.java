@@ -34,12 +34,18 @@ public final class DeviceName {
     private DeviceName() {}
 
     public static String of(String userAgent) {
+        return known(userAgent).orElseGet(() -> shortened(userAgent));
+    }
+
+    /** Only the browser and the system, if this knows them: no word of it is the client's own. */
+    public static Optional<String> known(String userAgent) {
         var known = Stream.of(BROWSERS, SYSTEMS)
                 .flatMap(names -> first(names, userAgent).stream())
                 .collect(Collectors.joining(", "));
-        if (!known.isEmpty()) {
-            return known;
-        }
+        return known.isEmpty() ? Optional.empty() : Optional.of(known);
+    }
+
+    private static String shortened(String userAgent) {
         return userAgent.codePointCount(0, userAgent.length()) <= MAX_OTHER
                 ? userAgent
                 : userAgent.substring(0, userAgent.offsetByCodePoints(0, MAX_OTHER)) + "\u2026";

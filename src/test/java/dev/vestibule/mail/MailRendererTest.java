@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.mail.MailStore.QueuedMail;
+import dev.vestibule.mail.NoticeStore.QueuedNotice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
+import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -23,6 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class MailRendererTest {
     private static final MailBranding BRAND = MailBranding.of("Acme", null, null, null, null, null, null, null, null);
+
+    private static final String FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
     private static final InvitationText INVITATION = new InvitationText(7, Optional.empty());
 
@@ -78,6 +85,90 @@ class MailRendererTest {
         }
     }
 
+    private static Mail notice(MailRenderer renderer, Language language, Notice notice) {
+        var id = new UUID(1, 2);
+        var queued = new QueuedNotice(
+                new ProjectId(id),
+                id,
+                new UserId(id),
+                notice.kind(),
+                "ann@example.com",
+                language,
+                Buffer.buffer(),
+                Instant.EPOCH,
+                1);
+        var ann = new Recipient(new UserId(id), "Ann", true, false, BRAND, null);
+        return renderer.renderNotice(queued, BRAND, Optional.of(ann), notice);
+    }
+
+    private static Notice notice(NoticeKind kind, String userAgent) {
+        return Notice.of(kind, Instant.parse("2026-03-09T07:05:00Z"), new Device(userAgent, "203.0.113.7", "KR"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void aNoticeSaysInEveryLanguageWhatHappenedWhenAndFromWhere(Language language) {
+        var renderer = MailRenderer.load(Optional.empty(), INVITATION);
+        var subjects = new HashSet<String>();
+        for (var kind : NoticeKind.values()) {
+            var mail = notice(renderer, language, notice(kind, FIREFOX).withProvider("GitHub"));
+            subjects.add(mail.subject());
+            assertThat(mail.subject()).contains("Acme");
+            for (var body : List.of(mail.text(), mail.html())) {
+                assertThat(body)
+                        .contains("Ann", "Acme", "2026", "07:05 UTC", "Firefox, Linux", "203.0.113.7")
+                        .contains(new Locale("", "KR").getDisplayCountry(language.locale()))
+                        .doesNotContain("{{", "{%", "<a ");
+            }
+        }
+        assertThat(subjects).hasSize(NoticeKind.values().length);
+    }
+
+    @Test
+    void aNoticeIsTheSameAfterItsTimeInTheOutbox() {
+        var notice = notice(NoticeKind.EMAIL_CHANGED, FIREFOX)
+                .withNewEmail("new@example.com")
+                .withUndo("undo_1", 7, "https://a.example/undo?token=undo_1");
+        var renderer = MailRenderer.load(Optional.empty(), INVITATION);
+
+        var read = Notice.decode(NoticeKind.EMAIL_CHANGED, notice.encode());
+        var mail = notice(renderer, Language.EN, read);
+
+        assertThat(mail.text()).isEqualTo(notice(renderer, Language.EN, notice).text());
+        assertThat(mail.code()).isEqualTo("undo_1");
+        assertThat(mail.text()).contains("undo_1", "7 days", "New address: new@example.com");
+        assertThat(mail.html()).contains("href=\"https://a.example/undo?token=undo_1\"");
+        assertThat(read).hasToString("Notice[EMAIL_CHANGED]");
+    }
+
+    /** Who signs in as another writes the user agent; the owner of the account reads it. */
+    @Test
+    void noWordOfAnUnknownUserAgentIsInANotice() {
+        var renderer = MailRenderer.load(Optional.empty(), INVITATION);
+        for (var evil : List.of("Call 0800-EVIL or visit https://evil.example", "evil\r\nBcc: evil@evil.example", "")) {
+            var mail = notice(renderer, Language.EN, notice(NoticeKind.NEW_SIGN_IN, evil));
+            assertThat(mail.text())
+                    .contains("Device: Unknown device or program")
+                    .doesNotContainIgnoringCase("evil");
+            assertThat(mail.html()).contains("Unknown device or program").doesNotContainIgnoringCase("evil");
+        }
+        var mixed = notice(NoticeKind.NEW_SIGN_IN, "Mozilla/5.0 (Windows) Chrome/1 https://evil.example");
+        assertThat(notice(renderer, Language.EN, mixed).text())
+                .contains("Device: Chrome, Windows")
+                .doesNotContain("evil");
+    }
+
+    @Test
+    void aPhraseThatAnOperatorsFileLacksStaysBuiltIn() throws IOException {
+        Files.writeString(folder.resolve("fr.properties"), "notice.new_sign_in.subject=Salut {{ brand }}");
+        var renderer = MailRenderer.load(Optional.of(folder), INVITATION);
+
+        var mail = notice(renderer, Language.FR, notice(NoticeKind.NEW_SIGN_IN, FIREFOX));
+
+        assertThat(mail.subject()).isEqualTo("Salut Acme");
+        assertThat(mail.text()).contains("Nouvelle connexion", "Bonjour Ann");
+    }
+
     @Test
     void anOperatorsFileReplacesTheBuiltInOneAndTheOthersStay() throws IOException {
         Files.writeString(folder.resolve("layout.html"), "<p>{{ intro }} <b>{{ code }}</b></p>");
@@ -120,7 +211,7 @@ class MailRendererTest {
                     .hasMessageContaining("mail.templates");
         }
         Files.delete(folder.resolve("layout.txt"));
-        Files.writeString(folder.resolve("fr.properties"), "expires=x");
+        Files.writeString(folder.resolve("fr.properties"), "notice.date=nonsense");
         assertThatThrownBy(() -> MailRenderer.load(Optional.of(folder), INVITATION))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("fr");

@@ -81,6 +81,7 @@ class ApiKeyTest {
                 false,
                 Duration.ZERO,
                 false,
+                true,
                 null,
                 null,
                 Instant.EPOCH,

@@ -122,6 +122,12 @@ class DeleteProjectIT {
                 "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'verification', 'a@example.com', 'en', now(),"
                         + " 'infinity')",
+                "INSERT INTO notices (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
+                        + " next_attempt_at)"
+                        + " SELECT project_id, id, id, 'new_sign_in', email, 'en', '', now(), 'infinity' FROM users"
+                        + " WHERE project_id = ?::uuid",
+                "INSERT INTO notice_quotas (project_id, user_id, kind, queued_at)"
+                        + " SELECT project_id, id, 'new_sign_in', now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO brandings (project_id) VALUES (?::uuid)",
                 "INSERT INTO dearest_imports (project_id, kind, usual_micros) VALUES (?::uuid, 'bcrypt 10', 92160)",
                 "INSERT INTO identity_providers (project_id, provider, client_id, sealed_client_secret, enabled,"

@@ -50,6 +50,7 @@ class UpdateProjectIT {
                         "requireEmailVerification",
                         "requireRecentSignIn",
                         "allowSelfDeletion",
+                        "securityNotices",
                         "locale",
                         "defaultCountry",
                         "createdAt");

@@ -26,7 +26,9 @@ class DeleteUserIT {
             "sign_in_networks",
             "user_search",
             "email_codes",
-            "mails");
+            "mails",
+            "notices",
+            "notice_quotas");
 
     private final TestServer server;
     private final TestProject project;
@@ -62,6 +64,16 @@ class DeleteUserIT {
                                 + " VALUES (?::uuid, gen_random_uuid(), 'verification', ?, 'en', now(), 'infinity')",
                         project.id(),
                         EMAIL);
+        server.sql()
+                .update(
+                        "WITH told AS (INSERT INTO notice_quotas (project_id, user_id, kind, queued_at)"
+                                + " SELECT project_id, id, 'new_sign_in', now() FROM users WHERE project_id = ?::uuid"
+                                + " RETURNING *)"
+                                + " INSERT INTO notices (project_id, id, user_id, kind, email, language, sealed_details,"
+                                + " created_at, next_attempt_at)"
+                                + " SELECT project_id, user_id, user_id, kind, 'a@example.com', 'en', '', now(),"
+                                + " 'infinity' FROM told",
+                        project.id());
         project.post("/v1/auth/resend-code").json(Map.of("email", EMAIL)).expect(200);
         assertThat(TABLES).allMatch(table -> rows(table) > 0);
 

@@ -4,12 +4,14 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.password.PasswordChange.Request;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.project.Language;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
@@ -38,11 +40,14 @@ public final class ChangePasswordHandler implements ApiHandler {
             throw ApiException.conflict("This account has no email, so it cannot have a password.");
         }
         var device = devices.read(ctx);
-        return change.run(audit.of(ctx), Fields.read(Body.of(ctx), fields -> request(caller, email, device, fields)))
+        var language = RequestLanguage.of(ctx);
+        return change.run(
+                        audit.of(ctx),
+                        Fields.read(Body.of(ctx), fields -> request(caller, email, device, language, fields)))
                 .map(done -> Reply.success());
     }
 
-    private Request request(SignedIn caller, String email, Device device, Fields fields) {
+    private Request request(SignedIn caller, String email, Device device, Language language, Fields fields) {
         var current = fields.required("currentPassword", UserFields::submittedPassword);
         var wanted = fields.required(
                 "newPassword",
@@ -53,6 +58,13 @@ public final class ChangePasswordHandler implements ApiHandler {
             fields.reject("newPassword", "must not be the current password");
         }
         return new Request(
-                caller.project().id(), caller.user().id(), email, caller.token().session(), device, current, wanted);
+                caller.project().id(),
+                caller.user().id(),
+                email,
+                caller.token().session(),
+                device,
+                language,
+                current,
+                wanted);
     }
 }

@@ -8,6 +8,10 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
@@ -33,6 +37,7 @@ public final class PasswordChange {
             String email,
             SessionId session,
             Device device,
+            Language language,
             SubmittedPassword current,
             String wanted) {
         @Override
@@ -45,6 +50,7 @@ public final class PasswordChange {
     private final UserStore users;
     private final SessionStore sessions;
     private final EventOutbox events;
+    private final MailOutbox mails;
     private final CurrentPassword currentPassword;
     private final NewPasswords passwords;
     private final Clock clock;
@@ -54,6 +60,7 @@ public final class PasswordChange {
             UserStore users,
             SessionStore sessions,
             EventOutbox events,
+            MailOutbox mails,
             CurrentPassword currentPassword,
             NewPasswords passwords,
             Clock clock) {
@@ -61,6 +68,7 @@ public final class PasswordChange {
         this.users = users;
         this.sessions = sessions;
         this.events = events;
+        this.mails = mails;
         this.currentPassword = currentPassword;
         this.passwords = passwords;
         this.clock = clock;
@@ -73,8 +81,9 @@ public final class PasswordChange {
                         "This account has no password. Set one with a code from password/forgot.")))
                 .compose(checked -> passwords
                         .hash(request.project(), "newPassword", request.wanted())
-                        .compose(hash -> database.inTransaction(
-                                transaction -> set(trail, transaction, request, checked, hash))));
+                        .compose(hash ->
+                                database.inTransaction(transaction -> set(trail, transaction, request, checked, hash))))
+                .onSuccess(done -> mails.wakeUp());
     }
 
     private static CurrentPassword.Given given(Request request) {
@@ -94,8 +103,13 @@ public final class PasswordChange {
                 .compose(same -> sessions.endOthers(
                         transaction, project, request.user(), request.session(), EndReason.PASSWORD_CHANGED, now))
                 .compose(ended -> users.update(transaction, project, request.user(), change, now))
-                .compose(changed ->
-                        events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now)))
+                .compose(changed -> events.record(
+                                transaction, UserEvents.of(EventKind.USER_UPDATED, changed.orElseThrow(), now))
+                        .compose(recorded -> mails.notify(
+                                transaction,
+                                changed.orElseThrow(),
+                                Notice.of(NoticeKind.PASSWORD_CHANGED, now, request.device()),
+                                request.language())))
                 .compose(told -> trail.record(
                         transaction,
                         AuditEvent.PASSWORD_CHANGED,

@@ -8,7 +8,11 @@ import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.identity.EmailProof;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.EndReason;
@@ -33,7 +37,8 @@ import java.util.Optional;
  */
 public final class PasswordReset {
     /** The email and the password are in canonical form. */
-    public record ResetRequest(Project project, Device device, String email, String code, String password) {
+    public record ResetRequest(
+            Project project, Device device, Language language, String email, String code, String password) {
         @Override
         public String toString() {
             return "ResetRequest[" + project.id() + "]";
@@ -46,6 +51,7 @@ public final class PasswordReset {
     private final SessionStore sessions;
     private final SignInLockout lockout;
     private final EmailCodes codes;
+    private final MailOutbox mails;
     private final NewPasswords passwords;
     private final RefusedAttempts refused;
     private final Clock clock;
@@ -57,6 +63,7 @@ public final class PasswordReset {
             SessionStore sessions,
             SignInLockout lockout,
             EmailCodes codes,
+            MailOutbox mails,
             NewPasswords passwords,
             RefusedAttempts refused,
             Clock clock) {
@@ -66,6 +73,7 @@ public final class PasswordReset {
         this.sessions = sessions;
         this.lockout = lockout;
         this.codes = codes;
+        this.mails = mails;
         this.passwords = passwords;
         this.refused = refused;
         this.clock = clock;
@@ -86,6 +94,7 @@ public final class PasswordReset {
                                 Map.of("purpose", CodePurpose.PASSWORD_RESET.text()));
                         throw EmailCodes.wrongCode();
                     }
+                    mails.wakeUp();
                     return null;
                 });
     }
@@ -129,8 +138,13 @@ public final class PasswordReset {
         var byOwner = trail.as(user.value());
         return sessions.endAll(transaction, project, user, EndReason.PASSWORD_CHANGED, now)
                 .compose(ended -> proof.accept(byOwner, transaction, owner, change, now))
-                .compose(set -> sessions.knowNetwork(transaction, set, request.device(), now))
-                .compose(known -> lockout.clear(transaction, project, request.email()))
+                .compose(set -> sessions.knowNetwork(transaction, set, request.device(), now)
+                        .compose(known -> mails.notify(
+                                transaction,
+                                set,
+                                Notice.of(NoticeKind.PASSWORD_RESET, now, request.device()),
+                                request.language())))
+                .compose(told -> lockout.clear(transaction, project, request.email()))
                 .compose(cleared -> byOwner.record(transaction, AuditEvent.PASSWORD_RESET, Target.user(user.value())));
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.password;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.password.PasswordReset.ResetRequest;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -40,6 +41,7 @@ public final class ResetPasswordHandler implements ApiHandler {
         return new ResetRequest(
                 project,
                 devices.read(ctx),
+                RequestLanguage.of(ctx),
                 email,
                 fields.required("code", EmailCodes::parseResetCode),
                 fields.required("password", passwords.rule(email, null, project.name())));

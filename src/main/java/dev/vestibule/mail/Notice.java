@@ -1,0 +1,141 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.json.Json;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.DeviceName;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a user is told by mail: what happened to the account, when, and from which device. */
+public final class Notice {
+    private static final String AT = "at";
+    private static final String IP_ADDRESS = "ipAddress";
+    private static final String COUNTRY = "country";
+    private static final String DEVICE = "device";
+    private static final String PROVIDER = "provider";
+    private static final String NEW_EMAIL = "newEmail";
+    private static final String TOKEN = "token";
+    private static final String LINK = "link";
+    private static final String DAYS = "days";
+
+    private final NoticeKind kind;
+    private final Map<String, String> details;
+
+    private Notice(NoticeKind kind, Map<String, String> details) {
+        this.kind = kind;
+        this.details = Map.copyOf(details);
+    }
+
+    /**
+     * Of a change that one request made. Of the user agent only the name of a known browser and system is kept: whoever is
+     * not the account's owner wrote it for the owner to read.
+     */
+    public static Notice of(NoticeKind kind, Instant at, Device device) {
+        var details = new HashMap<String, String>();
+        details.put(AT, at.toString());
+        put(details, IP_ADDRESS, device.ipAddress());
+        put(details, COUNTRY, device.country());
+        var userAgent = device.userAgent();
+        put(
+                details,
+                DEVICE,
+                userAgent == null ? null : DeviceName.known(userAgent).orElse(null));
+        return new Notice(kind, details);
+    }
+
+    /** With the provider that was linked or unlinked, by the name that people know it by. */
+    public Notice withProvider(String provider) {
+        return with(Map.of(PROVIDER, provider));
+    }
+
+    /** With the address that the account has from now on. */
+    public Notice withNewEmail(String email) {
+        return with(Map.of(NEW_EMAIL, email));
+    }
+
+    /** With a token that takes the change back for so many days, and the page that asks for it, if there is one. */
+    public Notice withUndo(String token, int days, @Nullable String link) {
+        var undo = new HashMap<>(Map.of(TOKEN, token, DAYS, Integer.toString(days)));
+        put(undo, LINK, link);
+        return with(undo);
+    }
+
+    private Notice with(Map<String, String> more) {
+        var all = new HashMap<>(details);
+        all.putAll(more);
+        return new Notice(kind, all);
+    }
+
+    private static void put(Map<String, String> details, String name, @Nullable String value) {
+        if (value != null) {
+            details.put(name, value);
+        }
+    }
+
+    NoticeKind kind() {
+        return kind;
+    }
+
+    Instant at() {
+        return Instant.parse(detail(AT));
+    }
+
+    Optional<String> ipAddress() {
+        return Optional.ofNullable(details.get(IP_ADDRESS));
+    }
+
+    Optional<String> country() {
+        return Optional.ofNullable(details.get(COUNTRY));
+    }
+
+    Optional<String> device() {
+        return Optional.ofNullable(details.get(DEVICE));
+    }
+
+    /** Empty where the kind has none, like all that follow. */
+    String provider() {
+        return detail(PROVIDER);
+    }
+
+    String newEmail() {
+        return detail(NEW_EMAIL);
+    }
+
+    String token() {
+        return detail(TOKEN);
+    }
+
+    String link() {
+        return detail(LINK);
+    }
+
+    String days() {
+        return detail(DAYS);
+    }
+
+    private String detail(String name) {
+        return details.getOrDefault(name, "");
+    }
+
+    /** The details alone, for the outbox. */
+    byte[] encode() {
+        return Json.encode(details).getBytes();
+    }
+
+    static Notice decode(NoticeKind kind, byte[] details) {
+        var read = new HashMap<String, String>();
+        Json.storedObject(new String(details, StandardCharsets.UTF_8))
+                .forEach((name, value) -> read.put(name, String.valueOf(value)));
+        return new Notice(kind, read);
+    }
+
+    /** Redacted: it may have a token. */
+    @Override
+    public String toString() {
+        return "Notice[" + kind + "]";
+    }
+}

@@ -1,0 +1,40 @@
+package dev.vestibule.mail;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What can happen to an account of which its owner is told by mail. */
+public enum NoticeKind {
+    PASSWORD_CHANGED,
+    PASSWORD_RESET,
+    /** To the old address, with a token that takes the change back. So none may be left out. */
+    EMAIL_CHANGED,
+    PROVIDER_LINKED,
+    PROVIDER_UNLINKED,
+    NEW_SIGN_IN,
+    ACCOUNT_LOCKED;
+
+    /** Whether an account gets at most one an hour. */
+    boolean isLimited() {
+        return this != EMAIL_CHANGED;
+    }
+
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static NoticeKind of(String text) {
+        return valueOf(text.toUpperCase(Locale.ROOT));
+    }
+
+    /** The texts of all kinds that this release can send. */
+    static List<String> texts() {
+        return Arrays.stream(values()).map(NoticeKind::text).toList();
+    }
+
+    /** The first part of the keys of its phrases. */
+    String phrases() {
+        return "notice." + text();
+    }
+}

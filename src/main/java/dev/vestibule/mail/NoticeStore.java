@@ -1,0 +1,160 @@
+package dev.vestibule.mail;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** The outbox of notices. What they say is sealed: it may have a token, and it says who was where. */
+final class NoticeStore {
+    private static final String[] KNOWN = NoticeKind.texts().toArray(String[]::new);
+
+    private final Sealer sealer;
+
+    NoticeStore(Sealer sealer) {
+        this.sealer = sealer;
+    }
+
+    /** Checks the quota under the lock of the row, so that of two nodes at once only one queues a notice. */
+    private static final String QUEUE = """
+            WITH granted AS (
+                INSERT INTO notice_quotas AS kept (project_id, user_id, kind, queued_at)
+                SELECT id, $2, $3, $4 FROM projects WHERE id = $1 AND security_notices
+                ON CONFLICT (project_id, user_id, kind) DO UPDATE SET queued_at = $4
+                WHERE kept.queued_at <= $5 OR NOT $6
+                RETURNING project_id)
+            INSERT INTO notices (project_id, id, user_id, kind, email, language, sealed_details, created_at,
+                                 next_attempt_at)
+            SELECT project_id, $7, $2, $3, $8, $9, $10, $4, $4 FROM granted
+            """;
+
+    /** False if the project wants no notices, or the account was told of this kind after {@code quotaStart}. */
+    Future<Boolean> queue(
+            SqlClient db,
+            ProjectId project,
+            UserId user,
+            String email,
+            Notice notice,
+            Language language,
+            Instant now,
+            Instant quotaStart) {
+        var id = UuidCreator.getTimeOrderedEpoch();
+        var kind = notice.kind();
+        return db.preparedQuery(QUEUE)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    user.value(),
+                    kind.text(),
+                    Rows.timestamp(now),
+                    Rows.timestamp(quotaStart),
+                    kind.isLimited(),
+                    id,
+                    email,
+                    language.text(),
+                    Buffer.buffer(sealer.seal(notice.encode(), context(project, id)))
+                }))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    /** Binds the details to their row: they do not open elsewhere. */
+    static byte[] context(ProjectId project, UUID id) {
+        return ("notices " + project + " " + id).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Leaves kinds that only newer releases know to their nodes. Otherwise like the claim of a mail. */
+    private static final String CLAIM = """
+            UPDATE notices SET attempts = attempts + 1, next_attempt_at = $2
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM notices
+                WHERE next_attempt_at <= $1 AND kind = ANY ($4::text[])
+                ORDER BY next_attempt_at
+                LIMIT $3
+                FOR UPDATE SKIP LOCKED))
+            RETURNING project_id, id, user_id, kind, email, language, sealed_details, created_at, attempts
+            """;
+
+    /** A claimed notice. */
+    record QueuedNotice(
+            ProjectId project,
+            UUID id,
+            UserId user,
+            NoticeKind kind,
+            String email,
+            Language language,
+            Buffer sealed,
+            Instant createdAt,
+            int attempts)
+            implements Queued {}
+
+    /** Claims up to {@code limit} notices of all projects that are due; nodes share the work. */
+    Future<List<QueuedNotice>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
+        return db.preparedQuery(CLAIM)
+                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit, KNOWN))
+                .map(rows -> Rows.all(rows, NoticeStore::queued));
+    }
+
+    private static QueuedNotice queued(Row row) {
+        return new QueuedNotice(
+                new ProjectId(row.getUUID("project_id")),
+                row.getUUID("id"),
+                new UserId(row.getUUID("user_id")),
+                NoticeKind.of(row.getString("kind")),
+                row.getString("email"),
+                Language.of(row.getString("language")),
+                row.getBuffer("sealed_details"),
+                Rows.instant(row, "created_at"),
+                row.getInteger("attempts"));
+    }
+
+    Notice open(QueuedNotice queued) {
+        var context = context(queued.project(), queued.id());
+        return Notice.decode(queued.kind(), sealer.open(queued.sealed().getBytes(), context));
+    }
+
+    private static final String POSTPONE = """
+            UPDATE notices SET next_attempt_at = $3 WHERE project_id = $1 AND id = $2
+            """;
+
+    Future<Void> postpone(SqlClient db, ProjectId project, UUID notice, Instant until) {
+        return db.preparedQuery(POSTPONE)
+                .execute(Tuple.of(project.value(), notice, Rows.timestamp(until)))
+                .mapEmpty();
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM notices WHERE project_id = $1 AND id = $2
+            """;
+
+    Future<Void> remove(SqlClient db, ProjectId project, UUID notice) {
+        return db.preparedQuery(REMOVE)
+                .execute(Tuple.of(project.value(), notice))
+                .mapEmpty();
+    }
+
+    private static final String PURGE_QUOTAS = """
+            DELETE FROM notice_quotas WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM notice_quotas
+                WHERE queued_at <= $1
+                ORDER BY queued_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} quotas of all projects that no longer hold anything back, and returns how many. */
+    Future<Integer> purgeQuotas(SqlClient db, Instant before, int limit) {
+        return db.preparedQuery(PURGE_QUOTAS)
+                .execute(Tuple.of(Rows.timestamp(before), limit))
+                .map(rows -> rows.rowCount());
+    }
+}

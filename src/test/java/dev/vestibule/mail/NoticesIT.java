@@ -1,0 +1,231 @@
+package dev.vestibule.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestMailbox;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimeMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The owner of an account is told what happens to it: once, at the verified address, and not more often than is of use. */
+@ExtendWith(WithServer.class)
+class NoticesIT {
+    private static final Map<String, String> BEHIND_PROXY =
+            Map.of("VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1/32,::1/128");
+    private static final String HOME = "203.0.113.1";
+    private static final String FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
+    private static final String EVIL = "Call 0800-EVIL or visit https://evil.example";
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final WithMail mail;
+    private final TestServer server;
+    private final TestProject project;
+    private final String email = TestServer.newEmail();
+    private String password = TestProject.PASSWORD;
+    private int changes;
+
+    NoticesIT(TestDatabase database) {
+        mail = WithMail.start(database, BEHIND_PROXY);
+        server = mail.server();
+        project = server.newProject();
+    }
+
+    @AfterEach
+    void stop() {
+        mail.close();
+    }
+
+    private Response signUp() {
+        var signedUp = project.post("/v1/auth/signup")
+                .header("X-Forwarded-For", HOME)
+                .header("User-Agent", FIREFOX)
+                .json(Map.of("email", email, "password", password, "displayName", "Ann"))
+                .expect(201);
+        mail.mailbox().await(email, 1);
+        return signedUp;
+    }
+
+    private String verifiedUser() {
+        signUp();
+        return project.post("/v1/auth/verify-email")
+                .header("X-Forwarded-For", HOME)
+                .header("User-Agent", FIREFOX)
+                .json(Map.of("email", email, "code", mail.mailbox().awaitCode(email)))
+                .expect(200)
+                .text("accessToken");
+    }
+
+    private void changePassword(String accessToken, String userAgent) {
+        var wanted = "password number " + ++changes;
+        project.post("/v1/auth/password/change")
+                .bearer(accessToken)
+                .header("X-Forwarded-For", HOME)
+                .header("User-Agent", userAgent)
+                .header("Accept-Language", "en")
+                .json(Map.of("currentPassword", password, "newPassword", wanted))
+                .expect(200);
+        password = wanted;
+    }
+
+    private long waiting() {
+        return server.sql().count("SELECT count(*) FROM notices WHERE project_id = ?::uuid", project.id());
+    }
+
+    private List<MimeMessage> arrivedInAll(int count) {
+        mail.mailbox().await(email, count);
+        Eventually.until("nothing waits", () -> waiting() == 0);
+        var arrived = mail.mailbox().to(email);
+        assertThat(arrived).hasSize(count);
+        return arrived;
+    }
+
+    @Test
+    void aChangedPasswordIsToldWithWhenAndFromWhere() throws MessagingException {
+        changePassword(verifiedUser(), FIREFOX);
+
+        var notice = mail.mailbox().await(email, 2);
+
+        assertThat(notice.getSubject()).isEqualTo("Your password for A project was changed");
+        assertThat(notice.getHeader("Auto-Submitted", null)).isEqualTo("auto-generated");
+        assertThat(TestMailbox.text(notice))
+                .contains("Hello Ann,", "When: ", " UTC", "Device: Firefox, Linux", "From: " + HOME)
+                .contains("If this was not you, reset your password at once");
+        assertThat(TestMailbox.html(notice)).contains("Firefox, Linux", HOME).doesNotContain("class=\"code", "<a ");
+    }
+
+    @Test
+    void aResetPasswordIsTold() throws MessagingException {
+        verifiedUser();
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        var code = TestMailbox.code(mail.mailbox().await(email, 2));
+        project.post("/v1/auth/password/reset")
+                .header("Accept-Language", "ko")
+                .json(Map.of("email", email, "code", code, "password", "another long password"))
+                .expect(200);
+
+        assertThat(mail.mailbox().await(email, 3).getSubject()).isEqualTo("A project 비밀번호가 재설정되었습니다");
+    }
+
+    @Test
+    void ofOneKindAnAccountIsToldOnceAnHour() {
+        var token = verifiedUser();
+        for (var change = 0; change < 5; change++) {
+            changePassword(token, FIREFOX);
+        }
+        arrivedInAll(2);
+
+        mail.clock().advance(HOUR.minusSeconds(1));
+        changePassword(signedInAgain(), FIREFOX);
+        arrivedInAll(2);
+        mail.clock().advance(Duration.ofSeconds(1));
+        changePassword(signedInAgain(), FIREFOX);
+        arrivedInAll(3);
+    }
+
+    private String signedInAgain() {
+        return project.trySignIn(email, password).expect(200).text("accessToken");
+    }
+
+    @Test
+    void anAddressThatIsNotVerifiedIsToldNothing() {
+        changePassword(signUp().text("accessToken"), FIREFOX);
+
+        assertThat(waiting()).isZero();
+        arrivedInAll(1);
+    }
+
+    @Test
+    void aProjectThatWantsNoNoticesSendsNone() {
+        var token = verifiedUser();
+        project.asOwner("PATCH", "").json(Map.of("securityNotices", false)).expect(200);
+        changePassword(token, FIREFOX);
+        assertThat(waiting()).isZero();
+
+        project.asOwner("PATCH", "").json(Map.of("securityNotices", true)).expect(200);
+        changePassword(token, FIREFOX);
+        arrivedInAll(2);
+    }
+
+    @Test
+    void aChangeThatFailsIsNotTold() {
+        var token = verifiedUser();
+        project.post("/v1/auth/password/change")
+                .bearer(token)
+                .json(Map.of("currentPassword", "not the password", "newPassword", "another long password"))
+                .expect(401);
+
+        assertThat(server.sql().count("SELECT count(*) FROM notice_quotas")).isZero();
+        arrivedInAll(1);
+    }
+
+    @Test
+    void aNoticeWaitsForTheSmtpServerAndIsUnreadableMeanwhile() {
+        var token = verifiedUser();
+        mail.mailbox().goAway();
+        changePassword(token, FIREFOX);
+        Eventually.until(
+                "it was tried", () -> server.sql().count("SELECT count(*) FROM notices WHERE attempts > 0") == 1);
+
+        assertThat(server.sql().texts("SELECT notices::text || encode(sealed_details, 'escape') FROM notices"))
+                .singleElement()
+                .asString()
+                .doesNotContain(HOME, "Firefox", "ipAddress");
+
+        mail.mailbox().comeBack();
+        mail.clock().advance(Duration.ofMinutes(10));
+        assertThat(TestMailbox.text(mail.mailbox().await(email, 2))).contains("From: " + HOME);
+    }
+
+    @Test
+    void aNoticeOfAKindThatOnlyANewerReleaseKnowsIsLeftToItAndHoldsNothingUp() {
+        var token = verifiedUser();
+        server.sql()
+                .update(
+                        "INSERT INTO notices (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
+                                + " next_attempt_at) SELECT project_id, id, id, 'of_the_future', email, 'en', '', now(),"
+                                + " '-infinity' FROM users WHERE project_id = ?::uuid",
+                        project.id());
+
+        changePassword(token, FIREFOX);
+
+        mail.mailbox().await(email, 2);
+        assertThat(server.sql().texts("SELECT kind || ' ' || attempts FROM notices"))
+                .containsExactly("of_the_future 0");
+    }
+
+    @Test
+    void aDeletedUserIsToldNothingMore() {
+        var token = verifiedUser();
+        mail.mailbox().goAway();
+        changePassword(token, FIREFOX);
+        var user = project.me(token).expect(200).text("id");
+        project.manage("DELETE", "/v1/dashboard/users/" + user).expect(200);
+
+        assertThat(waiting()).isZero();
+        assertThat(server.sql().count("SELECT count(*) FROM notice_quotas")).isZero();
+    }
+
+    /** The owner must not be led anywhere by words of whoever took the account. */
+    @Test
+    void aNoticeHasNoWordOfAStrangersUserAgent() throws MessagingException {
+        changePassword(verifiedUser(), EVIL);
+
+        var notice = mail.mailbox().await(email, 2);
+
+        assertThat(TestMailbox.text(notice)).contains("Device: Unknown device or program");
+        assertThat(TestMailbox.raw(notice)).doesNotContainIgnoringCase("evil");
+        assertThat(notice.getAllRecipients()).hasSize(1);
+    }
+}
