@@ -37,6 +37,7 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
 import dev.vestibule.telemetry.metrics.Meters;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.user.TransferSlots;
 import dev.vestibule.user.UserHandlers;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
@@ -74,6 +75,7 @@ public final class App implements AutoCloseable {
     private final HashingPool hashingPool;
     private final PasswordHasher hasher;
     private final UserModule users;
+    private final TransferSlots exportSlots;
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription::json);
     private final AtomicInteger databases = new AtomicInteger();
 
@@ -154,10 +156,13 @@ public final class App implements AutoCloseable {
                         access.addresses(),
                         access.devices()),
                 clock);
+        exportSlots = new TransferSlots(
+                "exports", settings.exports().perProject(), settings.exports().total());
         users = new UserModule(
                 settings.users(),
                 settings.imports(),
                 settings.exports(),
+                exportSlots,
                 sessions,
                 events,
                 mail.outbox(),
@@ -212,7 +217,7 @@ public final class App implements AutoCloseable {
                 new SessionHandlers(database, sessions, audit, clock),
                 webhooks.handlers(database, audit),
                 tokens.handlers(database, audit),
-                new AuditHandlers(database),
+                new AuditHandlers(database, exportSlots, settings.exports(), audit, clock),
                 openApi);
     }
 

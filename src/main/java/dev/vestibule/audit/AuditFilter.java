@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,27 @@ record AuditFilter(
                 Objects.requireNonNullElse(fields.optional("dateFrom", text -> time(text, 0)), Instant.EPOCH),
                 Objects.requireNonNullElseGet(
                         fields.optional("dateTo", text -> AuditCursor.at(time(text, 1))), AuditCursor::end));
+    }
+
+    /** The names of what the entries are chosen by. */
+    List<String> names() {
+        var names = new ArrayList<String>();
+        if (event != null) {
+            names.add("event");
+        }
+        if (actor != null) {
+            names.add("actorId");
+        }
+        if (target != null) {
+            names.add("targetId");
+        }
+        if (!from.equals(Instant.EPOCH)) {
+            names.add("dateFrom");
+        }
+        if (!end.equals(AuditCursor.end())) {
+            names.add("dateTo");
+        }
+        return names;
     }
 
     Index index() {

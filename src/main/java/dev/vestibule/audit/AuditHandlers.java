@@ -1,10 +1,16 @@
 package dev.vestibule.audit;
 
+import dev.vestibule.access.Auditor;
+import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
+import dev.vestibule.user.TransferSlots;
+import java.time.Clock;
 
 /** The operations on the audit log, for one event loop. */
-public record AuditHandlers(ListAuditLogsHandler list) {
-    public AuditHandlers(Database database) {
-        this(new ListAuditLogsHandler(database, new AuditListStore()));
+public record AuditHandlers(ListAuditLogsHandler list, ExportAuditLogsHandler export) {
+    public AuditHandlers(Database database, TransferSlots exports, ExportSettings limits, Auditor audit, Clock clock) {
+        this(
+                new ListAuditLogsHandler(database, new AuditListStore()),
+                new ExportAuditLogsHandler(database, new AuditListStore(), exports, limits, audit, clock));
     }
 }

@@ -8,9 +8,10 @@
  * and written with all others of a quarter of a second by one statement, so an attack costs one for many. A crash loses
  * what was noted and not written. Above a maximum, entries are dropped and counted, in a metric and in an entry.
  *
- * <p><b>What is told</b> so far are the constants of {@link dev.vestibule.audit.AuditEvent}. Refreshes are not: an application
- * that is open refreshes each quarter of an hour, which would be most of the log, and says no more than the session's last
- * activity. Nor is the end of a session by its own time, since nobody does it.
+ * <p><b>What is told</b> are the constants of {@link dev.vestibule.audit.AuditEvent}; a test walks all routes and asks
+ * of each that changes something for its entry or a reason. Refreshes are told only where {@code audit.refreshes} asks for
+ * them, from memory: an application that is open refreshes each quarter of an hour, which would be most of the log, and says
+ * no more than the session's last activity. Nor is the end of a session by its own time told, since nobody does it.
  *
  * <p><b>Who did it.</b> In a session in which an owner acts as a user it is the owner; {@code actingAs} in the metadata is
  * the user. So a search for what the user did finds nothing that they did not.
@@ -31,7 +32,8 @@
  * whole months.
  *
  * <p><b>Reading</b> goes by one index for each filter, newest first, and by a cursor, so that page ten thousand costs
- * what the first does. The total is counted up to 10,000.
+ * what the first does. The total is counted up to 10,000. An export sends all that a filter finds, by the same pages in one
+ * snapshot, and is itself told before its first line.
  */
 @NullMarked
 package dev.vestibule.audit;

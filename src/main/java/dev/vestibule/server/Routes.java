@@ -175,6 +175,10 @@ public final class Routes {
 
                 // Who did what
                 get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, audit.list()),
+                get("/v1/dashboard/projects/:projectId/audit-logs", MEMBER, audit.list())
+                        .named("listProjectAuditLogs"),
+                get("/v1/dashboard/audit-logs/export", SERVER_OR_MEMBER, audit.export())
+                        .streamed(),
                 get("/v1/backend/audit-logs", SERVER, audit.list()).named("listBackendAuditLogs"),
 
                 // Claims that the project adds to access tokens

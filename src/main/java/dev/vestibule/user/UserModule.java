@@ -43,6 +43,7 @@ public final class UserModule {
             UserSettings settings,
             ImportSettings imports,
             ExportSettings exports,
+            TransferSlots exportSlots,
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
@@ -54,7 +55,7 @@ public final class UserModule {
         this.totals = new SearchTotals(lists, settings.totalsCacheSize());
         this.importSlots = new TransferSlots("imports", imports.perProject(), imports.total());
         this.imports = imports;
-        this.exportSlots = new TransferSlots("exports", exports.perProject(), exports.total());
+        this.exportSlots = exportSlots;
         this.exports = exports;
         this.sessions = sessions;
         this.events = events;
@@ -81,7 +82,7 @@ public final class UserModule {
                 new ExportUsersHandler(database, new UserExportStore(catalogue), exportSlots, exports, audit, clock),
                 get,
                 new GetUserByExternalIdHandler(database, users, get),
-new UpdateUserHandler(database, users, sessions, events, passwords, unlock, audit, clock),
+                new UpdateUserHandler(database, users, sessions, events, passwords, unlock, audit, clock),
                 new DeleteUserHandler(
                         database, users, new AccountDeletion(users, sessions, events, lockout, mails, clock), audit),
                 ban,

@@ -9,7 +9,8 @@ public final class AuditMeters {
 
     AuditMeters(MeterRegistry registry) {
         dropped = Counter.builder("vestibule.audit.dropped")
-                .description("Refused requests that are not in the audit log, because too many waited to be written")
+                .description(
+                        "What was refused or refreshed and is not in the audit log, because too many waited to be written")
                 .register(registry);
     }
 

@@ -24,12 +24,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code GET /v1/dashboard/users/export}: streams every user of the project as a line that an import takes. */
 public final class ExportUsersHandler implements ApiHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ExportUsersHandler.class);
+
+    private static final UUID BEFORE_ALL = new UUID(0, 0);
 
     private final Database database;
     private final UserExportStore store;
@@ -113,7 +116,18 @@ public final class ExportUsersHandler implements ApiHandler {
         var longestPause = limits.stallTime().plus(Duration.ofSeconds(30));
         return database.inSnapshot(
                 longestPause,
-                snapshot -> new UserExport(context, snapshot, store, project, withHashes, lines, limits, clock).run());
+                snapshot -> new LineExport<ExportedUser>(
+                                context,
+                                (last, limit) -> store.page(
+                                        snapshot,
+                                        project,
+                                        last == null ? BEFORE_ALL : last.id().value(),
+                                        limit,
+                                        withHashes),
+                                lines,
+                                limits,
+                                clock)
+                        .run());
     }
 
     /** Without the end of a chunked response, every client sees that it is not complete. */
