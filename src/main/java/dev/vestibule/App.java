@@ -107,7 +107,7 @@ public final class App implements AutoCloseable {
         audit = new Auditor(new AuditLog(settings.audit(), meters.audit(), clock), access.devices());
         sessions = new SessionStore(events, networks, audit.log());
         projects = new ProjectModule(feed, settings.projects(), clock);
-        tokens = new TokenModule(vertx, feed, masterKeys, settings, clock);
+        tokens = new TokenModule(vertx, feed, masterKeys, settings, meters.tokens(), clock);
         var budget = new InvitationBudget(masterKeys, settings.limits(), clock);
         invitations = new Invitations(masterKeys, budget, settings.dashboard(), clock);
         mail = new MailModule(

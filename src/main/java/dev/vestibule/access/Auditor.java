@@ -48,10 +48,8 @@ public final class Auditor {
 
     /** In a session that is impersonated it is not the user who acts. */
     private static Actor person(SignedIn who, Device device) {
-        var user = who.user().id().value();
         var impersonator = who.token().impersonator();
-        return impersonator == null
-                ? Actor.person(who.project().id(), user, device.ipAddress(), device.userAgent())
-                : Actor.impersonator(impersonator.value(), user, device.ipAddress(), device.userAgent());
+        return Actor.person(who.project().id(), who.user().id().value(), device.ipAddress(), device.userAgent())
+                .actedBy(impersonator == null ? null : impersonator.value());
     }
 }

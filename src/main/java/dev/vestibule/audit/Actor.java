@@ -51,9 +51,9 @@ public record Actor(
         return new Actor(project.equals(ProjectId.SYSTEM) ? Type.ADMIN : Type.USER, id, ipAddress, userAgent);
     }
 
-    /** A dashboard user in a session of somebody else. */
-    public static Actor impersonator(UUID id, UUID actingAs, @Nullable String ipAddress, @Nullable String userAgent) {
-        return new Actor(Type.ADMIN, id, ipAddress, userAgent, actingAs);
+    /** The same connection, if it is somebody else who acts as the user. */
+    public Actor actedBy(@Nullable UUID impersonator) {
+        return impersonator == null ? this : new Actor(Type.ADMIN, impersonator, ipAddress, userAgent, id);
     }
 
     /** The same connection, after it has proved whose it is. */

@@ -70,6 +70,10 @@ public enum AuditEvent {
     MEMBER_ROLE_CHANGED("project.member.role_changed"),
     MEMBER_REMOVED("project.member.removed"),
 
+    JWT_TEMPLATE_CREATED("project.jwt_template.created"),
+    JWT_TEMPLATE_UPDATED("project.jwt_template.updated"),
+    JWT_TEMPLATE_DELETED("project.jwt_template.deleted"),
+
     BRANDING_UPDATED("project.branding.updated"),
 
     PROVIDER_SET("project.provider.updated"),

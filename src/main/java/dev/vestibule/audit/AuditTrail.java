@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what one actor does in one project. */
 public final class AuditTrail {
@@ -30,6 +31,11 @@ public final class AuditTrail {
     /** The same connection, after it has proved whose it is. */
     public AuditTrail as(UUID provedId) {
         return new AuditTrail(log, project, actor.as(provedId));
+    }
+
+    /** The same, where it is the session of a user as whom a dashboard user acts. */
+    public AuditTrail actedBy(@Nullable UUID impersonator) {
+        return new AuditTrail(log, project, actor.actedBy(impersonator));
     }
 
     /** Writes an entry in the transaction of the change. */

@@ -29,6 +29,10 @@ public record Target(@Nullable String type, @Nullable UUID id) {
         return new Target("webhook", id);
     }
 
+    public static Target jwtTemplate(UUID id) {
+        return new Target("jwt_template", id);
+    }
+
     public static Target member(UUID id) {
         return new Target("member", id);
     }

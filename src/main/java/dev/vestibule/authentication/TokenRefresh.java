@@ -14,7 +14,6 @@ import dev.vestibule.token.RefreshToken;
 import dev.vestibule.token.RefreshTokens;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
-import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -91,14 +90,16 @@ public final class TokenRefresh {
                                         session.authentication(),
                                         session.user(),
                                         Duration.between(now, session.expiresAt()))
-                                .onSuccess(issued -> note(trail, session.user(), token))
+                                .onSuccess(issued -> note(trail, session, token))
                         : end(token, trail.get(), now));
     }
 
-    private void note(Supplier<AuditTrail> trail, User user, RefreshToken token) {
+    private void note(Supplier<AuditTrail> trail, Refreshed session, RefreshToken token) {
         if (isNoted) {
+            var impersonator = session.authentication().impersonator();
             trail.get()
-                    .as(user.id().value())
+                    .as(session.user().id().value())
+                    .actedBy(impersonator == null ? null : impersonator.value())
                     .note(
                             AuditEvent.TOKEN_REFRESHED,
                             Target.session(token.session().value()),

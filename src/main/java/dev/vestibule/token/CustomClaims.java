@@ -3,6 +3,7 @@ package dev.vestibule.token;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Timestamps;
 import dev.vestibule.project.ClaimRule;
+import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.user.User;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,7 +74,7 @@ public final class CustomClaims {
      * What the rules say of the user. A claim without a value is left out, and so is one for which there is no more room:
      * no sign in may fail because a user's metadata has grown.
      */
-    public static Map<String, Object> of(List<ClaimRule> rules, User user) {
+    static Map<String, Object> of(List<ClaimRule> rules, User user, TokenMeters meters) {
         if (rules.isEmpty()) {
             return Map.of();
         }
@@ -86,6 +87,8 @@ public final class CustomClaims {
                 if (size <= room) {
                     claims.put(rule.key(), value);
                     room -= size;
+                } else {
+                    meters.claimLeftOut();
                 }
             }
         }

@@ -6,6 +6,7 @@ import dev.vestibule.project.ClaimRule;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.user.User;
@@ -22,10 +23,12 @@ public final class TokenIssuer {
 
     private final AccessTokens accessTokens;
     private final RefreshTokens refreshTokens;
+    private final TokenMeters meters;
 
-    public TokenIssuer(AccessTokens accessTokens, RefreshTokens refreshTokens) {
+    TokenIssuer(AccessTokens accessTokens, RefreshTokens refreshTokens, TokenMeters meters) {
         this.accessTokens = accessTokens;
         this.refreshTokens = refreshTokens;
+        this.meters = meters;
     }
 
     /** Turns the result of a sign in into the response: the tokens of the new session, or what is needed first. */
@@ -82,7 +85,7 @@ public final class TokenIssuer {
                 .issue(
                         db,
                         new TokenSubject(project.id(), user.id(), session, authentication),
-                        CustomClaims.of(project.defaultClaims(), user),
+                        CustomClaims.of(project.defaultClaims(), user, meters),
                         ttl)
                 .map(accessToken -> new TokenResponse(accessToken, refreshToken, ttl.toSeconds(), session, user));
     }
@@ -111,7 +114,7 @@ public final class TokenIssuer {
                 .issue(
                         db,
                         new TokenSubject(project.id(), user.id(), session, authentication),
-                        CustomClaims.of(claims, user),
+                        CustomClaims.of(claims, user, meters),
                         ttl)
                 .map(token -> new Issued(token, ttl.toSeconds()));
     }

@@ -9,6 +9,7 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.token.template.JwtTemplateHandlers;
 import io.vertx.core.Vertx;
 import java.time.Clock;
@@ -25,7 +26,8 @@ public final class TokenModule {
     private final TokenSettings settings;
     private final Clock clock;
 
-    public TokenModule(Vertx vertx, ChangeFeed feed, MasterKeys masterKeys, Settings settings, Clock clock) {
+    public TokenModule(
+            Vertx vertx, ChangeFeed feed, MasterKeys masterKeys, Settings settings, TokenMeters meters, Clock clock) {
         this.signingKeys = new SigningKeyStore(sealer(masterKeys));
         this.keySets = new KeySets(vertx, signingKeys, feed, settings.projects().cacheSize());
         this.accessTokens = new AccessTokens(
@@ -34,7 +36,7 @@ public final class TokenModule {
                 clock,
                 settings.tokens().cacheSize());
         this.refreshTokens = new RefreshTokens(new KeyedHash(masterKeys, "refresh tokens"));
-        this.issuer = new TokenIssuer(accessTokens, refreshTokens);
+        this.issuer = new TokenIssuer(accessTokens, refreshTokens, meters);
         this.feed = feed;
         this.settings = settings.tokens();
         this.clock = clock;
@@ -70,7 +72,7 @@ public final class TokenModule {
         return new TokenHandlers(
                 new GetJwksHandler(database, keySets),
                 new RotateSigningKeysHandler(changes, signingKeys, settings.maxSigningKeys(), audit, clock),
-                JwtTemplateHandlers.of(database, changes, issuer, clock));
+                JwtTemplateHandlers.of(database, changes, issuer, audit, clock));
     }
 
     public KeyRotation keyRotation(Database database) {

@@ -222,4 +222,54 @@ class ManagementAuditIT {
                 .noneMatch(entry ->
                         entry.toString().contains(secret) || entry.toString().contains(webhook.signingSecret()));
     }
+
+    @Test
+    void templatesOfTokensAreTold() {
+        var templates = "/v1/backend/jwt-templates";
+        var claims = List.of(Map.of("key", "plan", "value", "a value that is nobody's business"));
+        var template = project.manage("POST", templates)
+                .json(Map.of("name", "usual", "claims", claims))
+                .expect(201)
+                .text("id");
+        project.manage("POST", templates)
+                .json(Map.of("name", "usual", "claims", claims))
+                .expect(409);
+        project.manage("PUT", templates + "/" + template)
+                .json(Map.of("name", "other", "claims", claims, "isDefault", false))
+                .expect(200);
+        project.manage("DELETE", templates + "/" + template).expect(200);
+        project.manage("DELETE", templates + "/" + template).expect(404);
+        project.manage("PUT", templates + "/" + template)
+                .json(Map.of("name", "other", "claims", claims))
+                .expect(404);
+
+        assertThat(told("project.jwt_template."))
+                .containsExactly(
+                        "project.jwt_template.created by api_key {\"name\":\"usual\",\"isDefault\":true}",
+                        "project.jwt_template.updated by api_key {\"name\":\"other\",\"isDefault\":false}",
+                        "project.jwt_template.deleted by api_key -");
+        assertThat(entries("project.jwt_template.")).allSatisfy(entry -> {
+            assertThat(entry.path("targetType").asText()).isEqualTo("jwt_template");
+            assertThat(entry.path("targetId").asText()).isEqualTo(template);
+        });
+    }
+
+    @Test
+    void whatAnOwnerDoesAsAUserIsToldAsTheOwners() {
+        var user = project.signUp().text("user/id");
+        var session = project.asOwner("POST", "/users/" + user + "/impersonate")
+                .json(Map.of("reason", "Ticket 4711"))
+                .expect(200);
+        var owner = only("admin.user.impersonated", "actorId");
+        project.api()
+                .patch("/v1/auth/me")
+                .bearer(session.accessToken())
+                .json(Map.of("displayName", "Ada"))
+                .expect(200);
+
+        var changed = entries("auth.profile.updated").get(0);
+        assertThat(changed.path("actorType").asText()).isEqualTo("admin");
+        assertThat(changed.path("actorId").asText()).isEqualTo(owner);
+        assertThat(changed.at("/metadata/actingAs").asText()).isEqualTo(user);
+    }
 }

@@ -261,6 +261,15 @@ class UserAuditIT {
             assertThat(await("auth.token.refresh", 2))
                     .allMatch(entry -> who(entry).equals(user.text("user/id"))
                             && entry.path("targetType").asText().equals("session"));
+
+            var acting = there.asOwner("POST", "/users/" + user.text("user/id") + "/impersonate")
+                    .json(Map.of("reason", "Ticket 4711"))
+                    .expect(200);
+            there.refresh(acting.refreshToken()).expect(200);
+            assertThat(await("auth.token.refresh", 3)).anySatisfy(entry -> {
+                assertThat(entry.path("actorType").asText()).isEqualTo("admin");
+                assertThat(entry.at("/metadata/actingAs").asText()).isEqualTo(user.text("user/id"));
+            });
         }
     }
 }

@@ -27,6 +27,7 @@ public final class Meters implements HashingMeter {
     private final HttpMeters http;
     private final NodeMeters node;
     private final AuditMeters audit;
+    private final TokenMeters tokens;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -37,6 +38,7 @@ public final class Meters implements HashingMeter {
         this.http = new HttpMeters(registry);
         this.node = new NodeMeters(registry);
         this.audit = new AuditMeters(registry);
+        this.tokens = new TokenMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -76,6 +78,10 @@ public final class Meters implements HashingMeter {
 
     public AuditMeters audit() {
         return audit;
+    }
+
+    public TokenMeters tokens() {
+        return tokens;
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.vestibule.token.template;
 
 import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -14,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Objects;
 
 /** {@code POST /v1/backend/jwt-templates}: creates a template; a project's first one becomes its default. */
@@ -23,12 +27,15 @@ public final class CreateJwtTemplateHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final ProjectStore projects;
     private final JwtTemplateStore templates;
+    private final Auditor audit;
     private final Clock clock;
 
-    CreateJwtTemplateHandler(ProjectChanges changes, ProjectStore projects, JwtTemplateStore templates, Clock clock) {
+    CreateJwtTemplateHandler(
+            ProjectChanges changes, ProjectStore projects, JwtTemplateStore templates, Auditor audit, Clock clock) {
         this.changes = changes;
         this.projects = projects;
         this.templates = templates;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -36,7 +43,16 @@ public final class CreateJwtTemplateHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var fields = Fields.readStrictly(Body.of(ctx), JwtTemplateFields::read);
-        return changes.inTransaction(project, transaction -> create(transaction, project, fields))
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> create(transaction, project, fields)
+                                .compose(created -> trail.record(
+                                                transaction,
+                                                AuditEvent.JWT_TEMPLATE_CREATED,
+                                                Target.jwtTemplate(created.id()),
+                                                Map.of("name", created.name(), "isDefault", created.isDefault()))
+                                        .map(created)))
                 .map(Reply::created);
     }
 

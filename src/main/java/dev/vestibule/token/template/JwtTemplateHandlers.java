@@ -1,5 +1,6 @@
 package dev.vestibule.token.template;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectStore;
@@ -15,15 +16,16 @@ public record JwtTemplateHandlers(
         UpdateJwtTemplateHandler update,
         DeleteJwtTemplateHandler delete,
         IssueSessionTokenHandler issue) {
-    public static JwtTemplateHandlers of(Database database, ProjectChanges changes, TokenIssuer issuer, Clock clock) {
+    public static JwtTemplateHandlers of(
+            Database database, ProjectChanges changes, TokenIssuer issuer, Auditor audit, Clock clock) {
         var templates = new JwtTemplateStore();
         var projects = new ProjectStore();
         return new JwtTemplateHandlers(
                 new ListJwtTemplatesHandler(database, templates),
-                new CreateJwtTemplateHandler(changes, projects, templates, clock),
+                new CreateJwtTemplateHandler(changes, projects, templates, audit, clock),
                 new GetJwtTemplateHandler(database, templates),
-                new UpdateJwtTemplateHandler(changes, projects, templates, clock),
-                new DeleteJwtTemplateHandler(changes, templates),
+                new UpdateJwtTemplateHandler(changes, projects, templates, audit, clock),
+                new DeleteJwtTemplateHandler(changes, templates, audit),
                 new IssueSessionTokenHandler(database, templates, new ActiveSessionStore(), issuer, clock));
     }
 }

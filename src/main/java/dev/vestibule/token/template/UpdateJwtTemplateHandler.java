@@ -1,6 +1,9 @@
 package dev.vestibule.token.template;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.PathId;
@@ -13,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
+import java.util.Map;
 import java.util.UUID;
 
 /** {@code PUT /v1/backend/jwt-templates/:templateId}: replaces the template, with effect from the next token. */
@@ -20,12 +24,15 @@ public final class UpdateJwtTemplateHandler implements ApiHandler {
     private final ProjectChanges changes;
     private final ProjectStore projects;
     private final JwtTemplateStore templates;
+    private final Auditor audit;
     private final Clock clock;
 
-    UpdateJwtTemplateHandler(ProjectChanges changes, ProjectStore projects, JwtTemplateStore templates, Clock clock) {
+    UpdateJwtTemplateHandler(
+            ProjectChanges changes, ProjectStore projects, JwtTemplateStore templates, Auditor audit, Clock clock) {
         this.changes = changes;
         this.projects = projects;
         this.templates = templates;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -34,7 +41,16 @@ public final class UpdateJwtTemplateHandler implements ApiHandler {
         var project = Caller.project(ctx).id();
         var template = PathId.of(ctx, "templateId");
         var fields = Fields.readStrictly(Body.of(ctx), JwtTemplateFields::read);
-        return changes.inTransaction(project, transaction -> update(transaction, project, template, fields))
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> update(transaction, project, template, fields)
+                                .compose(updated -> trail.record(
+                                                transaction,
+                                                AuditEvent.JWT_TEMPLATE_UPDATED,
+                                                Target.jwtTemplate(updated.id()),
+                                                Map.of("name", updated.name(), "isDefault", updated.isDefault()))
+                                        .map(updated)))
                 .map(Reply::ok);
     }
 

@@ -3,6 +3,7 @@ package dev.vestibule.token.template;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
@@ -272,6 +273,15 @@ class JwtTemplatesIT {
         assertThat(tokens.accessToken()).hasSizeLessThan(7000);
         project.me(tokens.accessToken()).expect(200);
         project.refresh(tokens.refreshToken()).expect(200);
+        assertThat(ApiClient.undescribed(server.managementUrl())
+                        .get("/metrics")
+                        .expect(200)
+                        .body()
+                        .lines()
+                        .filter(line -> line.startsWith("vestibule_tokens_claims_left_out_total "))
+                        .map(line -> Double.parseDouble(line.substring(line.lastIndexOf(" ")))))
+                .hasSize(1)
+                .allMatch(count -> count >= 4);
     }
 
     /** As from a project that another server has exported. */
