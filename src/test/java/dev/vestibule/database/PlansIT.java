@@ -205,6 +205,20 @@ class PlansIT {
                 "jdbc:postgresql://" + url.getHost() + ":" + url.getPort() + url.getPath(),
                 userAndPassword[0],
                 userAndPassword[1]);
+        statisticsAreOurs();
+    }
+
+    /** Autovacuum would analyze the tables whenever it comes by, and have every plan made anew. */
+    private void statisticsAreOurs() {
+        new Sql(databaseUrl).update("""
+                DO $$
+                DECLARE name regclass;
+                BEGIN
+                    FOR name IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+                        EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', name);
+                    END LOOP;
+                END $$
+                """);
     }
 
     /** The statements of all stores that name a big table and have a plan. */
