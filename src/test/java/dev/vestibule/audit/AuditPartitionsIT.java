@@ -71,12 +71,16 @@ class AuditPartitionsIT {
 
     @Test
     void thisMonthAndTheNextThreeAreThereFromTheStart() {
-        assertThat(server.sql().texts(PARTITIONS)).contains(month(0), month(1), month(2), month(3));
-    }
-
-    private static String month(int ahead) {
-        return MONTH.format(
-                Instant.now().atOffset(ZoneOffset.UTC).withDayOfMonth(1).plusMonths(ahead));
+        var clock = new TestClock();
+        try (var own = TestServer.start(database, Map.of(), clock)) {
+            var thisMonth = clock.instant().atOffset(ZoneOffset.UTC).withDayOfMonth(1);
+            assertThat(own.sql().texts(PARTITIONS))
+                    .contains(
+                            MONTH.format(thisMonth),
+                            MONTH.format(thisMonth.plusMonths(1)),
+                            MONTH.format(thisMonth.plusMonths(2)),
+                            MONTH.format(thisMonth.plusMonths(3)));
+        }
     }
 
     @Test
