@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Standstill;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -20,9 +21,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WebhookNodesIT {
     private static final int MANY = 500;
 
+    /** A node that stands still for so long is dead to the others, which then send what it holds. */
+    private static final Duration DEADLY = Duration.ofSeconds(2);
+
+    private final TestDatabase database;
     private final WithWebhooks webhooks;
 
     WebhookNodesIT(TestDatabase database) {
+        this.database = database;
         this.webhooks = WithWebhooks.start(database);
     }
 
@@ -31,26 +37,30 @@ class WebhookNodesIT {
         webhooks.close();
     }
 
-    private long count(String condition) {
+    private static long count(WithWebhooks webhooks, String condition) {
         return webhooks.server().sql().count("SELECT count(*) FROM webhook_deliveries WHERE " + condition);
     }
 
     @Test
     void nodesShareDeliveriesAndNoneIsSentTwice() {
-        try (var second =
-                TestServer.startOn(webhooks.server().databaseUrl(), WithWebhooks.settings(), webhooks.clock())) {
-            var project = webhooks.server().newProject();
-            var endpoint = webhooks.subscribe(project, "/in");
+        Standstill.shorterThan(DEADLY, this::nodesShareDeliveries);
+    }
+
+    private void nodesShareDeliveries() {
+        try (var first = WithWebhooks.start(database);
+                var second = TestServer.startOn(first.server().databaseUrl(), WithWebhooks.settings(), first.clock())) {
+            var project = first.server().newProject();
+            var endpoint = first.subscribe(project, "/in");
             for (int i = 0; i < MANY; i++) {
-                webhooks.insertDelivery(project, endpoint, "{}");
+                first.insertDelivery(project, endpoint, "{}");
             }
 
-            Eventually.until("all have come", () -> count("status = 'delivered'") == MANY);
+            Eventually.until("all have come", () -> count(first, "status = 'delivered'") == MANY);
 
-            assertThat(webhooks.receiver().count()).isEqualTo(MANY);
-            assertThat(webhooks.receiver().twiceAtOnce()).isZero();
-            assertThat(count("attempts = 1")).isEqualTo(MANY);
-            assertThat(delivered(webhooks.server()) + delivered(second)).isEqualTo(MANY);
+            assertThat(first.receiver().count()).isEqualTo(MANY);
+            assertThat(first.receiver().twiceAtOnce()).isZero();
+            assertThat(count(first, "attempts = 1")).isEqualTo(MANY);
+            assertThat(delivered(first.server()) + delivered(second)).isEqualTo(MANY);
         }
     }
 
@@ -107,6 +117,7 @@ class WebhookNodesIT {
         Eventually.until(
                 "it counts as failing",
                 () -> !webhooks.webhook(endpoint, "failing_since").equals("null"));
-        assertThat(count("attempts = 0 AND claimed_until IS NOT NULL")).isOne();
+        assertThat(count(webhooks, "attempts = 0 AND claimed_until IS NOT NULL"))
+                .isOne();
     }
 }

@@ -1,7 +1,6 @@
 package dev.vestibule.webhook.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
@@ -26,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,24 +43,52 @@ class WebhookTakeoverIT {
     private static final Map<String, String> PATIENT =
             Map.of("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "300", "VESTIBULE_HTTP_SHUTDOWN_SECONDS", "1");
 
-    private final String databaseUrl;
-    private final Sql sql;
+    /** A node that stands still for so long is dead to the others, and has to give up its claims, as it should. */
+    private static final Duration DEADLY = Duration.ofSeconds(2);
+
+    private final TestDatabase database;
     private final TestReceiver receiver = TestReceiver.start();
-    private final Standstill standstill = Standstill.watch();
     private final Queue<HttpServerRequest> held = new ConcurrentLinkedQueue<>();
-    private final Deque<AutoCloseable> toClose = new ArrayDeque<>(List.of(receiver, standstill));
+    private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
+    private String databaseUrl;
+    private Sql sql;
+    private String path;
 
     WebhookTakeoverIT(TestDatabase database) {
-        databaseUrl = database.createDatabase();
-        sql = new Sql(databaseUrl);
-        receiver.answer("/in", held::add);
+        this.database = database;
+        this.databaseUrl = database.createDatabase();
+        this.sql = new Sql(databaseUrl);
+        this.path = "/in";
+        receiver.answer(path, held::add);
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void stop() {
+        stopNodes();
+        receiver.close();
+    }
+
+    private void stopNodes() {
         while (!toClose.isEmpty()) {
-            toClose.pop().close();
+            try {
+                toClose.pop().close();
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
         }
+    }
+
+    /** The test, from its beginning again where a standstill made a node dead that should live. */
+    private void whileAllNodesAreAlive(Runnable test) {
+        Standstill.shorterThan(DEADLY, () -> {
+            stopNodes();
+            databaseUrl = database.createDatabase();
+            sql = new Sql(databaseUrl);
+            path = "/" + UUID.randomUUID();
+            held.clear();
+            receiver.answer(path, held::add);
+            test.run();
+        });
     }
 
     private TestServer node(String url) {
@@ -76,22 +104,21 @@ class WebhookTakeoverIT {
     private Endpoint backlogOf(TestServer node) {
         var webhooks = new WithWebhooks(receiver, node, new TestClock());
         var project = node.newProject();
-        var endpoint = webhooks.subscribe(project, "/in");
+        var endpoint = webhooks.subscribe(project, path);
         for (int i = 0; i < DELIVERIES; i++) {
             webhooks.insertDelivery(project, endpoint, "{}");
         }
         awaitAllClaimed();
-        Eventually.until("some are under way", () -> held.size() == UNDER_WAY);
+        awaitSomeUnderWay();
         return endpoint;
+    }
+
+    private void awaitSomeUnderWay() {
+        Eventually.until("some are under way", () -> held.size() == UNDER_WAY);
     }
 
     private void awaitAllClaimed() {
         Eventually.until("all are claimed", () -> count("claimed_by IS NOT NULL") == DELIVERIES);
-    }
-
-    /** A node that stands still for so long is dead to the others, and has to give up its claims, as it should. */
-    private void assumeThatAllNodesWereAlive() {
-        assumeThat(standstill.longest()).as("the machine stood still").isLessThan(Duration.ofSeconds(2));
     }
 
     private long count(String condition) {
@@ -105,31 +132,34 @@ class WebhookTakeoverIT {
 
     @Test
     void whatAKilledNodeHadClaimedGoesOnAtAnotherWithinTenSeconds(@TempDir Path folder) {
-        var command = JarCommand.in(folder)
-                .with("VESTIBULE_DATABASE_URL", databaseUrl)
-                .with("VESTIBULE_SECRET", TestServer.SECRET)
-                .with("VESTIBULE_LIMITS_ENABLED", "false")
-                .with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true")
-                .with("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "300");
-        try (var first = command.start()) {
-            var project = first.firstProject();
-            project.manage("POST", "/v1/dashboard/webhooks")
-                    .json(Map.of("url", receiver.url("/in"), "events", List.of("user.created")))
-                    .expect(201);
-            for (int i = 0; i < DELIVERIES; i++) {
-                project.signUp();
+        whileAllNodesAreAlive(() -> {
+            var command = JarCommand.in(folder)
+                    .with("VESTIBULE_DATABASE_URL", databaseUrl)
+                    .with("VESTIBULE_SECRET", TestServer.SECRET)
+                    .with("VESTIBULE_LIMITS_ENABLED", "false")
+                    .with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true")
+                    .with("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "300");
+            try (var first = command.start()) {
+                var project = first.firstProject();
+                project.manage("POST", "/v1/dashboard/webhooks")
+                        .json(Map.of("url", receiver.url(path), "events", List.of("user.created")))
+                        .expect(201);
+                for (int i = 0; i < DELIVERIES; i++) {
+                    project.signUp();
+                }
+                awaitAllClaimed();
+                awaitSomeUnderWay();
+                node(databaseUrl);
+                assertThat(held).hasSize(UNDER_WAY);
+
+                receiver.answer(path, 200, "");
+                first.kill();
+                var killed = System.nanoTime();
+
+                awaitAllDelivered();
+                assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(TEN_SECONDS_ON_A_BUSY_MACHINE);
             }
-            awaitAllClaimed();
-            node(databaseUrl);
-            assertThat(held).hasSize(UNDER_WAY);
-
-            receiver.answer("/in", 200, "");
-            first.kill();
-            var killed = System.nanoTime();
-
-            awaitAllDelivered();
-            assertThat(Duration.ofNanos(System.nanoTime() - killed)).isLessThan(TEN_SECONDS_ON_A_BUSY_MACHINE);
-        }
+        });
     }
 
     /** As a process that is started again has a new name, it waits for the old one to die like any other node. */
@@ -139,7 +169,7 @@ class WebhookTakeoverIT {
         toClose.push(proxy);
         backlogOf(node(proxy.url()));
 
-        receiver.answer("/in", 200, "");
+        receiver.answer(path, 200, "");
         proxy.takeAway();
         node(databaseUrl);
 
@@ -149,40 +179,42 @@ class WebhookTakeoverIT {
     /** It can still reach the endpoint, so nothing but its own watch keeps it from sending what others send now. */
     @Test
     void aNodeThatIsCutOffBeginsNoAttemptOfWhatOthersTook() {
-        var proxy = DatabaseProxy.before(databaseUrl);
-        toClose.push(proxy);
-        backlogOf(node(proxy.url()));
-        node(databaseUrl);
+        whileAllNodesAreAlive(() -> {
+            var proxy = DatabaseProxy.before(databaseUrl);
+            toClose.push(proxy);
+            backlogOf(node(proxy.url()));
+            node(databaseUrl);
 
-        receiver.answer("/in", 200, "");
-        proxy.fallSilent();
-        awaitAllDelivered();
-        held.forEach(request -> request.response().setStatusCode(500).end());
-        proxy.restore();
+            receiver.answer(path, 200, "");
+            proxy.fallSilent();
+            awaitAllDelivered();
+            held.forEach(request -> request.response().setStatusCode(500).end());
+            proxy.restore();
 
-        Eventually.until(
-                "the first has written its results",
-                () -> sql.count("SELECT count(*) FROM webhooks WHERE failing_since IS NOT NULL") == 1);
-        assumeThatAllNodesWereAlive();
-        assertThat(count("status = 'delivered' AND attempts = 1")).isEqualTo(DELIVERIES);
-        assertThat(receiver.to("/in")).hasSize(UNDER_WAY + DELIVERIES);
+            Eventually.until(
+                    "the first has written its results",
+                    () -> sql.count("SELECT count(*) FROM webhooks WHERE failing_since IS NOT NULL") == 1);
+            assertThat(count("status = 'delivered' AND attempts = 1")).isEqualTo(DELIVERIES);
+            assertThat(receiver.to(path)).hasSize(UNDER_WAY + DELIVERIES);
+        });
     }
 
     @Test
     void aNodeThatIsAliveKeepsItsClaimsHoweverLongTheyLast() {
-        backlogOf(node(databaseUrl));
-        node(databaseUrl);
+        whileAllNodesAreAlive(() -> {
+            backlogOf(node(databaseUrl));
+            node(databaseUrl);
 
-        Eventually.until(
-                "more time has passed than a dead node has",
-                () -> sql.count("SELECT count(*) FROM nodes WHERE seen_at > (SELECT min(created_at) FROM projects)"
-                                + " + interval '8 seconds'")
-                        == 1);
+            Eventually.until(
+                    "more time has passed than a dead node has",
+                    () -> sql.count("SELECT count(*) FROM nodes WHERE seen_at > (SELECT min(created_at) FROM projects)"
+                                    + " + interval '8 seconds'")
+                            == 1);
 
-        assumeThatAllNodesWereAlive();
-        assertThat(receiver.to("/in")).hasSize(UNDER_WAY);
-        assertThat(sql.count("SELECT count(DISTINCT claimed_by) FROM webhook_deliveries"))
-                .isOne();
+            assertThat(receiver.to(path)).hasSize(UNDER_WAY);
+            assertThat(sql.count("SELECT count(DISTINCT claimed_by) FROM webhook_deliveries"))
+                    .isOne();
+        });
     }
 
     /** Two claims can end at the same time. Only who holds the later one may write a failure. */
@@ -209,7 +241,7 @@ class WebhookTakeoverIT {
         backlogOf(node);
         assertThat(sql.count("SELECT count(*) FROM nodes")).isOne();
 
-        receiver.answer("/in", 200, "");
+        receiver.answer(path, 200, "");
         held.forEach(request -> request.response().end());
         awaitAllDelivered();
 
@@ -220,7 +252,7 @@ class WebhookTakeoverIT {
     void aNodeThatStopsFreesEvenWhatItCouldNotFinish() {
         var first = node(databaseUrl);
         backlogOf(first);
-        receiver.answer("/in", 200, "");
+        receiver.answer(path, 200, "");
 
         toClose.remove(first);
         first.close(); // after a second, with requests still open
