@@ -1,14 +1,15 @@
 package dev.vestibule;
 
+import static dev.vestibule.fixture.RawConnection.head;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.RawConnection;
 import dev.vestibule.fixture.TestProject;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,30 +22,28 @@ class TerminationIT {
         command = JarCommand.in(folder);
     }
 
+    /** A request whose body comes slowly, so that it is in flight for as long as the test wants. */
     @Test
     void onSigtermItIsNoLongerReadyAndAnswersWhatIsInFlightAndEnds() {
-        TestProject project;
+        var body = "{\"email\":\"ann@example.com\",\"password\":\"" + TestProject.PASSWORD + "\"}";
         try (var server = command.start()) {
-            project = server.firstProject();
-        }
-        var slow = command.with("VESTIBULE_PASSWORDS_MEMORY", "262144").with("VESTIBULE_PASSWORDS_ITERATIONS", "8");
-        try (var server = slow.start()) {
+            var project = server.firstProject();
             var management = ApiClient.undescribed(server.managementUrl());
             management.get("/health/ready").expect(200);
-            var inFlight = server.api()
-                    .post("/v1/auth/signup")
-                    .key(project.publishableKey())
-                    .json(Map.of("email", "ann@example.com", "password", TestProject.PASSWORD))
-                    .sendAsync();
-            Eventually.until(
-                    "the sign up is being hashed",
-                    () -> management.get("/metrics").expect(200).body().contains("vestibule_hashing_active 1.0"));
+            try (var inFlight = RawConnection.to(server.api().base())) {
+                inFlight.send(head("POST", "/v1/auth/signup", body.length(), "x-api-key: " + project.publishableKey()))
+                        .send(body.substring(0, 10));
+                Eventually.until(
+                        "its body is being read",
+                        () -> management.get("/metrics").expect(200).body().contains("http_bodies_held_bytes 10.0"));
 
-            server.terminate();
-            Eventually.until(
-                    "it says that it stops",
-                    () -> management.get("/health/ready").send().status() == 503);
-            assertThat(inFlight.join().status()).isEqualTo(201);
+                server.terminate();
+                Eventually.until(
+                        "it says that it stops",
+                        () -> management.get("/health/ready").send().status() == 503);
+
+                assertThat(inFlight.send(body.substring(10)).receive().status()).isEqualTo(201);
+            }
             assertThat(server.awaitExit(SHUTDOWN_LIMIT)).isIn(0, 143);
         }
     }
