@@ -72,8 +72,9 @@ class MetricsIT {
 
     @Test
     void aNodeTellsThatItServesAndHearsOfChanges() {
-        assertThat(value("vestibule_ready")).isEqualTo(1);
-        assertThat(value("vestibule_feed_healthy")).isEqualTo(1);
+        Eventually.until("it serves", () -> value("vestibule_ready") == 1);
+        // For a moment it is not, where a busy machine is late with a heartbeat.
+        Eventually.until("it hears of changes", () -> value("vestibule_feed_healthy") == 1);
         assertThat(value("vestibule_log_dropped_total")).isZero();
         assertThat(value("vestibule_secrets_unknown_total")).isZero();
     }
@@ -125,7 +126,7 @@ class MetricsIT {
         for (var socket : idle) {
             socket.close();
         }
-        Eventually.until("they are gone again", () -> connections() == before);
+        Eventually.until("they are gone again", () -> connections() <= before); // an older one may have ended
     }
 
     @Test

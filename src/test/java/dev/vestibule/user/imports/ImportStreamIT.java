@@ -188,7 +188,8 @@ class ImportStreamIT {
                         "the guard waits",
                         () -> server.sql()
                                         .count("SELECT count(*) FROM pg_stat_activity WHERE datname ="
-                                                + " current_database() AND wait_event_type = 'Lock'")
+                                                + " current_database() AND wait_event_type = 'Lock'"
+                                                + " AND query LIKE 'SELECT id, kind, hash FROM api_keys%'")
                                 >= 1);
                 locking.rollback();
             }
