@@ -49,7 +49,13 @@ class BackupCommandIT {
     }
 
     private static JarCommand unlimited(Path folder) {
-        return JarCommand.in(folder).with("VESTIBULE_LIMITS_ENABLED", "false");
+        return JarCommand.in(folder)
+                .with("VESTIBULE_LIMITS_ENABLED", "false")
+                // That no sign up is refused must not depend on how busy the machine is.
+                .with("VESTIBULE_DATABASE_POOL_WAIT_MILLIS", "30000")
+                .with("VESTIBULE_DATABASE_CONNECT_TIMEOUT_MILLIS", "30000")
+                .with("VESTIBULE_DATABASE_STATEMENT_TIMEOUT_MILLIS", "30000")
+                .with("VESTIBULE_HTTP_REQUEST_SECONDS", "60");
     }
 
     @AfterEach

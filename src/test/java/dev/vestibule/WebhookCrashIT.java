@@ -52,7 +52,7 @@ class WebhookCrashIT {
                 .with("VESTIBULE_SECRET", TestServer.SECRET)
                 .with("VESTIBULE_LIMITS_ENABLED", "false")
                 .with("VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS", "true")
-                .with("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "2");
+                .with("VESTIBULE_WEBHOOKS_TIMEOUT_SECONDS", "15");
         server = command.start();
     }
 

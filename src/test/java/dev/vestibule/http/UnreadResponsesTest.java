@@ -26,7 +26,8 @@ class UnreadResponsesTest {
         var port = vertx.createHttpServer(new HttpServerOptions()
                         .setHttp2ClearTextEnabled(false)
                         .setPerFrameWebSocketCompressionSupported(false)
-                        .setPerMessageWebSocketCompressionSupported(false))
+                        .setPerMessageWebSocketCompressionSupported(false)
+                        .setSendBufferSize(RESPONSE.length())) // which the kernel then leaves as it is
                 .requestHandler(new UnreadResponses(request -> {
                     answered.incrementAndGet();
                     request.response().end(RESPONSE);

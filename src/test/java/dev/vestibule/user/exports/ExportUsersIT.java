@@ -185,7 +185,7 @@ class ExportUsersIT {
 
     @Test
     void aReaderThatStopsIsCutOffAndMakesRoom() throws IOException {
-        var settings = Map.of("VESTIBULE_EXPORTS_STALL_SECONDS", "5", "VESTIBULE_EXPORTS_WAITING_BYTES", "1024");
+        var settings = Map.of("VESTIBULE_EXPORTS_STALL_SECONDS", "10", "VESTIBULE_EXPORTS_WAITING_BYTES", "1024");
         try (var own = TestServer.start(database, settings);
                 var stopped = new Socket()) {
             var big = own.newProject();
