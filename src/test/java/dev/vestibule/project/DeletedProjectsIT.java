@@ -10,6 +10,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -65,15 +66,22 @@ class DeletedProjectsIT {
     }
 
     @Test
-    void removalContinuesAfterAKill() {
+    void removalContinuesAfterAKill() throws SQLException {
         TestProject project;
-        try (var server = command.start()) {
-            project = seed(server.firstProject());
-            project.asOwner("DELETE", "").expect(200);
-            Eventually.until("the removal has begun", () -> users(project) < USERS);
-            server.kill();
+        try (var holding = sql.connect();
+                var statement = holding.createStatement()) {
+            try (var server = command.start()) {
+                project = seed(server.firstProject());
+                holding.setAutoCommit(false); // so that the removal cannot have ended before the kill
+                statement.execute("SELECT FROM users WHERE project_id = '" + project.id()
+                        + "' ORDER BY id DESC LIMIT 1 FOR UPDATE");
+                project.asOwner("DELETE", "").expect(200);
+                Eventually.until("the removal has begun", () -> users(project) < USERS);
+                server.kill();
+            }
+            assertThat(users(project)).isPositive();
+            holding.rollback();
         }
-        assertThat(users(project)).isPositive();
         try (var again = command.start()) {
             isRemoved(project);
             assertThat(again.output()).doesNotContain("failed and will be tried again");
