@@ -37,6 +37,10 @@ final class Maintenance {
         tasks.add(Task.every(sweep, "removing old codes", () -> app.mail.codes().purge(database)));
         tasks.add(Task.every(
                 sweep, "removing old quotas of notices", () -> app.mail.outbox().purge(database)));
+        tasks.add(Task.every(
+                sweep,
+                "removing old changes of emails",
+                () -> app.mail.emailChanges().purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));

@@ -15,6 +15,7 @@ CREATE TABLE email_changes (
     old_email           text,                             -- of a change that was made; null: there was none
     old_email_verified  boolean,
     made_at             timestamptz,
+    position            integer,                          -- of a change that was made, among those of the user
     expires_at          timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE

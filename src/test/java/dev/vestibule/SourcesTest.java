@@ -36,6 +36,7 @@ class SourcesTest {
             "SignInStore.PURGE_FAILURES",
             "SignInStore.PURGE_NETWORKS",
             "EmailCodeStore.PURGE",
+            "EmailChangeStore.PURGE",
             "WrongCodeStore.PURGE",
             "MailStore.CLAIM",
             "MailStore.COUNT",

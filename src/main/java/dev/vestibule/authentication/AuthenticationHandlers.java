@@ -4,7 +4,10 @@ import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
 import dev.vestibule.authentication.dashboard.ImpersonateUserHandler;
 import dev.vestibule.authentication.dashboard.LoginHandler;
 import dev.vestibule.authentication.dashboard.RegisterHandler;
+import dev.vestibule.authentication.email.RequestEmailChangeHandler;
 import dev.vestibule.authentication.email.ResendCodeHandler;
+import dev.vestibule.authentication.email.UndoEmailChangeHandler;
+import dev.vestibule.authentication.email.VerifyEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.ForgotPasswordHandler;
@@ -24,6 +27,9 @@ public record AuthenticationHandlers(
         UpdateMeHandler updateMe,
         DeleteMeHandler deleteMe,
         VerifyEmailHandler verifyEmail,
+        RequestEmailChangeHandler requestEmailChange,
+        VerifyEmailChangeHandler verifyEmailChange,
+        UndoEmailChangeHandler undoEmailChange,
         ResendCodeHandler resendCode,
         ForgotPasswordHandler forgotPassword,
         ResetPasswordHandler resetPassword,

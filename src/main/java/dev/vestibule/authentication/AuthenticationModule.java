@@ -12,8 +12,12 @@ import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.dashboard.RegisterHandler;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy;
 import dev.vestibule.authentication.dashboard.SetupCode;
+import dev.vestibule.authentication.email.EmailChange;
 import dev.vestibule.authentication.email.EmailVerification;
+import dev.vestibule.authentication.email.RequestEmailChangeHandler;
 import dev.vestibule.authentication.email.ResendCodeHandler;
+import dev.vestibule.authentication.email.UndoEmailChangeHandler;
+import dev.vestibule.authentication.email.VerifyEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.CurrentPassword;
@@ -30,6 +34,7 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.identity.EmailProof;
@@ -57,6 +62,7 @@ public final class AuthenticationModule {
             EventOutbox events,
             TokenModule tokens,
             EmailCodes codes,
+            EmailChanges emailChanges,
             MailOutbox mails,
             Invitations invitations,
             PasswordHasher hasher,
@@ -155,6 +161,16 @@ public final class AuthenticationModule {
         var reauthentication = new Reauthentication(database, currentPassword, new ActiveSessionStore(), issuer, clock);
         var verification =
                 new EmailVerification(database, with.codes(), users, with.sessions(), proof, issuer, refused, clock);
+        var emailChange = new EmailChange(
+                database,
+                users,
+                new ActiveSessionStore(),
+                with.sessions(),
+                proof,
+                with.emailChanges(),
+                with.codes(),
+                with.mails(),
+                clock);
         var refresh = new TokenRefresh(
                 database,
                 new SessionRefreshes(
@@ -194,6 +210,9 @@ public final class AuthenticationModule {
                         with.devices(),
                         with.audit()),
                 new VerifyEmailHandler(verification, with.devices(), with.audit()),
+                new RequestEmailChangeHandler(emailChange, ownerProof, recent, with.devices(), with.audit()),
+                new VerifyEmailChangeHandler(emailChange, with.devices(), with.audit()),
+                new UndoEmailChangeHandler(emailChange, with.audit()),
                 new ResendCodeHandler(database, with.mails()),
                 new ForgotPasswordHandler(database, with.mails(), refused, with.devices()),
                 new ResetPasswordHandler(reset, with.passwords(), with.devices(), with.audit()),

@@ -18,6 +18,18 @@ public enum CodePurpose {
             return code;
         }
     },
+    /** Proves that a user reads the address that is to become theirs; like a verification in all else. */
+    EMAIL_CHANGE(Duration.ofMinutes(10)) {
+        @Override
+        String newCode() {
+            return RandomSecrets.digits(DIGITS);
+        }
+
+        @Override
+        String readable(String code) {
+            return code;
+        }
+    },
     /** Opens the account, so it has 65 bits, which nobody guesses however many accounts there are. */
     PASSWORD_RESET(Duration.ofMinutes(30)) {
         @Override

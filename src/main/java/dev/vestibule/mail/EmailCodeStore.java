@@ -98,6 +98,18 @@ final class EmailCodeStore {
                 .mapEmpty();
     }
 
+    private static final String CLEAR_ALL = """
+            UPDATE email_codes SET user_id = NULL, code_hash = NULL, expires_at = NULL
+            WHERE project_id = $1 AND email_hash = $2 AND code_hash IS NOT NULL
+            """;
+
+    /** Of whatever purpose. */
+    Future<Void> clearAll(SqlClient db, ProjectId project, Buffer emailHash) {
+        return db.preparedQuery(CLEAR_ALL)
+                .execute(Tuple.of(project.value(), emailHash))
+                .mapEmpty();
+    }
+
     private static final String REMOVE = """
             DELETE FROM email_codes WHERE project_id = $1 AND email_hash = $2
             """;

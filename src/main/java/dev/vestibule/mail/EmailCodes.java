@@ -140,6 +140,11 @@ public final class EmailCodes {
                 .compose(removed -> budget.forget(db, project, hashAddress(email)));
     }
 
+    /** No code that was mailed to the address is good any more; the limits of mails and tries go on. */
+    public Future<Void> invalidate(SqlClient db, ProjectId project, String email) {
+        return store.clearAll(db, project, hashAddress(email));
+    }
+
     /** Deletes requests that are more than an hour old; their codes have expired. */
     public Future<Void> purge(Database database) {
         Instant before = clock.instant().minus(REQUEST_WINDOW);

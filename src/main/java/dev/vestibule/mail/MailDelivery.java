@@ -32,6 +32,7 @@ final class MailDelivery {
     private final Database database;
     private final NoticeStore notices;
     private final EmailCodes codes;
+    private final EmailChanges emailChanges;
     private final Invitations invitations;
     private final MailRenderer renderer;
     private final Mailer mailer;
@@ -44,6 +45,7 @@ final class MailDelivery {
             Database database,
             NoticeStore notices,
             EmailCodes codes,
+            EmailChanges emailChanges,
             Invitations invitations,
             MailRenderer renderer,
             Mailer mailer,
@@ -53,6 +55,7 @@ final class MailDelivery {
         this.database = database;
         this.notices = notices;
         this.codes = codes;
+        this.emailChanges = emailChanges;
         this.invitations = invitations;
         this.renderer = renderer;
         this.mailer = mailer;
@@ -93,11 +96,15 @@ final class MailDelivery {
 
     /** Empty if the mail need not be sent any more. */
     private Future<Optional<Mail>> write(Queued queued) {
-        if (queued instanceof QueuedNotice notice) {
-            return writeNotice(notice);
-        }
-        var mail = (QueuedMail) queued;
-        return mail.purpose() == CodePurpose.INVITATION ? writeInvitation(mail) : writeCode(mail);
+        return queued instanceof QueuedNotice notice ? writeNotice(notice) : write((QueuedMail) queued);
+    }
+
+    private Future<Optional<Mail>> write(QueuedMail queued) {
+        return switch (queued.purpose()) {
+            case INVITATION -> writeInvitation(queued);
+            case EMAIL_CHANGE -> writeEmailChange(queued);
+            case VERIFICATION, PASSWORD_RESET -> writeCode(queued);
+        };
     }
 
     private Future<Void> send(Mail mail) {
@@ -152,6 +159,17 @@ final class MailDelivery {
 
     private Optional<Mail> render(QueuedNotice queued, Optional<MailBranding> brand, Optional<Recipient> greeted) {
         return brand.map(shown -> renderer.renderNotice(queued, shown, greeted, notices.open(queued)));
+    }
+
+    /** To an address that is no account's yet. */
+    private Future<Optional<Mail>> writeEmailChange(QueuedMail queued) {
+        return recipients
+                .findBranding(database.writes(), queued.project())
+                .compose(brand -> brand.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : emailChanges
+                                .issueCode(database.writes(), queued.project(), queued.id())
+                                .map(code -> code.map(text -> renderer.renderEmailChange(queued, brand.get(), text))));
     }
 
     private void onSent() {

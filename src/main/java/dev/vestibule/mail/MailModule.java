@@ -27,6 +27,7 @@ public final class MailModule {
     private final EmailCodes codes;
     private final Sealer noticeSealer;
     private final MailOutbox outbox;
+    private final EmailChanges emailChanges;
 
     public MailModule(
             Vertx vertx,
@@ -51,6 +52,7 @@ public final class MailModule {
         this.noticeSealer = new Sealer(masterKeys, "notices");
         this.outbox = new MailOutbox(
                 vertx, codes, new NoticeStore(noticeSealer), smtp.url().isPresent(), clock);
+        this.emailChanges = new EmailChanges(masterKeys, codes, outbox, limits, clock);
     }
 
     /** Fails as an invalid setting does if a template of the operator is broken; tests have rendered the built-in ones. */
@@ -72,6 +74,10 @@ public final class MailModule {
         return outbox;
     }
 
+    public EmailChanges emailChanges() {
+        return emailChanges;
+    }
+
     public SealedSecrets sealedSecrets() {
         return new SealedNoticeStore(noticeSealer);
     }
@@ -87,6 +93,15 @@ public final class MailModule {
                 .orElseGet(() -> new LogMailer(settings.from(), new MailFolder(folder, settings.filesKept())));
         var renderer = new MailRenderer(settings.templates(), invitationText);
         return new MailDelivery(
-                database, new NoticeStore(noticeSealer), codes, invitations, renderer, mailer, settings, meters, clock);
+                database,
+                new NoticeStore(noticeSealer),
+                codes,
+                emailChanges,
+                invitations,
+                renderer,
+                mailer,
+                settings,
+                meters,
+                clock);
     }
 }

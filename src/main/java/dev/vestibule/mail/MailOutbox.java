@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.Language;
@@ -12,6 +13,7 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.UUID;
 
 /**
  * Queues mails. It does not look up the account, so neither the response nor its time can reveal whether the address has
@@ -71,6 +73,12 @@ public final class MailOutbox {
         return project.requireEmailVerification() || delivers;
     }
 
+    /** Queues the mail with the code of a change of email, under its id; false if the address has reached its limit. */
+    Future<Boolean> requestEmailChange(
+            SqlClient transaction, ProjectId project, UUID change, String email, Language language) {
+        return request(transaction, project, change, CodePurpose.EMAIL_CHANGE, email, language, false);
+    }
+
     private Future<Boolean> request(
             SqlClient db,
             ProjectId project,
@@ -78,10 +86,21 @@ public final class MailOutbox {
             String email,
             Language language,
             boolean ignoresLimit) {
+        return request(db, project, UuidCreator.getTimeOrderedEpoch(), purpose, email, language, ignoresLimit);
+    }
+
+    private Future<Boolean> request(
+            SqlClient db,
+            ProjectId project,
+            UUID id,
+            CodePurpose purpose,
+            String email,
+            Language language,
+            boolean ignoresLimit) {
         var now = clock.instant();
         var quota = new MailStore.Quota(
                 now.minus(MIN_INTERVAL), now.minus(EmailCodes.REQUEST_WINDOW), MAX_IN_WINDOW, ignoresLimit);
-        return store.request(db, project, codes.hashAddress(email), purpose, email, language, quota, now);
+        return store.request(db, project, id, codes.hashAddress(email), purpose, email, language, quota, now);
     }
 
     /**

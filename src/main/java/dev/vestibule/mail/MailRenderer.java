@@ -59,6 +59,8 @@ final class MailRenderer {
         try {
             if (purpose == CodePurpose.INVITATION) {
                 renderInvitation(queued, brand, "000000");
+            } else if (purpose == CodePurpose.EMAIL_CHANGE) {
+                renderEmailChange(queued, brand, "000000");
             } else {
                 render(queued, new Recipient(new UserId(id), "A", true, false, brand, "https://a.example/"), "000000");
             }
@@ -106,6 +108,11 @@ final class MailRenderer {
         return render(queued, brand, "", token, invitation.link(token), "invitation.expires");
     }
 
+    /** Without a name: whoever asked for the change chose the name and the address. */
+    Mail renderEmailChange(QueuedMail queued, MailBranding brand, String code) {
+        return render(queued, brand, "", code, "", "expires");
+    }
+
     private Mail render(
             QueuedMail queued, MailBranding brand, String name, String code, String link, String expiresPhrase) {
         var language = queued.language();
@@ -151,7 +158,7 @@ final class MailRenderer {
         }
         values.put("expires", read.phrase(language, phrases + ".action", Map.copyOf(values)));
         values.put("ignore", read.phrase(language, "notice.ignore", Map.copyOf(values)));
-        values.put("linkText", notice.link().isEmpty() ? "" : Objects.requireNonNull(values.get("title")));
+        values.put("linkText", notice.link().isEmpty() ? "" : read.phrase(language, "notice.undo", Map.copyOf(values)));
         values.put("facts", NoticeFacts.of(notice, language, key -> read.phrase(language, "notice." + key, Map.of())));
         return write(queued, brand, name, notice.token(), values);
     }

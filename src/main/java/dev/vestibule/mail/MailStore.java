@@ -1,6 +1,5 @@
 package dev.vestibule.mail;
 
-import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
@@ -41,6 +40,7 @@ final class MailStore {
     Future<Boolean> request(
             SqlClient db,
             ProjectId project,
+            UUID id,
             Buffer emailHash,
             CodePurpose purpose,
             String email,
@@ -52,7 +52,7 @@ final class MailStore {
                     project.value(),
                     emailHash,
                     purpose.text(),
-                    UuidCreator.getTimeOrderedEpoch(),
+                    id,
                     email,
                     language.text(),
                     Rows.timestamp(now),

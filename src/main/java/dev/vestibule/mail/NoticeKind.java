@@ -8,6 +8,7 @@ import java.util.Locale;
 public enum NoticeKind {
     PASSWORD_CHANGED,
     PASSWORD_RESET,
+    EMAIL_CHANGE_REQUESTED,
     /** To the old address, with a token that takes the change back. So none may be left out. */
     EMAIL_CHANGED,
     PROVIDER_LINKED,

@@ -10,10 +10,16 @@ final class ResetLink {
 
     /** Keeps the query and the fragment of the page. Single-page applications route by the fragment, so it stays last. */
     static String of(String page, String code, String email) {
+        return with(page, "code=" + encode(code) + "&email=" + encode(email));
+    }
+
+    static String with(String page, String query) {
         var end = page.indexOf('#');
         var beforeFragment = end < 0 ? page : page.substring(0, end);
-        return beforeFragment + (URI.create(page).getRawQuery() == null ? "?" : "&") + "code=" + encode(code)
-                + "&email=" + encode(email) + (end < 0 ? "" : page.substring(end));
+        return beforeFragment
+                + (URI.create(page).getRawQuery() == null ? "?" : "&")
+                + query
+                + (end < 0 ? "" : page.substring(end));
     }
 
     private static String encode(String value) {

@@ -68,6 +68,9 @@ public final class Routes {
                         .named("endMySession"),
                 post("/v1/auth/verify-email", PROJECT, auth.verifyEmail(), CODE),
                 post("/v1/auth/resend-code", PROJECT, auth.resendCode(), CODE),
+                post("/v1/auth/me/email", USER, auth.requestEmailChange(), CODE),
+                post("/v1/auth/me/email/verify", USER, auth.verifyEmailChange(), CODE),
+                post("/v1/auth/email/undo", PROJECT, auth.undoEmailChange(), CODE),
                 post("/v1/auth/password/forgot", PROJECT, auth.forgotPassword(), CODE),
                 post("/v1/auth/password/reset", PROJECT, auth.resetPassword(), CODE),
                 post("/v1/auth/password/change", USER, auth.changePassword(), SIGN_IN),
@@ -99,6 +102,8 @@ public final class Routes {
                         .named("verifyDashboardEmail"),
                 post("/v1/dashboard/auth/resend-code", DASHBOARD, auth.resendCode(), CODE)
                         .named("resendDashboardCode"),
+                post("/v1/dashboard/auth/email/undo", DASHBOARD, auth.undoEmailChange(), CODE)
+                        .named("undoDashboardEmailChange"),
                 post("/v1/dashboard/auth/password/forgot", DASHBOARD, auth.forgotPassword(), CODE)
                         .named("forgotDashboardPassword"),
                 post("/v1/dashboard/auth/password/reset", DASHBOARD, auth.resetPassword(), CODE)

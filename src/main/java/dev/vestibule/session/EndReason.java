@@ -16,6 +16,8 @@ public enum EndReason {
     PASSWORD_CHANGED("password_changed", EventKind.SESSION_REVOKED),
     /** A refresh token was used that had been replaced before, so it has been copied. */
     TOKEN_REUSED("token_reused", EventKind.SESSION_REVOKED),
+    /** The account has another email, or has its former one again. */
+    EMAIL_CHANGED("email_changed", EventKind.SESSION_REVOKED),
     /** A person has proved that the email is theirs, which nobody had before: these sessions may be another's. */
     EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED),
     /** The dashboard user who acted as the user may do so no longer, or their own sessions were ended. */

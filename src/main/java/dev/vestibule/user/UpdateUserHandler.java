@@ -14,6 +14,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.EndReason;
@@ -25,6 +26,7 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session, and every lock. */
@@ -54,6 +56,7 @@ public final class UpdateUserHandler implements ApiHandler {
     private final EventOutbox events;
     private final NewPasswords passwords;
     private final AccountUnlock unlock;
+    private final EmailChanges emailChanges;
     private final Auditor audit;
     private final Clock clock;
 
@@ -64,6 +67,7 @@ public final class UpdateUserHandler implements ApiHandler {
             EventOutbox events,
             NewPasswords passwords,
             AccountUnlock unlock,
+            EmailChanges emailChanges,
             Auditor audit,
             Clock clock) {
         this.database = database;
@@ -72,6 +76,7 @@ public final class UpdateUserHandler implements ApiHandler {
         this.events = events;
         this.passwords = passwords;
         this.unlock = unlock;
+        this.emailChanges = emailChanges;
         this.audit = audit;
         this.clock = clock;
     }
@@ -100,12 +105,22 @@ public final class UpdateUserHandler implements ApiHandler {
         return refuseTakenEmail(user, request.change())
                 .compose(free -> hashed(user.projectId(), request))
                 .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)
+                        .compose(updated -> forgetEmailChanges(transaction, user, updated))
                         .compose(updated -> trail.record(
                                         transaction,
                                         AuditEvent.USER_UPDATED,
                                         Target.user(user.id().value()),
                                         Map.of("fields", given))
                                 .map(updated))));
+    }
+
+    /** Who sets an email here decides about it, and not a code or token that was mailed before. */
+    private Future<ManagedUser> forgetEmailChanges(SqlConnection transaction, User before, ManagedUser updated) {
+        return Objects.equals(before.email(), updated.user().email())
+                ? Future.succeededFuture(updated)
+                : emailChanges
+                        .forget(transaction, before.projectId(), before.id())
+                        .map(updated);
     }
 
     /** Saves the cost of a hash for a taken email. The update is what decides. */

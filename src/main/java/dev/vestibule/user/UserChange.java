@@ -8,6 +8,7 @@ import dev.vestibule.project.Project;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What an update does with each field of a user; the password is hashed already. */
 public record UserChange(
@@ -100,6 +101,20 @@ public record UserChange(
                 externalId,
                 privateMetadata,
                 Change.to((String) null));
+    }
+
+    /** With an address, or none. */
+    public UserChange withEmail(@Nullable String address, boolean isVerified) {
+        return new UserChange(
+                displayName,
+                avatarUrl,
+                phone,
+                Change.to(address),
+                Change.to(isVerified),
+                publicMetadata,
+                externalId,
+                privateMetadata,
+                passwordHash);
     }
 
     public UserChange withEmailVerified() {

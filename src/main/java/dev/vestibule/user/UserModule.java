@@ -11,6 +11,7 @@ import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.foreign.HashCeilings;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.session.SessionListStore;
@@ -33,6 +34,7 @@ public final class UserModule {
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
+    private final EmailChanges emailChanges;
     private final Auditor audit;
     private final PasswordHasher hasher;
     private final NewPasswords passwords;
@@ -47,6 +49,7 @@ public final class UserModule {
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
+            EmailChanges emailChanges,
             Auditor audit,
             PasswordHasher hasher,
             NewPasswords passwords,
@@ -60,6 +63,7 @@ public final class UserModule {
         this.sessions = sessions;
         this.events = events;
         this.mails = mails;
+        this.emailChanges = emailChanges;
         this.audit = audit;
         this.hasher = hasher;
         this.passwords = passwords;
@@ -82,7 +86,7 @@ public final class UserModule {
                 new ExportUsersHandler(database, new UserExportStore(catalogue), exportSlots, exports, audit, clock),
                 get,
                 new GetUserByExternalIdHandler(database, users, get),
-                new UpdateUserHandler(database, users, sessions, events, passwords, unlock, audit, clock),
+                new UpdateUserHandler(database, users, sessions, events, passwords, unlock, emailChanges, audit, clock),
                 new DeleteUserHandler(
                         database, users, new AccountDeletion(users, sessions, events, lockout, mails, clock), audit),
                 ban,

@@ -57,11 +57,22 @@ public final class EmailProof {
     /** Like {@link #accept}, for a person who proves the email in a session that is open: that one is kept. */
     public Future<User> acceptIn(
             AuditTrail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
+        return acceptIn(trail, transaction, proven, prover, UserChange.none(), now);
+    }
+
+    /** The same, with a change that the proof allows, such as to the email that was proved. */
+    public Future<User> acceptIn(
+            AuditTrail trail,
+            SqlConnection transaction,
+            User proven,
+            SessionId prover,
+            UserChange change,
+            Instant now) {
         return accept(
                 trail,
                 transaction,
                 proven,
-                UserChange.none(),
+                change,
                 now,
                 () -> sessions.endOthers(
                         transaction, proven.projectId(), proven.id(), prover, EndReason.EMAIL_CLAIMED, now));
@@ -74,7 +85,8 @@ public final class EmailProof {
             UserChange change,
             Instant now,
             Supplier<Future<List<Session>>> endSessions) {
-        var cleared = proven.emailVerified()
+        // Nobody can have waited in an account that has named no email yet.
+        var cleared = proven.emailVerified() || proven.email() == null
                 ? Future.<Void>succeededFuture()
                 : endSessions
                         .get()
@@ -85,6 +97,21 @@ public final class EmailProof {
                                 Target.user(proven.id().value())));
         return cleared.compose(done ->
                         users.update(transaction, proven.projectId(), proven.id(), change.withEmailVerified(), now))
+                .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
+                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                        .map(updated));
+    }
+
+    /**
+     * Gives the account back to the reader of an email that it had: with that email, and without any session, password or
+     * identity, since another person may have come by each of them. The transaction must hold the lock of the user's row.
+     */
+    public Future<User> giveBack(
+            AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
+        return sessions.endAll(transaction, user.projectId(), user.id(), EndReason.EMAIL_CHANGED, now)
+                .compose(ended -> unlink(trail, transaction, user, now))
+                .compose(unlinked ->
+                        users.update(transaction, user.projectId(), user.id(), change.withoutPassword(), now))
                 .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
                         .map(updated));

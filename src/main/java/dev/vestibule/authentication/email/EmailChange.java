@@ -1,0 +1,236 @@
+package dev.vestibule.authentication.email;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.mail.CodePurpose;
+import dev.vestibule.mail.EmailChanges;
+import dev.vestibule.mail.EmailChanges.Proved;
+import dev.vestibule.mail.EmailChanges.Undo;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.oauth.identity.EmailProof;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Gives an account another email, once a code has proved that its user reads it, and takes that back for whoever reads the
+ * former one. Each step locks the user's row first.
+ */
+public final class EmailChange {
+    /** The session in which a user changes the email, and the language of the mails about it. */
+    record Person(Project project, User user, SessionId session, Device device, Language language, AuditTrail trail) {}
+
+    private final Database database;
+    private final UserStore users;
+    private final ActiveSessionStore active;
+    private final SessionStore sessions;
+    private final EmailProof proof;
+    private final EmailChanges changes;
+    private final EmailCodes codes;
+    private final MailOutbox mails;
+    private final Clock clock;
+
+    public EmailChange(
+            Database database,
+            UserStore users,
+            ActiveSessionStore active,
+            SessionStore sessions,
+            EmailProof proof,
+            EmailChanges changes,
+            EmailCodes codes,
+            MailOutbox mails,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.active = active;
+        this.sessions = sessions;
+        this.proof = proof;
+        this.changes = changes;
+        this.codes = codes;
+        this.mails = mails;
+        this.clock = clock;
+    }
+
+    /** Sends a code to the address, whoever has it; the last argument refuses accounts whose owner has not proved enough. */
+    Future<Void> request(Person person, String newEmail, Consumer<Account> requireOwner) {
+        return database.inTransaction(transaction -> request(transaction, person, newEmail, requireOwner))
+                .onSuccess(asked -> mails.wakeUp());
+    }
+
+    private Future<Void> request(
+            SqlConnection transaction, Person person, String newEmail, Consumer<Account> requireOwner) {
+        return lock(transaction, person)
+                .compose(account -> {
+                    requireOwner.accept(account);
+                    return changes.request(transaction, account.user(), newEmail, person.language());
+                })
+                .compose(requested -> mails.notify(
+                        transaction,
+                        person.user(),
+                        notice(NoticeKind.EMAIL_CHANGE_REQUESTED, person, newEmail),
+                        person.language()))
+                .compose(told ->
+                        person.trail().record(transaction, AuditEvent.EMAIL_CHANGE_REQUESTED, target(person.user())));
+    }
+
+    /**
+     * The account, held until the transaction ends. The session is looked at once more: whoever has just ended it, by a new
+     * password say, has done so to keep its holder from this.
+     */
+    private Future<Account> lock(SqlConnection transaction, Person person) {
+        var project = person.project().id();
+        var user = person.user().id();
+        return users.lock(transaction, project, user)
+                .compose(found -> active.findUser(transaction, project, person.session(), user, clock.instant())
+                        .map(alive -> found.filter(account -> alive.isPresent())
+                                .orElseThrow(() -> ApiException.unauthorized("The session has ended."))));
+    }
+
+    /** The user with the new email; a 409 where another account got it first. */
+    Future<User> verify(Person person, String code, Buffer network) {
+        return database.inTransaction(transaction -> tryOnce(transaction, person, code, network))
+                .map(changed -> changed.orElseThrow(() -> refuse(person)))
+                .onSuccess(changed -> mails.wakeUp());
+    }
+
+    private static ApiException refuse(Person person) {
+        var purpose = Map.of("purpose", CodePurpose.EMAIL_CHANGE.text());
+        person.trail().note(AuditEvent.CODE_REFUSED, target(person.user()), purpose);
+        return EmailCodes.wrongCode();
+    }
+
+    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
+    private Future<Optional<User>> tryOnce(SqlConnection transaction, Person person, String code, Buffer network) {
+        return lock(transaction, person)
+                .compose(account -> changes.redeem(
+                                transaction,
+                                person.project().id(),
+                                person.user().id(),
+                                code,
+                                network)
+                        .compose(proved -> proved.isEmpty()
+                                ? Future.succeededFuture(Optional.empty())
+                                : make(transaction, person, account.user(), proved.get())
+                                        .map(Optional::of)));
+    }
+
+    private Future<User> make(SqlConnection transaction, Person person, User before, Proved proved) {
+        var project = person.project().id();
+        var now = clock.instant();
+        var change = UserChange.none().withEmail(proved.newEmail(), true);
+        return sessions.endOthers(transaction, project, before.id(), person.session(), EndReason.EMAIL_CHANGED, now)
+                .compose(ended -> proof.acceptIn(person.trail(), transaction, before, person.session(), change, now))
+                .compose(user -> sessions.knowNetwork(transaction, user, person.device(), now)
+                        .compose(known -> invalidateCodes(transaction, before))
+                        .compose(invalidated -> changes.make(transaction, proved, before))
+                        .compose(token -> tell(transaction, person, before, proved.newEmail(), token))
+                        .compose(told -> person.trail().record(transaction, AuditEvent.EMAIL_CHANGED, target(before)))
+                        .map(user));
+    }
+
+    /**
+     * Gives the old address the token. Only if it was verified: else it may be a stranger's, whom a misspelt address must
+     * not make the owner.
+     */
+    private Future<Void> tell(SqlConnection transaction, Person person, User before, String newEmail, String token) {
+        var link = EmailChanges.undoLink(person.project(), token);
+        var notice = notice(NoticeKind.EMAIL_CHANGED, person, newEmail).withUndo(token, EmailChanges.UNDO_DAYS, link);
+        return mails.notify(transaction, before, notice, person.language()).mapEmpty();
+    }
+
+    private Notice notice(NoticeKind kind, Person person, String newEmail) {
+        return Notice.of(kind, clock.instant(), person.device()).withNewEmail(newEmail);
+    }
+
+    private Future<Void> invalidateCodes(SqlConnection transaction, User before) {
+        var email = before.email();
+        return email == null ? Future.succeededFuture() : codes.invalidate(transaction, before.projectId(), email);
+    }
+
+    /**
+     * Restores the email that the token's notice was sent to, and leaves no other way into the account: whoever changed the
+     * email may know the password, and hold sessions and identities. A 409 where another account has the email by now.
+     */
+    Future<Void> undo(Project project, String token, AuditTrail trail) {
+        return changes.find(database.reads(), project.id(), token)
+                .compose(found -> database.inTransaction(transaction -> undo(
+                        transaction,
+                        project,
+                        found.user(),
+                        token,
+                        trail.as(found.user().value()))));
+    }
+
+    /** Asks for the token again, since another one may have been used before the lock. */
+    private Future<Void> undo(SqlConnection transaction, Project project, UserId user, String token, AuditTrail trail) {
+        return users.lock(transaction, project.id(), user)
+                .compose(account -> changes.find(transaction, project.id(), token)
+                        .compose(found -> restore(
+                                trail,
+                                transaction,
+                                account.orElseThrow(UserErrors::beingChanged).user(),
+                                found)))
+                .compose(restored ->
+                        trail.record(transaction, AuditEvent.EMAIL_CHANGE_UNDONE, Target.user(user.value())));
+    }
+
+    private Future<Void> restore(AuditTrail trail, SqlConnection transaction, User user, Undo undo) {
+        var change = UserChange.none().withEmail(undo.oldEmail(), undo.oldEmailVerified());
+        return freeEmail(trail, transaction, user, undo.oldEmail())
+                .compose(free -> proof.giveBack(trail, transaction, user, change, clock.instant()))
+                .compose(restored -> invalidateCodes(transaction, user))
+                .compose(invalidated -> codes.invalidate(transaction, user.projectId(), undo.oldEmail()))
+                .compose(invalidated -> changes.voidFrom(transaction, user.projectId(), undo));
+    }
+
+    /**
+     * Takes the email from an account that never verified it: whoever changed the email could else keep its owner from
+     * undoing that, by a sign up with the old one. From an account that has verified it, it is not taken.
+     */
+    private Future<Void> freeEmail(AuditTrail trail, SqlConnection transaction, User user, String email) {
+        var project = user.projectId();
+        return users.idOf(transaction, project, email)
+                .compose(other -> other.isEmpty() || other.get().equals(user.id())
+                        ? Future.succeededFuture()
+                        : users.lock(transaction, project, other.get())
+                                .compose(found -> found.map(Account::user)
+                                        .filter(holder -> email.equals(holder.email()))
+                                        .map(holder -> giveWay(trail, transaction, holder))
+                                        .orElseGet(Future::succeededFuture)));
+    }
+
+    private Future<Void> giveWay(AuditTrail trail, SqlConnection transaction, User holder) {
+        return holder.emailVerified()
+                ? Future.failedFuture(ApiException.conflict("Another account has verified this email since."
+                        + " Give that account another email or delete it, then undo the change."))
+                : proof.giveBack(trail, transaction, holder, UserChange.none().withEmail(null, false), clock.instant())
+                        .mapEmpty();
+    }
+
+    private static Target target(User user) {
+        return Target.user(user.id().value());
+    }
+}

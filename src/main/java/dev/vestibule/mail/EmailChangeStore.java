@@ -1,0 +1,179 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of emails: the one of a user that waits for its code, and those that can still be undone. */
+final class EmailChangeStore {
+    private static final String COUNT_SINCE = """
+            SELECT count(*) AS requests, min(requested_at) AS first FROM email_changes
+            WHERE project_id = $1 AND user_id = $2 AND requested_at > $3
+            """;
+
+    /** How many changes a user has asked for since a time, and when the first of them was. */
+    record Requests(long count, @Nullable Instant first) {}
+
+    Future<Requests> countSince(SqlClient db, ProjectId project, UserId user, Instant since) {
+        return db.preparedQuery(COUNT_SINCE)
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since)))
+                .map(rows -> Rows.single(
+                        rows, row -> new Requests(row.getLong("requests"), Rows.optionalInstant(row, "first"))));
+    }
+
+    private static final String REPLACE = """
+            UPDATE email_changes SET state = 'replaced', code_hash = NULL
+            WHERE project_id = $1 AND user_id = $2 AND state = 'pending' AND ($4 OR new_email <> $3)
+            """;
+
+    /** Ends the user's pending change; if not {@code evenTheSame}, only one to another address. */
+    Future<Void> replace(SqlClient db, ProjectId project, UserId user, String newEmail, boolean evenTheSame) {
+        return db.preparedQuery(REPLACE)
+                .execute(Tuple.of(project.value(), user.value(), newEmail, evenTheSame))
+                .mapEmpty();
+    }
+
+    private static final String INSERT = """
+            INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, expires_at)
+            VALUES ($1, $2, $3, 'pending', $4, $5, $6)
+            ON CONFLICT (project_id, user_id) WHERE state = 'pending' DO NOTHING
+            """;
+
+    /** Does nothing where the user has a pending change. */
+    Future<Void> insert(
+            SqlClient db, ProjectId project, UUID id, UserId user, String newEmail, Instant now, Instant expiresAt) {
+        return db.preparedQuery(INSERT)
+                .execute(Tuple.of(
+                        project.value(), id, user.value(), newEmail, Rows.timestamp(now), Rows.timestamp(expiresAt)))
+                .mapEmpty();
+    }
+
+    private static final String SET_CODE = """
+            UPDATE email_changes SET code_hash = $3, code_expires_at = $4
+            WHERE project_id = $1 AND id = $2 AND state = 'pending'
+              AND NOT EXISTS (SELECT FROM users WHERE project_id = $1 AND email = new_email)
+            """;
+
+    /** False if the change was replaced, or the address is another account's: then it gets no code. */
+    Future<Boolean> setCode(SqlClient db, ProjectId project, UUID change, Buffer codeHash, Instant expiresAt) {
+        return db.preparedQuery(SET_CODE)
+                .execute(Tuple.of(project.value(), change, codeHash, Rows.timestamp(expiresAt)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String COUNT_TRY = """
+            UPDATE email_changes SET tries = tries + 1
+            WHERE project_id = $1 AND user_id = $2 AND state = 'pending'
+            RETURNING id, new_email, code_hash, code_expires_at, tries
+            """;
+
+    /** A change that waits for its code, and the number of tries including the current one. */
+    record Pending(
+            UUID id,
+            String newEmail,
+            @Nullable Buffer codeHash,
+            @Nullable Instant codeExpiresAt,
+            int tries) {}
+
+    /** Empty if the user has no pending change. */
+    Future<Optional<Pending>> countTry(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(COUNT_TRY)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new Pending(
+                                row.getUUID("id"),
+                                row.getString("new_email"),
+                                row.getBuffer("code_hash"),
+                                Rows.optionalInstant(row, "code_expires_at"),
+                                row.getInteger("tries"))));
+    }
+
+    private static final String MAKE = """
+            UPDATE email_changes
+            SET state = 'made', code_hash = NULL, old_email = $3, old_email_verified = $4, made_at = $5, expires_at = $6,
+                position = (
+                    SELECT coalesce(max(others.position), 0) + 1 FROM email_changes AS others
+                    WHERE others.project_id = $1 AND others.user_id = email_changes.user_id)
+            WHERE project_id = $1 AND id = $2
+            """;
+
+    /** The transaction must hold the lock of the user's row, so that changes have an order. */
+    Future<Void> make(
+            SqlClient transaction,
+            ProjectId project,
+            UUID change,
+            @Nullable String oldEmail,
+            boolean oldEmailVerified,
+            Instant now,
+            Instant expiresAt) {
+        return transaction
+                .preparedQuery(MAKE)
+                .execute(Tuple.of(
+                        project.value(),
+                        change,
+                        oldEmail,
+                        oldEmailVerified,
+                        Rows.timestamp(now),
+                        Rows.timestamp(expiresAt)))
+                .mapEmpty();
+    }
+
+    private static final String FIND_MADE = """
+            SELECT user_id, old_email, old_email_verified, position FROM email_changes
+            WHERE project_id = $1 AND id = $2 AND state = 'made' AND old_email IS NOT NULL AND expires_at > $3
+            """;
+
+    /** A change that can be undone: what the user had before, and its place among the user's changes. */
+    record Made(UserId user, String oldEmail, boolean oldEmailVerified, int position) {}
+
+    Future<Optional<Made>> findMade(SqlClient db, ProjectId project, UUID change, Instant now) {
+        return db.preparedQuery(FIND_MADE)
+                .execute(Tuple.of(project.value(), change, Rows.timestamp(now)))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new Made(
+                                new UserId(row.getUUID("user_id")),
+                                Objects.requireNonNull(row.getString("old_email")),
+                                row.getBoolean("old_email_verified"),
+                                row.getInteger("position"))));
+    }
+
+    private static final String REMOVE_FROM = """
+            DELETE FROM email_changes
+            WHERE project_id = $1 AND user_id = $2 AND (state <> 'made' OR position >= $3)
+            """;
+
+    /** Removes the pending change, and those that were made from that place on. */
+    Future<Void> removeFrom(SqlClient db, ProjectId project, UserId user, int position) {
+        return db.preparedQuery(REMOVE_FROM)
+                .execute(Tuple.of(project.value(), user.value(), position))
+                .mapEmpty();
+    }
+
+    private static final String PURGE = """
+            DELETE FROM email_changes WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM email_changes
+                WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} changes of all projects that have expired, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant now, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+}
