@@ -4,15 +4,11 @@ import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.NativeSignIn.NativeToken;
-import dev.vestibule.token.SignInResult;
-import dev.vestibule.token.SignInResult.Completed;
-import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -42,15 +38,7 @@ public final class NativeOauthHandler implements ApiHandler {
                         fields.required("identity_token", OauthFields::idToken),
                         fields.optional("nonce", OauthFields::nonce)));
         return signIn.run(project, token, devices.read(ctx), RequestLanguage.of(ctx))
-                .compose(result -> tokens.open(database.reads(), project, variant, completed(result)))
+                .compose(result -> tokens.open(database.reads(), project, variant, ProviderSignIn.completed(result)))
                 .map(Reply::ok);
-    }
-
-    /** Apps that call this read tokens or an error, and nothing else. */
-    private static Completed completed(SignInResult result) {
-        if (result instanceof Completed completed) {
-            return completed;
-        }
-        throw ApiException.forbidden(((VerificationRequired) result).message());
     }
 }

@@ -50,7 +50,7 @@ public final class OauthCallbackHandler implements ApiHandler {
         return validator
                 .take(project.id(), request.provider(), null, request.callback())
                 .compose(response -> signIn.run(project, response, device, language))
-                .compose(result -> tokens.respond(database.reads(), project, variant, result))
+                .compose(result -> tokens.open(database.reads(), project, variant, ProviderSignIn.completed(result)))
                 .map(Reply::ok);
     }
 }

@@ -17,6 +17,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.telemetry.metrics.OauthMeters;
 import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import io.vertx.core.Future;
 import java.net.URI;
@@ -107,6 +108,14 @@ public final class ProviderSignIn {
         return mails.request(database.writes(), project, CodePurpose.VERIFICATION, required.email(), language)
                 .onSuccess(requested -> mails.wakeUp())
                 .map(required);
+    }
+
+    /** Clients of these sign ins read tokens or an error, and nothing else; the reason tells them what to ask for. */
+    static Completed completed(SignInResult result) {
+        if (result instanceof Completed completed) {
+            return completed;
+        }
+        throw ApiException.forbidden(((VerificationRequired) result).message(), "verification_required");
     }
 
     static RuntimeException notEnabled() {

@@ -261,11 +261,10 @@ class AccountLinkingIT {
     @Test
     void requiredVerificationMailsACodeForAnUnverifiedEmail() {
         app.change(Map.of("requireEmailVerification", true));
-        var answer = app.signIn(subject, unverified(email)).expect(200);
+        var refused = app.signIn(subject, unverified(email)).expect(403);
 
-        assertThat(answer.text("status")).isEqualTo("verification_required");
-        assertThat(answer.text("email")).isEqualTo(email);
-        assertThat(answer.json().has("accessToken")).isFalse();
+        assertThat(refused.text("reason")).isEqualTo("verification_required");
+        assertThat(refused.text("message")).contains("code");
         var code = world.mailbox().awaitCode(email);
         var verified = project.post("/v1/auth/verify-email")
                 .json(Map.of("email", email, "code", code))
