@@ -24,6 +24,10 @@
  * <p>Where a project has a page for it ({@code passwordResetUrl}), a reset mail has a link there beside the code. Nothing is
  * reset by opening it: the page posts the code with the new password. Only owners can set the page, so no list allows it.
  *
+ * <p>The code of a change of email ({@link dev.vestibule.mail.EmailChanges}) stands with the change and not with the address,
+ * since several accounts may ask for one address: none can use up or replace the code of another. The address has its limit
+ * of mails and its budget of wrong codes all the same, shared with those of a verification.
+ *
  * <p>An attempt to use a code is counted before the code is compared, under the lock of its row and in a transaction that
  * commits in either case. So of a hundred guesses at the same time only five count, and of fifty correct attempts at the same
  * time only one succeeds.
