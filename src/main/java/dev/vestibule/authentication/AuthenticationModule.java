@@ -193,7 +193,14 @@ public final class AuthenticationModule {
                 new SignUpHandler(signUp, with.passwords(), with.devices()),
                 new SignInHandler(signIn, with.devices()),
                 new TestingTokenHandler(
-                        new TestingSignIn(database, users, with.sessions(), with.events(), issuer, clock),
+                        new TestingSignIn(
+                                database,
+                                users,
+                                with.sessions(),
+                                with.events(),
+                                issuer,
+                                with.audit().log(),
+                                clock),
                         with.devices()),
                 new SignOutHandler(database, with.sessions(), with.audit(), clock),
                 new RefreshTokenHandler(refresh, with.audit()),

@@ -122,6 +122,7 @@ public final class SignInStore {
             int limit,
             Instant lockUntil,
             Optional<AuditEntry> lock) {
+        var entry = lock.orElse(null);
         return db.preparedQuery(COUNT_FAILURE)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
@@ -131,13 +132,13 @@ public final class SignInStore {
                     limit,
                     Rows.timestamp(lockUntil),
                     keys.network(),
-                    lock.map(AuditEntry::id).orElse(null),
-                    lock.map(entry -> entry.actor().type().text()).orElse(null),
-                    lock.map(entry -> entry.target().type()).orElse(null),
-                    lock.map(entry -> entry.target().id()).orElse(null),
-                    lock.map(AuditEntry::metadata).orElse(null),
-                    lock.map(entry -> entry.actor().ipAddress()).orElse(null),
-                    lock.map(entry -> entry.actor().userAgent()).orElse(null)
+                    entry == null ? null : entry.id(),
+                    entry == null ? null : entry.actor().type().text(),
+                    entry == null ? null : entry.target().type(),
+                    entry == null ? null : entry.target().id(),
+                    entry == null ? null : entry.metadata(),
+                    entry == null ? null : entry.actor().ipAddress(),
+                    entry == null ? null : entry.actor().userAgent()
                 }))
                 .map(rows -> Rows.single(rows, SignInStore::count));
     }

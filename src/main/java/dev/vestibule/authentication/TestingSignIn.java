@@ -1,5 +1,10 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.audit.Actor;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -14,6 +19,7 @@ import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
@@ -23,6 +29,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +56,7 @@ final class TestingSignIn {
     private final SessionStore sessions;
     private final EventOutbox events;
     private final TokenIssuer tokens;
+    private final AuditLog audit;
     private final Clock clock;
 
     TestingSignIn(
@@ -57,12 +65,14 @@ final class TestingSignIn {
             SessionStore sessions,
             EventOutbox events,
             TokenIssuer tokens,
+            AuditLog audit,
             Clock clock) {
         this.database = database;
         this.users = users;
         this.sessions = sessions;
         this.events = events;
         this.tokens = tokens;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -107,7 +117,16 @@ final class TestingSignIn {
                 .compose(inserted -> inserted.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : events.record(transaction, UserEvents.of(EventKind.USER_CREATED, inserted.get(), now))
+                                .compose(told -> record(transaction, request, inserted.get()))
                                 .map(recorded -> inserted.map(created -> new Account(created, null))));
+    }
+
+    private Future<Void> record(SqlConnection transaction, Request request, User user) {
+        var project = request.project().id();
+        var id = user.id().value();
+        var device = request.device();
+        return new AuditTrail(audit, project, Actor.person(project, id, device.ipAddress(), device.userAgent()))
+                .record(transaction, AuditEvent.SIGN_UP, Target.user(id), Map.of("amr", List.of()));
     }
 
     /** Its tokens name no method ({@code amr}), since there was none. */

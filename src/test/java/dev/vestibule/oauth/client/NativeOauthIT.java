@@ -115,6 +115,20 @@ class NativeOauthIT {
     }
 
     @Test
+    void theSignInIsInTheAuditLog() {
+        var own = newProject(List.of(APP));
+        var token = token(UnaryOperator.identity());
+        signIn(own, token).expect(200);
+
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT event FROM audit_log WHERE project_id = ?::uuid AND event LIKE 'auth.%'"
+                                        + " ORDER BY created_at, id",
+                                own.id()))
+                .containsExactly("auth.signup", "auth.provider.linked", "auth.signin");
+    }
+
+    @Test
     void anIdentityTokenForTheAppSignsIn() {
         var email = TestServer.newEmail();
         var first = signIn(token(claims -> claims.subject("one").claim("email", email)))

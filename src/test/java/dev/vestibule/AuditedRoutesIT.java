@@ -1,0 +1,609 @@
+package dev.vestibule;
+
+import static dev.vestibule.fixture.OauthProject.OWN_REDIRECT;
+import static dev.vestibule.fixture.OauthProject.question;
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestMailbox;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.TestWebhook;
+import dev.vestibule.fixture.WithProvider;
+import dev.vestibule.fixture.WithProvider.OauthWorld;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** That every route that changes something leaves its entry in the audit log, those that will come included. */
+@ExtendWith(WithProvider.class)
+class AuditedRoutesIT {
+    /** What changes something, or reads much, and leaves no entry of its own: each with the reason. */
+    private static final Map<String, String> UNTOLD = Map.ofEntries(
+            entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
+            entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
+            entry("POST /v1/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
+            entry("POST /v1/dashboard/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
+            entry(
+                    "POST /v1/auth/oauth/native",
+                    "told as auth.signin; the ID token needs a provider of its own: NativeOauthIT"),
+            entry("POST /v1/backend/sessions/:sessionId/token", "issues a token of a session, as a refresh does"));
+
+    /** Reads that are told, because of what they give away. */
+    private static final Set<String> TOLD_READS = Set.of(
+            "GET /v1/auth/oauth/redirect",
+            "GET /v1/dashboard/users/export",
+            "GET /v1/dashboard/audit-logs/export",
+            "GET /v1/dashboard/users/:userId/providers/:provider/tokens");
+
+    private static final Pattern INVITATION = Pattern.compile("(?m)^ {4}(inv_[A-Za-z0-9_-]+)\r?$");
+    private static final Map<String, ?> TEMPLATE =
+            Map.of("name", "plan", "claims", List.of(Map.of("key", "plan", "value", "pro")));
+    private static final String NEW_PASSWORD = "another fine password";
+    private static final String DASHBOARD_PASSWORD = "a dashboard password";
+
+    private final OauthWorld world;
+    private final TestServer server;
+    private final OauthProject oauth;
+    private final TestProject project;
+    private final String email = TestServer.newEmail();
+    private final String subject = OauthProject.newSubject();
+
+    AuditedRoutesIT(OauthWorld world) {
+        this.world = world;
+        this.server = world.server();
+        this.oauth = world.newProject();
+        this.project = oauth.project();
+    }
+
+    private static Stream<String> changing() {
+        return AllRoutes.list().stream()
+                .map(route -> route.method() + " " + route.path())
+                .filter(route -> !route.startsWith("GET ") || TOLD_READS.contains(route));
+    }
+
+    static Stream<String> told() {
+        return changing().filter(route -> !UNTOLD.containsKey(route));
+    }
+
+    @Test
+    void theListsNameRoutesThatAreThere() {
+        assertThat(changing()).containsAll(UNTOLD.keySet()).containsAll(TOLD_READS);
+    }
+
+    /** What a call of a route is to leave in the log, and such a call. */
+    private record Scene(String event, Runnable call) {}
+
+    private static Scene leaves(String event, Runnable call) {
+        return new Scene(event, call);
+    }
+
+    @ParameterizedTest
+    @MethodSource("told")
+    void aChangeLeavesItsEntry(String route) {
+        var scene = scenes().get(route);
+        assertThat(scene)
+                .as("%s has neither a scene here nor a reason among those that are untold", route)
+                .isNotNull();
+        var before = new HashSet<>(entries(scene.event()));
+        scene.call().run();
+
+        Eventually.until(
+                scene.event() + " is in the log",
+                () -> entries(scene.event()).stream().anyMatch(entry -> !before.contains(entry)));
+    }
+
+    /** Of all projects, since what dashboard users do to themselves is in the log of the server. */
+    private List<String> entries(String event) {
+        return server.sql().texts("SELECT id::text FROM audit_log WHERE event = ?", event);
+    }
+
+    private Map<String, Scene> scenes() {
+        return Map.ofEntries(
+                entry("POST /v1/auth/signup", leaves("auth.signup", () -> project.signUp(email))),
+                entry("POST /v1/auth/signin", leaves("auth.signin", () -> {
+                    project.signUp(email);
+                    project.signIn(email);
+                })),
+                entry(
+                        "POST /v1/auth/testing/token",
+                        leaves(
+                                "auth.signup",
+                                () -> TestProject.create(
+                                                server.api(),
+                                                project.owner(),
+                                                Map.of("name", "Tests", "environment", "test"))
+                                        .post("/v1/auth/testing/token")
+                                        .json(Map.of("email", email))
+                                        .expect(200))),
+                entry(
+                        "POST /v1/auth/signout",
+                        leaves(
+                                "auth.signout",
+                                () -> project.signOut(user().accessToken()).expect(200))),
+                entry(
+                        "PATCH /v1/auth/me",
+                        leaves(
+                                "auth.profile.updated",
+                                () -> own("PATCH", "", user())
+                                        .json(Map.of("displayName", "Ada"))
+                                        .expect(200))),
+                entry("DELETE /v1/auth/me", leaves("auth.account.deleted", () -> {
+                    oauth.change(Map.of("allowSelfDeletion", true));
+                    own("DELETE", "", user())
+                            .json(Map.of("currentPassword", TestProject.PASSWORD))
+                            .expect(200);
+                })),
+                entry("DELETE /v1/auth/me/sessions/:sessionId", leaves("auth.session.revoked", () -> {
+                    var user = user();
+                    own("DELETE", "/sessions/" + session(user), project.signIn(email))
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/verify-email", leaves("auth.email.verified", () -> {
+                    user();
+                    project.post("/v1/auth/verify-email")
+                            .json(Map.of("email", email, "code", world.mailbox().awaitCode(email)))
+                            .expect(200);
+                })),
+                entry(
+                        "POST /v1/auth/me/email",
+                        leaves("auth.email.change_requested", () -> changeEmail(user(), TestProject.PASSWORD))),
+                entry("POST /v1/auth/me/email/verify", leaves("auth.email.changed", () -> {
+                    var user = user();
+                    verifyChange(user, changeEmail(user, TestProject.PASSWORD));
+                })),
+                entry("POST /v1/auth/password/forgot", leaves("auth.password.reset_requested", () -> forget("auth"))),
+                entry("POST /v1/auth/password/reset", leaves("auth.password.reset", () -> {
+                    user();
+                    forget("auth");
+                    reset("auth", world.mailbox().awaitCode(email, 2));
+                })),
+                entry(
+                        "POST /v1/auth/password/change",
+                        leaves("auth.password.changed", () -> change("auth", user(), TestProject.PASSWORD))),
+                entry(
+                        "POST /v1/auth/reauthenticate",
+                        leaves(
+                                "auth.reauthenticated",
+                                () -> project.post("/v1/auth/reauthenticate")
+                                        .bearer(user().accessToken())
+                                        .json(Map.of("password", TestProject.PASSWORD))
+                                        .expect(200))),
+                entry(
+                        "POST /v1/auth/oauth/callback",
+                        leaves(
+                                "auth.signin",
+                                () -> oauth.signIn(subject, claims()).expect(200))),
+                entry(
+                        "GET /v1/auth/oauth/redirect",
+                        leaves(
+                                "auth.signin",
+                                () -> oauth.redirect(oauth.login(oauth.serverUrl("popup"), subject, claims()))
+                                        .expect(200))),
+                entry(
+                        "POST /v1/auth/oauth/redirect",
+                        leaves(
+                                "auth.signin",
+                                () -> server.api()
+                                        .post("/v1/auth/oauth/redirect")
+                                        .raw(
+                                                "application/x-www-form-urlencoded",
+                                                form(oauth.login(oauth.serverUrl("popup"), subject, claims())))
+                                        .send())),
+                entry("POST /v1/auth/oauth/consent", leaves("auth.signin", () -> {
+                    var url = oauth.askUrl("redirectUri", OWN_REDIRECT, "flow", "popup")
+                            .header("X-Forwarded-For", "198.51.100.66")
+                            .expect(200);
+                    var page =
+                            oauth.redirect(oauth.login(url, subject, claims())).expect(200);
+                    oauth.decide(question(page), "allow").expect(200);
+                })),
+                entry("POST /v1/auth/me/providers/:provider", leaves("auth.provider.linked", this::link)),
+                entry(
+                        "DELETE /v1/auth/me/providers/:provider",
+                        leaves(
+                                "auth.provider.unlinked",
+                                () -> own("DELETE", "/providers/oidc", link()).expect(200))),
+                entry("POST /v1/dashboard/auth/register", leaves("auth.signup", this::register)),
+                entry("POST /v1/dashboard/auth/login", leaves("auth.signin", () -> {
+                    register();
+                    dashboard("login", Map.of("email", email, "password", DASHBOARD_PASSWORD))
+                            .expect(200);
+                })),
+                entry("POST /v1/dashboard/auth/verify-email", leaves("auth.email.verified", () -> {
+                    register();
+                    dashboard(
+                                    "verify-email",
+                                    Map.of(
+                                            "email",
+                                            email,
+                                            "code",
+                                            world.mailbox().awaitCode(email)))
+                            .expect(200);
+                })),
+                entry(
+                        "POST /v1/dashboard/auth/password/forgot",
+                        leaves("auth.password.reset_requested", () -> forget("dashboard/auth"))),
+                entry("POST /v1/dashboard/auth/password/reset", leaves("auth.password.reset", () -> {
+                    register();
+                    forget("dashboard/auth");
+                    reset("dashboard/auth", world.mailbox().awaitCode(email, 2));
+                })),
+                entry(
+                        "POST /v1/dashboard/auth/password/change",
+                        leaves(
+                                "auth.password.changed",
+                                () -> change("dashboard/auth", register(), DASHBOARD_PASSWORD))),
+                entry(
+                        "DELETE /v1/dashboard/auth/sessions",
+                        leaves(
+                                "auth.sessions.revoked",
+                                () -> server.api()
+                                        .call("DELETE", "/v1/dashboard/auth/sessions")
+                                        .bearer(register().accessToken())
+                                        .expect(200))),
+                entry("DELETE /v1/dashboard/auth/sessions/:sessionId", leaves("auth.session.revoked", () -> {
+                    var token = register().accessToken();
+                    var session = server.api()
+                            .get("/v1/dashboard/auth/sessions")
+                            .bearer(token)
+                            .expect(200)
+                            .text("sessions/0/id");
+                    server.api()
+                            .call("DELETE", "/v1/dashboard/auth/sessions/" + session)
+                            .bearer(token)
+                            .expect(200);
+                })),
+                entry("POST /v1/dashboard/invitations/:token/accept", leaves("project.invitation.accepted", () -> {
+                    var invited = register();
+                    invite();
+                    Eventually.until(
+                            "the invitation is mailed",
+                            () -> !mailed(INVITATION).isEmpty());
+                    server.api()
+                            .post("/v1/dashboard/invitations/" + mailed(INVITATION) + "/accept")
+                            .bearer(invited.accessToken())
+                            .expect(200);
+                })),
+                entry("POST /v1/dashboard/projects", leaves("project.created", server::newProject)),
+                entry(
+                        "PATCH /v1/dashboard/projects/:projectId",
+                        leaves(
+                                "project.updated",
+                                () -> project.asOwner("PATCH", "")
+                                        .json(Map.of("name", "Another"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId",
+                        leaves(
+                                "project.deleted",
+                                () -> project.asOwner("DELETE", "").expect(200))),
+                entry("POST /v1/dashboard/projects/:projectId/keys", leaves("project.key.created", this::key)),
+                entry(
+                        "PATCH /v1/dashboard/projects/:projectId/keys/:keyId",
+                        leaves(
+                                "project.key.updated",
+                                () -> project.asOwner("PATCH", "/keys/" + key())
+                                        .json(Map.of("name", "Billing"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/keys/:keyId",
+                        leaves(
+                                "project.key.revoked",
+                                () -> project.asOwner("DELETE", "/keys/" + key())
+                                        .expect(200))),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/signing-keys/rotate",
+                        leaves(
+                                "project.signing_keys.rotated",
+                                () -> project.asOwner("POST", "/signing-keys/rotate")
+                                        .expect(200))),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/members",
+                        leaves("project.invitation.sent", this::invite)),
+                entry(
+                        "PATCH /v1/dashboard/projects/:projectId/members/:memberId",
+                        leaves(
+                                "project.member.role_changed",
+                                () -> project.asOwner("PATCH", "/members/" + invite())
+                                        .json(Map.of("role", "owner"))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/members/:memberId",
+                        leaves(
+                                "project.invitation.withdrawn",
+                                () -> project.asOwner("DELETE", "/members/" + invite())
+                                        .expect(200))),
+                entry(
+                        "PATCH /v1/dashboard/projects/:projectId/branding",
+                        leaves(
+                                "project.branding.updated",
+                                () -> project.asOwner("PATCH", "/branding")
+                                        .json(Map.of("brandName", "Acme"))
+                                        .expect(200))),
+                entry(
+                        "PUT /v1/dashboard/projects/:projectId/providers/:provider",
+                        leaves("project.provider.updated", () -> oauth.setUp(Map.of()))),
+                entry(
+                        "DELETE /v1/dashboard/projects/:projectId/providers/:provider",
+                        leaves(
+                                "project.provider.removed",
+                                () -> project.asOwner("DELETE", "/providers/oidc")
+                                        .expect(200))),
+                entry(
+                        "POST /v1/dashboard/projects/:projectId/users/:userId/impersonate",
+                        leaves(
+                                "admin.user.impersonated",
+                                () -> project.asOwner("POST", "/users/" + user().text("user/id") + "/impersonate")
+                                        .json(Map.of("reason", "a question of theirs"))
+                                        .expect(200))),
+                entry("POST /v1/dashboard/users", leaves("admin.user.created", () -> create("dashboard"))),
+                entry(
+                        "POST /v1/dashboard/users/import",
+                        leaves(
+                                "admin.users.imported",
+                                () -> project.manage("POST", "/v1/dashboard/users/import")
+                                        .raw("application/x-ndjson", "{\"email\":\"" + email + "\"}")
+                                        .expect(200))),
+                entry(
+                        "GET /v1/dashboard/users/export",
+                        leaves(
+                                "admin.users.exported",
+                                () -> project.manage("GET", "/v1/dashboard/users/export")
+                                        .expect(200))),
+                entry(
+                        "PATCH /v1/dashboard/users/:userId",
+                        leaves(
+                                "admin.user.updated",
+                                () -> managed("PATCH", "dashboard", "", Map.of("displayName", "Ada")))),
+                entry(
+                        "DELETE /v1/dashboard/users/:userId",
+                        leaves("admin.user.deleted", () -> managed("DELETE", "dashboard", "", Map.of()))),
+                entry(
+                        "PATCH /v1/dashboard/users/:userId/ban",
+                        leaves("admin.user.banned", () -> managed("PATCH", "dashboard", "/ban", Map.of()))),
+                entry(
+                        "PATCH /v1/dashboard/users/:userId/unban",
+                        leaves("admin.user.unbanned", () -> managed("PATCH", "dashboard", "/unban", Map.of()))),
+                entry(
+                        "POST /v1/dashboard/users/:userId/unlock",
+                        leaves("admin.user.unlocked", () -> managed("POST", "dashboard", "/unlock", Map.of()))),
+                entry(
+                        "GET /v1/dashboard/users/:userId/providers/:provider/tokens",
+                        leaves("admin.user.provider_tokens_read", () -> {
+                            oauth.setUp(Map.of("storeTokens", true));
+                            var user =
+                                    oauth.signIn(subject, claims()).expect(200).text("user/id");
+                            project.manage("GET", "/v1/dashboard/users/" + user + "/providers/oidc/tokens")
+                                    .expect(200);
+                        })),
+                entry(
+                        "DELETE /v1/dashboard/users/:userId/sessions",
+                        leaves(
+                                "admin.user.sessions_revoked",
+                                () -> managed("DELETE", "dashboard", "/sessions", Map.of()))),
+                entry(
+                        "DELETE /v1/dashboard/sessions/:sessionId",
+                        leaves(
+                                "admin.session.revoked",
+                                () -> project.manage("DELETE", "/v1/dashboard/sessions/" + session(user()))
+                                        .expect(200))),
+                entry("POST /v1/backend/users", leaves("admin.user.created", () -> create("backend"))),
+                entry(
+                        "PATCH /v1/backend/users/:userId",
+                        leaves(
+                                "admin.user.updated",
+                                () -> managed("PATCH", "backend", "", Map.of("displayName", "Ada")))),
+                entry(
+                        "DELETE /v1/backend/users/:userId",
+                        leaves("admin.user.deleted", () -> managed("DELETE", "backend", "", Map.of()))),
+                entry(
+                        "POST /v1/backend/users/:userId/ban",
+                        leaves("admin.user.banned", () -> managed("POST", "backend", "/ban", Map.of()))),
+                entry(
+                        "POST /v1/backend/users/:userId/unban",
+                        leaves("admin.user.unbanned", () -> managed("POST", "backend", "/unban", Map.of()))),
+                entry("DELETE /v1/backend/users/:userId/sessions/:sessionId", leaves("admin.session.revoked", () -> {
+                    var user = user();
+                    project.manage("DELETE", "/v1/backend/users/" + user.text("user/id") + "/sessions/" + session(user))
+                            .expect(200);
+                })),
+                entry(
+                        "GET /v1/dashboard/audit-logs/export",
+                        leaves(
+                                "audit.exported",
+                                () -> project.manage("GET", "/v1/dashboard/audit-logs/export")
+                                        .expect(200))),
+                entry("POST /v1/backend/jwt-templates", leaves("project.jwt_template.created", this::template)),
+                entry(
+                        "PUT /v1/backend/jwt-templates/:templateId",
+                        leaves(
+                                "project.jwt_template.updated",
+                                () -> project.manage("PUT", "/v1/backend/jwt-templates/" + template())
+                                        .json(TEMPLATE)
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/backend/jwt-templates/:templateId",
+                        leaves(
+                                "project.jwt_template.deleted",
+                                () -> project.manage("DELETE", "/v1/backend/jwt-templates/" + template())
+                                        .expect(200))),
+                entry("POST /v1/dashboard/webhooks", leaves("webhook.created", this::webhook)),
+                entry(
+                        "PATCH /v1/dashboard/webhooks/:webhookId",
+                        leaves(
+                                "webhook.updated",
+                                () -> webhook()
+                                        .call("PATCH", "")
+                                        .json(Map.of("events", List.of("user.created")))
+                                        .expect(200))),
+                entry(
+                        "DELETE /v1/dashboard/webhooks/:webhookId",
+                        leaves(
+                                "webhook.deleted",
+                                () -> webhook().call("DELETE", "").expect(200))),
+                entry(
+                        "POST /v1/dashboard/webhooks/:webhookId/rotate-secret",
+                        leaves(
+                                "webhook.secret_rotated",
+                                () -> webhook().call("POST", "/rotate-secret").expect(200))),
+                entry(
+                        "POST /v1/dashboard/webhooks/:webhookId/test",
+                        leaves(
+                                "webhook.tested",
+                                () -> webhook().call("POST", "/test").expect(200))),
+                entry(
+                        "POST /v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry",
+                        leaves("webhook.delivery.retried", () -> {
+                            var webhook = webhook();
+                            webhook.call("POST", "/deliveries/" + webhook.addDelivery("dead") + "/retry")
+                                    .expect(200);
+                        })));
+    }
+
+    private Response user() {
+        return project.signUp(email);
+    }
+
+    private Call own(String method, String pathBelow, Response user) {
+        return server.api().call(method, "/v1/auth/me" + pathBelow).bearer(user.accessToken());
+    }
+
+    private String session(Response user) {
+        return project.manage("GET", "/v1/dashboard/users/" + user.text("user/id") + "/sessions")
+                .expect(200)
+                .text("sessions/0/id");
+    }
+
+    private String changeEmail(Response user, String password) {
+        var address = TestServer.newEmail();
+        own("POST", "/email", user)
+                .json(Map.of("email", address, "currentPassword", password))
+                .expect(200);
+        return address;
+    }
+
+    private void verifyChange(Response user, String address) {
+        own("POST", "/email/verify", user)
+                .json(Map.of("code", world.mailbox().awaitCode(address)))
+                .expect(200);
+    }
+
+    /** Dashboard users need no key. */
+    private Call at(String under, String operation) {
+        var path = "/v1/" + under + operation;
+        return under.equals("auth") ? project.post(path) : server.api().post(path);
+    }
+
+    private void forget(String under) {
+        at(under, "/password/forgot").json(Map.of("email", email)).expect(200);
+    }
+
+    private void reset(String under, String code) {
+        at(under, "/password/reset")
+                .json(Map.of("email", email, "code", code, "password", NEW_PASSWORD))
+                .expect(200);
+    }
+
+    private void change(String under, Response user, String current) {
+        server.api()
+                .post("/v1/" + under + "/password/change")
+                .bearer(user.accessToken())
+                .json(Map.of("currentPassword", current, "newPassword", NEW_PASSWORD))
+                .expect(200);
+    }
+
+    private Map<String, ?> claims() {
+        return Map.of("email", TestServer.newEmail(), "email_verified", true);
+    }
+
+    private static String form(Map<String, String> parameters) {
+        var form = new StringBuilder();
+        parameters.forEach((name, value) -> form.append(name)
+                .append('=')
+                .append(URLEncoder.encode(value, StandardCharsets.UTF_8))
+                .append('&'));
+        return form.substring(0, form.length() - 1);
+    }
+
+    private Response link() {
+        var user = user();
+        var url = oauth.askUrl().bearer(user.accessToken()).expect(200);
+        own("POST", "/providers/oidc", user)
+                .json(oauth.login(url, subject, claims()))
+                .expect(200);
+        return user;
+    }
+
+    private Call dashboard(String operation, Map<String, ?> fields) {
+        return server.api().post("/v1/dashboard/auth/" + operation).json(fields);
+    }
+
+    private Response register() {
+        return dashboard("register", Map.of("email", email, "password", DASHBOARD_PASSWORD))
+                .expect(201);
+    }
+
+    private String key() {
+        return project.asOwner("POST", "/keys")
+                .json(Map.of("kind", "secret"))
+                .expect(201)
+                .text("id");
+    }
+
+    private String invite() {
+        return project.asOwner("POST", "/members")
+                .json(Map.of("email", email, "role", "viewer"))
+                .expect(201)
+                .text("id");
+    }
+
+    /** The token of the mail; empty before it has come. */
+    private String mailed(Pattern token) {
+        return world.mailbox().to(email).stream()
+                .map(TestMailbox::text)
+                .map(token::matcher)
+                .filter(Matcher::find)
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElse("");
+    }
+
+    private void create(String door) {
+        project.manage("POST", "/v1/" + door + "/users")
+                .json(Map.of("email", email))
+                .expect(201);
+    }
+
+    private void managed(String method, String door, String pathBelow, Map<String, ?> fields) {
+        var user = user().text("user/id");
+        project.manage(method, "/v1/" + door + "/users/" + user + pathBelow)
+                .json(fields)
+                .expect(200);
+    }
+
+    private String template() {
+        return project.manage("POST", "/v1/backend/jwt-templates")
+                .json(TEMPLATE)
+                .expect(201)
+                .text("id");
+    }
+
+    private TestWebhook webhook() {
+        return TestWebhook.create(server, project, "http://203.0.113.1/hook");
+    }
+}
