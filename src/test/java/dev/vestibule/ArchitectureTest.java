@@ -94,6 +94,7 @@ class ArchitectureTest {
                     "oauth.identity",
                     "audit",
                     "event",
+                    "mail",
                     "oauth.catalogue",
                     "oauth.client",
                     "project",

@@ -94,7 +94,8 @@ public final class AuthenticationModule {
 
     /** Locks emails after too many wrong passwords. */
     public SignInLockout lockout(Database database) {
-        return new SignInLockout(database, signIns, emailHash, with.networks(), refused, settings.limits(), clock);
+        return new SignInLockout(
+                database, signIns, emailHash, with.networks(), refused, users, with.mails(), settings.limits(), clock);
     }
 
     /** Lifts such locks by hand. */

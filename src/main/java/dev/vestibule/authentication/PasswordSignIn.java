@@ -11,6 +11,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -18,6 +20,7 @@ import dev.vestibule.session.Authentication;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResponse;
 import dev.vestibule.token.SignInResult;
@@ -32,6 +35,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.Objects;
 import java.util.Optional;
@@ -168,7 +172,12 @@ public final class PasswordSignIn {
 
     private static WrongPassword wrong(SignInRequest request, Optional<Account> account) {
         return new WrongPassword(
-                request.project().id(), request.email(), request.device(), id(account), "wrong_password");
+                request.project().id(),
+                request.email(),
+                request.device(),
+                request.language(),
+                id(account),
+                "wrong_password");
     }
 
     private static Optional<UserId> id(Optional<Account> account) {
@@ -176,9 +185,22 @@ public final class PasswordSignIn {
     }
 
     private Future<User> open(SignInRequest request, SignIn signIn) {
-        return database.inTransaction(transaction -> sessions.open(transaction, request.project(), signIn))
+        return database.inTransaction(transaction -> sessions.open(transaction, request.project(), signIn)
+                        .compose(opened -> tell(transaction, request, opened)))
                 .compose(opened ->
                         opened.isPresent() ? Future.succeededFuture(opened.get()) : openLocked(request, signIn));
+    }
+
+    /** Tells the owner of a sign in from a new place, in the transaction that opens the session. */
+    private Future<Optional<User>> tell(SqlConnection transaction, SignInRequest request, Optional<Opened> opened) {
+        return opened.filter(Opened::isFromNewPlace).isEmpty()
+                ? Future.succeededFuture(opened.map(Opened::user))
+                : outbox.notify(
+                                transaction,
+                                opened.get().user(),
+                                Notice.of(NoticeKind.NEW_SIGN_IN, clock.instant(), request.device()),
+                                request.language())
+                        .map(opened.map(Opened::user));
     }
 
     /** The account changed while the password was hashed, so locks its row and reads it again. */
@@ -189,6 +211,7 @@ public final class PasswordSignIn {
                 .map(found -> found.orElseThrow(PasswordSignIn::wrongCredentials))
                 .compose(account -> refuseIfLocked(transaction, request, stale).map(allowed -> account))
                 .compose(account -> sessions.open(transaction, project, renew(stale, account)))
+                .compose(opened -> tell(transaction, request, opened))
                 .map(opened -> opened.orElseThrow(PasswordSignIn::wrongCredentials)));
     }
 

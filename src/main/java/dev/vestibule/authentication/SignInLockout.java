@@ -8,11 +8,17 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.session.SignInNetworks;
+import dev.vestibule.user.LinkedUser;
 import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -22,6 +28,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Locks password sign in for an email after too many wrong passwords, on all nodes together (NIST SP 800-63B, 3.2.2).
@@ -31,13 +39,19 @@ import org.jspecify.annotations.Nullable;
 public final class SignInLockout {
     /** A wrong password: whose it was to be, if the email has an account, and what the audit log says of it. */
     public record WrongPassword(
-            ProjectId project, String email, Device device, Optional<UserId> account, String reason) {
+            ProjectId project,
+            String email,
+            Device device,
+            Language language,
+            Optional<UserId> account,
+            String reason) {
         @Override
         public String toString() {
             return "WrongPassword[" + project + "]";
         }
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(SignInLockout.class);
     private static final int BATCH = 1000;
 
     private final Database database;
@@ -45,6 +59,8 @@ public final class SignInLockout {
     private final KeyedHash emailHash;
     private final SignInNetworks networks;
     private final RefusedAttempts refused;
+    private final UserStore users;
+    private final MailOutbox mails;
     private final LimitSettings limits;
     private final Clock clock;
 
@@ -54,6 +70,8 @@ public final class SignInLockout {
             KeyedHash emailHash,
             SignInNetworks networks,
             RefusedAttempts refused,
+            UserStore users,
+            MailOutbox mails,
             LimitSettings limits,
             Clock clock) {
         this.database = database;
@@ -61,6 +79,8 @@ public final class SignInLockout {
         this.emailHash = emailHash;
         this.networks = networks;
         this.refused = refused;
+        this.users = users;
+        this.mails = mails;
         this.limits = limits;
         this.clock = clock;
     }
@@ -128,8 +148,32 @@ public final class SignInLockout {
                         limits.failedSignins(),
                         lockedUntil,
                         refused.lock(wrong.project(), wrong.email(), wrong.device(), wrong.account(), lockedUntil))
+                .onSuccess(count -> {
+                    if (count.beginsLock()) {
+                        tellOwner(wrong, now);
+                    }
+                })
                 .map(count ->
                         count.failures() > limits.failedSignins() ? error(count.lockedUntil()) : Optional.empty());
+    }
+
+    /**
+     * Nobody waits for that, so the response takes the same time whether or not there is an account. Who guesses chooses
+     * neither how often its owner is told (at most once an hour) nor a word of it.
+     */
+    private void tellOwner(WrongPassword wrong, Instant now) {
+        wrong.account()
+                .ifPresent(account -> users.find(database.writes(), wrong.project(), account)
+                        .map(found -> found.map(LinkedUser::user).filter(user -> !user.isBanned()))
+                        .compose(owner -> owner.isEmpty()
+                                ? Future.succeededFuture(false)
+                                : mails.notify(
+                                        database.writes(),
+                                        owner.get(),
+                                        Notice.of(NoticeKind.ACCOUNT_LOCKED, now, wrong.device()),
+                                        wrong.language()))
+                        .onFailure(
+                                failure -> LOG.warn("Cannot tell the owner of an account that it is locked", failure)));
     }
 
     /** Deletes the failures of one email, also those that were counted before limits were disabled. */

@@ -103,11 +103,11 @@ public final class SignInStore {
                 SELECT $1, $3, $8, $9::text, 'auth.account.locked', $10::text, $11::uuid, $12::text::jsonb,
                        $13::text, $14::text
                 FROM counted WHERE locked_by = $8)
-            SELECT failures, locked_until FROM counted
+            SELECT failures, locked_until, coalesce(locked_until = $6, false) AS begins_lock FROM counted
             """;
 
-    /** The failures of an email after one more. */
-    record Count(int failures, @Nullable Instant lockedUntil) {}
+    /** The failures of an email after one more, and whether that one began a lock. */
+    record Count(int failures, @Nullable Instant lockedUntil, boolean beginsLock) {}
 
     /**
      * Counts one more failure; the one that reaches the limit within the window locks the email until then, and only that
@@ -144,7 +144,8 @@ public final class SignInStore {
     }
 
     private static Count count(Row row) {
-        return new Count(row.getInteger("failures"), Rows.optionalInstant(row, "locked_until"));
+        return new Count(
+                row.getInteger("failures"), Rows.optionalInstant(row, "locked_until"), row.getBoolean("begins_lock"));
     }
 
     private static final String LOCKED_UNTIL = """

@@ -135,6 +135,7 @@ final class TestingSignIn {
         var authentication = new Authentication(clock.instant(), List.of());
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
         return sessions.open(transaction, request.project(), signIn)
-                .map(opened -> new Completed(session, authentication, opened.orElseThrow(UserErrors::beingChanged)));
+                .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
+                .map(opened -> new Completed(session, authentication, opened.user()));
     }
 }

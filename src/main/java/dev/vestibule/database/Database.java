@@ -145,6 +145,16 @@ public final class Database {
         return pool.withTransaction(work);
     }
 
+    /** Runs once the transaction of the connection has committed, and not if it rolls back; at once where there is none. */
+    public static void afterCommit(SqlClient db, Runnable work) {
+        var transaction = db instanceof SqlConnection connection ? connection.transaction() : null;
+        if (transaction == null) {
+            work.run();
+        } else {
+            transaction.completion().onSuccess(committed -> work.run());
+        }
+    }
+
     private static final String SET_LONGEST_PAUSE =
             "SELECT set_config('idle_in_transaction_session_timeout', $1, true)";
 

@@ -104,7 +104,7 @@ public final class MailOutbox {
     }
 
     /**
-     * Queues a notice to the user, in the transaction of the change that it tells of. Only to an address that is verified:
+     * Queues a notice to the user, in the transaction of the change that it tells of, and sends it after the commit. Only to an address that is verified:
      * another may be a stranger's, who would learn of an account that is none of theirs. False where none is queued: the
      * project wants none, no mail can be delivered, or the account had one of this kind less than an hour ago.
      */
@@ -121,6 +121,11 @@ public final class MailOutbox {
         var now = clock.instant();
         return delivers
                 ? notices.queue(transaction, project, user, email, notice, language, now, now.minus(NOTICE_INTERVAL))
+                        .onSuccess(queued -> {
+                            if (queued) {
+                                Database.afterCommit(transaction, this::wakeUp);
+                            }
+                        })
                 : Future.succeededFuture(false);
     }
 

@@ -36,7 +36,8 @@ final class NoticeStore {
                 RETURNING project_id)
             INSERT INTO notices (project_id, id, user_id, kind, email, language, sealed_details, created_at,
                                  next_attempt_at)
-            SELECT project_id, $7, $2, $3, $8, $9, $10, $4, $4 FROM granted
+            SELECT project_id, $7, $2, $3, $8, coalesce((SELECT locale FROM projects WHERE id = $1), $9), $10, $4, $4
+            FROM granted
             """;
 
     /** False if the project wants no notices, or the account was told of this kind after {@code quotaStart}. */

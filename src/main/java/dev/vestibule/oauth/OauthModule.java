@@ -153,10 +153,12 @@ public final class OauthModule {
                 identities, sealedTokens, with.events(), with.audit().log());
         var activeSessions = new ActiveSessionStore();
         var recent = new RecentSignIn(clock);
-        var links = new ProviderLinks(database, users, activeSessions, identities, linked, with.events(), clock);
+        var links = new ProviderLinks(
+                database, users, activeSessions, identities, linked, with.events(), with.mails(), clock);
         var proof = new EmailProof(users, identities, with.sessions(), with.events());
         var validator = new CallbackValidator(database, states, pkce, clock);
-        var accounts = new AccountLinking(database, users, linked, proof, with.sessions(), with.events(), clock);
+        var accounts =
+                new AccountLinking(database, users, linked, proof, with.sessions(), with.events(), with.mails(), clock);
         var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
         var nativeSignIn = new NativeSignIn(database, providers, client, usedIdTokens, signIn, clock);
         var start = new AuthorizationStart(database, providers, client, states, pkce, settings.maxOpen(), clock);
@@ -186,7 +188,7 @@ public final class OauthModule {
                 new PollOauthHandler(database, states, activeSessions, with.tokens(), clock),
                 new ListLinkedProvidersHandler(database, identities),
                 new LinkProviderHandler(validator, signIn, links, with.devices(), recent),
-                new UnlinkProviderHandler(links, recent, with.audit()),
+                new UnlinkProviderHandler(links, recent, with.audit(), with.devices()),
                 new GetProviderTokensHandler(database, identities, sealedTokens, with.audit()),
                 new ListProviderSettingsHandler(database, providers),
                 new SetProviderHandler(

@@ -68,7 +68,7 @@ public final class ProviderSignIn {
 
     /** Opens a session for the identity that a provider has verified, as {@link #run} does. */
     Future<SignInResult> finish(Project project, Provider provider, Future<ProviderLogin> login, Language language) {
-        return login.compose(accounts::signIn)
+        return login.compose(known -> accounts.signIn(known, language))
                 .compose(result -> result instanceof VerificationRequired required
                         ? askToVerify(project, required, language)
                         : Future.succeededFuture(result))

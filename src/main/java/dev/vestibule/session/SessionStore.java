@@ -135,7 +135,8 @@ public final class SessionStore {
      * password that was changed since then opens nothing, and every other sign in of this user is visible here, which
      * makes the count of active sessions exact that the limit needs. A lock by failed sign ins since then holds too,
      * except in a network that the account signed in from lately and that has tries left. A sign in there ends no lock:
-     * it goes on for strangers.
+     * it goes on for strangers. The user agents of the other sessions are read only where the network is not known and the
+     * account has a history to compare with, so a usual sign in pays nothing for the question whether its place is new.
      */
     private static final String OPEN = """
             WITH signed_in AS (
@@ -198,8 +199,24 @@ public final class SessionStore {
                            THEN jsonb_build_object('evictedSessions', (SELECT count(*) FROM evicted)) ELSE '{}' END,
                        $5, $4
                 FROM signed_in WHERE $21 IS NOT NULL)
-            SELECT %s, %s FROM signed_in AS users LEFT JOIN evicted AS sessions ON true
+            SELECT %s, %s,
+                   CASE WHEN $15 <> ''
+                        AND NOT EXISTS (
+                            SELECT FROM sign_in_networks
+                            WHERE project_id = $1 AND user_id = $3 AND network_hash = $15 AND seen_at > $16)
+                        AND (users.sign_in_count > 1 OR EXISTS (
+                            SELECT FROM sign_in_networks WHERE project_id = $1 AND user_id = $3))
+                   THEN ARRAY(
+                       SELECT DISTINCT coalesce(user_agent, '') FROM sessions
+                       WHERE project_id = $1 AND user_id = $3 AND impersonator_id IS NULL) END AS user_agents_elsewhere
+            FROM signed_in AS users LEFT JOIN evicted AS sessions ON true
             """.formatted(UserRows.COLUMNS, SessionRows.COLUMNS_BESIDE_OTHERS);
+
+    /**
+     * The user after a sign in, and whether it came from a network that the account did not use lately, by a device that none
+     * of its sessions has. Of an account that never signed in nothing is known, so nothing is new.
+     */
+    public record Opened(User user, boolean isFromNewPlace) {}
 
     /** What a sign in writes: the session, and the account as it was when the password was checked. */
     public record SignIn(
@@ -226,9 +243,9 @@ public final class SessionStore {
 
     /**
      * Counts the sign in, opens its session and ends the oldest ones above the project's limit. Returns the user as it
-     * is now; empty where the account has changed since the password was checked.
+     * is now, and what is known of the place; empty where the account has changed since the password was checked.
      */
-    public Future<Optional<User>> open(SqlConnection transaction, Project project, SignIn signIn) {
+    public Future<Optional<Opened>> open(SqlConnection transaction, Project project, SignIn signIn) {
         var user = signIn.checked().user();
         var device = signIn.device();
         var entry = entry(
@@ -268,11 +285,11 @@ public final class SessionStore {
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }
 
-    private Future<Optional<User>> recordSignIn(
+    private Future<Optional<Opened>> recordSignIn(
             SqlConnection transaction, Project project, SignIn signIn, RowSet<Row> rows) {
         var user = Rows.first(rows, UserRows::user);
         if (user.isEmpty()) {
-            return Future.succeededFuture(user);
+            return Future.succeededFuture(Optional.empty());
         }
         var recorded = new ArrayList<Event>();
         for (var evicted : evicted(rows)) {
@@ -280,7 +297,13 @@ public final class SessionStore {
         }
         var session = newSession(project, signIn.session(), user.get().id(), signIn.device(), signIn.now());
         recorded.add(SessionEvents.created(user.get(), session, signIn.now()));
-        return events.record(transaction, recorded).map(user);
+        var opened = new Opened(user.get(), SignInPlace.isNew(signIn.device(), userAgentsElsewhere(rows)));
+        return events.record(transaction, recorded).map(Optional.of(opened));
+    }
+
+    private static @Nullable List<@Nullable String> userAgentsElsewhere(RowSet<Row> rows) {
+        var found = rows.iterator().next().getArrayOfStrings("user_agents_elsewhere");
+        return found == null ? null : List.of(found);
     }
 
     /** The outer join gives one row without a session where none was evicted. */

@@ -2,8 +2,10 @@ package dev.vestibule.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
@@ -13,6 +15,7 @@ import dev.vestibule.fixture.WithServer;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +30,8 @@ class NoticesIT {
     private static final String HOME = "203.0.113.1";
     private static final String FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
     private static final String EVIL = "Call 0800-EVIL or visit https://evil.example";
+    private static final String STRANGE = "198.51.100.7";
+    private static final String CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36";
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final WithMail mail;
@@ -135,7 +140,7 @@ class NoticesIT {
     }
 
     private String signedInAgain() {
-        return project.trySignIn(email, password).expect(200).text("accessToken");
+        return signIn(HOME, FIREFOX).text("accessToken");
     }
 
     @Test
@@ -215,6 +220,99 @@ class NoticesIT {
 
         assertThat(waiting()).isZero();
         assertThat(server.sql().count("SELECT count(*) FROM notice_quotas")).isZero();
+    }
+
+    private Call signIn(String from, String userAgent, String given) {
+        return project.trySignIn(email, given)
+                .header("X-Forwarded-For", from)
+                .header("User-Agent", userAgent)
+                .header("Accept-Language", "en");
+    }
+
+    private Response signIn(String from, String userAgent) {
+        return signIn(from, userAgent, password).expect(200);
+    }
+
+    @Test
+    void aSignInFromANewNetworkByANewDeviceIsTold() throws MessagingException {
+        verifiedUser();
+        signIn(STRANGE, CHROME);
+
+        var notice = mail.mailbox().await(email, 2);
+
+        assertThat(notice.getSubject()).isEqualTo("New sign in to A project");
+        assertThat(TestMailbox.text(notice)).contains("Device: Chrome, Windows", "From: " + STRANGE);
+    }
+
+    @Test
+    void aSignInFromAKnownNetworkOrByAKnownDeviceIsNotTold() {
+        verifiedUser();
+        signIn(HOME, CHROME);
+        signIn(STRANGE, FIREFOX.replace("143.0", "144.0"));
+        signIn(STRANGE, "another program");
+
+        assertThat(server.sql().count("SELECT count(*) FROM notice_quotas")).isZero();
+        arrivedInAll(1);
+    }
+
+    @Test
+    void theFirstSignInOfAnAccountIsNotTold() {
+        project.manage("POST", "/v1/dashboard/users")
+                .json(Map.of("email", email, "password", password, "emailVerified", true))
+                .expect(201);
+        signIn(STRANGE, CHROME);
+        assertThat(server.sql().count("SELECT count(*) FROM notice_quotas")).isZero();
+
+        signIn(HOME, FIREFOX);
+        arrivedInAll(1);
+    }
+
+    @Test
+    void manySignInsAtOnceOnTwoNodesFromNewPlacesAreToldOnce() {
+        verifiedUser();
+        try (var second = TestServer.startOn(server.databaseUrl(), settings(), mail.clock())) {
+            var elsewhere = project.at(second);
+            var answers = Parallel.send(
+                    20,
+                    number -> (number % 2 == 0 ? project : elsewhere)
+                            .trySignIn(email, password)
+                            .header("X-Forwarded-For", "198.51.100." + number)
+                            .header("User-Agent", "program " + number));
+            assertThat(answers).extracting(Response::status).contains(200);
+            arrivedInAll(2);
+        }
+    }
+
+    private Map<String, String> settings() {
+        var all = new HashMap<>(mail.mailbox().settings());
+        all.putAll(BEHIND_PROXY);
+        return all;
+    }
+
+    @Test
+    void aLockIsToldOnceAnHourHoweverOftenStrangersLockTheAccount() throws MessagingException {
+        verifiedUser();
+        for (var lock = 0; lock < 3; lock++) {
+            for (var guess = 0; guess < 10; guess++) {
+                signIn(STRANGE, EVIL, "not the password").expect(401);
+            }
+            signIn(STRANGE, EVIL, password).expect(429);
+            mail.clock().advance(Duration.ofMinutes(16));
+        }
+
+        var told = arrivedInAll(2).get(1);
+        assertThat(told.getSubject()).isEqualTo("Too many wrong passwords for A project");
+        assertThat(TestMailbox.text(told)).contains("From: " + STRANGE, "Unknown device or program");
+        assertThat(TestMailbox.raw(told)).doesNotContainIgnoringCase("evil");
+    }
+
+    @Test
+    void guessesAtAnEmailWithoutAnAccountTellNobody() {
+        for (var guess = 0; guess < 10; guess++) {
+            signIn(STRANGE, CHROME, "not the password").expect(401);
+        }
+        signIn(STRANGE, CHROME, "not the password").expect(429);
+        assertThat(mail.mailbox().to(email)).isEmpty();
     }
 
     /** The owner must not be led anywhere by words of whoever took the account. */

@@ -125,6 +125,6 @@ public final class EmailVerification {
         var byOwner = trail.as(account.user().id().value());
         return proof.accept(byOwner, transaction, account.user(), UserChange.none(), authentication.at())
                 .compose(verified -> sessions.open(transaction, request.project(), signIn))
-                .map(opened -> opened.map(user -> new Completed(session, authentication, user)));
+                .map(opened -> opened.map(signedIn -> new Completed(session, authentication, signedIn.user())));
     }
 }

@@ -8,6 +8,7 @@ import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.Account;
@@ -59,7 +60,12 @@ public final class CurrentPassword {
 
     private Future<Optional<String>> refuse(Given given) {
         var wrong = new WrongPassword(
-                given.project(), given.email(), given.device(), Optional.of(given.user()), "wrong_current_password");
+                given.project(),
+                given.email(),
+                given.device(),
+                Language.EN, // where the project names none
+                Optional.of(given.user()),
+                "wrong_current_password");
         return lockout.recordFailure(wrong, keys(given))
                 .compose(error -> Future.failedFuture(
                         error.orElseGet(() -> ApiException.unauthorized("The current password is wrong."))));

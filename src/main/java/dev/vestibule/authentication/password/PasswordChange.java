@@ -81,9 +81,8 @@ public final class PasswordChange {
                         "This account has no password. Set one with a code from password/forgot.")))
                 .compose(checked -> passwords
                         .hash(request.project(), "newPassword", request.wanted())
-                        .compose(hash ->
-                                database.inTransaction(transaction -> set(trail, transaction, request, checked, hash))))
-                .onSuccess(done -> mails.wakeUp());
+                        .compose(hash -> database.inTransaction(
+                                transaction -> set(trail, transaction, request, checked, hash))));
     }
 
     private static CurrentPassword.Given given(Request request) {

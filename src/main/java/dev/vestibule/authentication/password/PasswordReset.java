@@ -94,7 +94,6 @@ public final class PasswordReset {
                                 Map.of("purpose", CodePurpose.PASSWORD_RESET.text()));
                         throw EmailCodes.wrongCode();
                     }
-                    mails.wakeUp();
                     return null;
                 });
     }

@@ -2,11 +2,17 @@ package dev.vestibule.oauth.catalogue;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.ApiException;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The name of an identity provider, which the API, the database and the {@link Catalogue} know it by. */
 public record Provider(@JsonValue String name) {
+    /** Of those that are not written as any other name is. */
+    private static final Map<String, String> TITLES =
+            Map.of("github", "GitHub", "line", "LINE", "oidc", "OpenID Connect");
+
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
 
     /** Empty where no provider can have this name. */
@@ -21,6 +27,11 @@ public record Provider(@JsonValue String name) {
 
     public static RuntimeException unknown() {
         return ApiException.notFound("There is no provider of this name.");
+    }
+
+    /** The name that people know it by. */
+    public String title() {
+        return TITLES.getOrDefault(name, name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1));
     }
 
     @Override

@@ -6,12 +6,17 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.client.ProviderTokens;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
@@ -48,6 +53,7 @@ public final class AccountLinking {
     private final EmailProof proof;
     private final SessionStore sessions;
     private final EventOutbox events;
+    private final MailOutbox mails;
     private final Clock clock;
 
     public AccountLinking(
@@ -57,6 +63,7 @@ public final class AccountLinking {
             EmailProof proof,
             SessionStore sessions,
             EventOutbox events,
+            MailOutbox mails,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -64,33 +71,35 @@ public final class AccountLinking {
         this.proof = proof;
         this.sessions = sessions;
         this.events = events;
+        this.mails = mails;
         this.clock = clock;
     }
 
-    public Future<SignInResult> signIn(ProviderLogin login) {
-        return signIn(login, MAX_ATTEMPTS);
+    /** The language is that of a mail to the user, if there is something to tell. */
+    public Future<SignInResult> signIn(ProviderLogin login, Language language) {
+        return signIn(login, language, MAX_ATTEMPTS);
     }
 
     /** Tries again after a concurrent change, such as another first sign in of the same person. */
-    private Future<SignInResult> signIn(ProviderLogin login, int attemptsLeft) {
-        return database.inTransaction(transaction -> tryOnce(transaction, login))
+    private Future<SignInResult> signIn(ProviderLogin login, Language language, int attemptsLeft) {
+        return database.inTransaction(transaction -> tryOnce(transaction, login, language))
                 .recover(failure -> {
                     if (!ConcurrentChangeException.isConcurrentChange(failure)) {
                         return Future.failedFuture(failure);
                     }
                     return attemptsLeft > 1
-                            ? signIn(login, attemptsLeft - 1)
+                            ? signIn(login, language, attemptsLeft - 1)
                             : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
-    private Future<SignInResult> tryOnce(SqlConnection transaction, ProviderLogin login) {
+    private Future<SignInResult> tryOnce(SqlConnection transaction, ProviderLogin login, Language language) {
         return identities
                 .findUser(transaction, login)
                 .compose(known -> known.isPresent()
                         ? findLinked(transaction, login, known.get())
-                        : findOrCreate(transaction, login))
-                .compose(account -> openSession(transaction, login, account));
+                        : findOrCreate(transaction, login, language))
+                .compose(account -> openSession(transaction, login, language, account));
     }
 
     /** Checks the link again after locking the user: it may have been removed before the lock. */
@@ -110,7 +119,7 @@ public final class AccountLinking {
                         .map(account));
     }
 
-    private Future<Account> findOrCreate(SqlConnection transaction, ProviderLogin login) {
+    private Future<Account> findOrCreate(SqlConnection transaction, ProviderLogin login, Language language) {
         var email = login.identity().email();
         if (email == null) {
             return create(transaction, login);
@@ -118,7 +127,7 @@ public final class AccountLinking {
         return users.idOf(transaction, login.project().id(), email)
                 .compose(owner -> owner.isEmpty()
                         ? create(transaction, login)
-                        : linkByEmail(transaction, login, owner.get(), email));
+                        : linkByEmail(transaction, login, language, owner.get(), email));
     }
 
     private Future<Account> create(SqlConnection transaction, ProviderLogin login) {
@@ -145,7 +154,8 @@ public final class AccountLinking {
                         .map(linked -> new Account(created, null)));
     }
 
-    private Future<Account> linkByEmail(SqlConnection transaction, ProviderLogin login, UserId owner, String email) {
+    private Future<Account> linkByEmail(
+            SqlConnection transaction, ProviderLogin login, Language language, UserId owner, String email) {
         if (!login.identity().emailVerified()) {
             return identities.findUser(transaction, login).map(linked -> {
                 throw linked.isPresent() ? new ConcurrentChangeException() : emailNotVerified();
@@ -157,12 +167,20 @@ public final class AccountLinking {
                         throw new ConcurrentChangeException();
                     }
                     return account.user().emailVerified()
-                            ? Future.succeededFuture(account)
+                            ? tellOfLink(transaction, login, language, account)
                             : reclaim(transaction, login, account.user());
                 })
                 .compose(account -> identities
                         .link(transaction, login, account.user(), clock.instant())
                         .map(account));
+    }
+
+    /** Not who has just proved the email by this provider: there is nobody else to tell. */
+    private Future<Account> tellOfLink(
+            SqlConnection transaction, ProviderLogin login, Language language, Account account) {
+        var notice = Notice.of(NoticeKind.PROVIDER_LINKED, clock.instant(), login.device())
+                .withProvider(login.identity().provider().title());
+        return mails.notify(transaction, account.user(), notice, language).map(account);
     }
 
     private static RuntimeException emailNotVerified() {
@@ -191,7 +209,8 @@ public final class AccountLinking {
         });
     }
 
-    private Future<SignInResult> openSession(SqlConnection transaction, ProviderLogin login, Account account) {
+    private Future<SignInResult> openSession(
+            SqlConnection transaction, ProviderLogin login, Language language, Account account) {
         var user = account.user();
         if (login.project().requireEmailVerification() && !user.emailVerified()) {
             return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
@@ -201,7 +220,16 @@ public final class AccountLinking {
         var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication);
         return sessions.open(transaction, login.project(), signIn)
                 .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
-                .map(opened -> new Completed(session, authentication, opened));
+                .compose(opened -> tellOfNewPlace(transaction, login, language, opened)
+                        .map(told -> new Completed(session, authentication, opened.user())));
+    }
+
+    private Future<Boolean> tellOfNewPlace(
+            SqlConnection transaction, ProviderLogin login, Language language, Opened opened) {
+        var notice = Notice.of(NoticeKind.NEW_SIGN_IN, clock.instant(), login.device());
+        return opened.isFromNewPlace()
+                ? mails.notify(transaction, opened.user(), notice, language)
+                : Future.succeededFuture(false);
     }
 
     private static String emailToVerify(User user) {

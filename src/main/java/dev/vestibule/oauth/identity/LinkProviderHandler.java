@@ -3,6 +3,7 @@ package dev.vestibule.oauth.identity;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -46,10 +47,11 @@ public final class LinkProviderHandler implements ApiHandler {
         var user = caller.user().id();
         var provider = Provider.fromPath(ctx.pathParam("provider"));
         var device = devices.read(ctx);
+        var language = RequestLanguage.of(ctx);
         return validator
                 .take(project.id(), provider, user, Fields.read(Body.of(ctx), CallbackRequest::read))
                 .compose(response -> signIn.identify(project, response, device))
-                .compose(login -> links.link(login, user, caller.token().session()))
+                .compose(login -> links.link(login, user, caller.token().session(), language))
                 .map(linked -> Reply.success());
     }
 }

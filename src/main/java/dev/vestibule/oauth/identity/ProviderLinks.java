@@ -7,10 +7,15 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
@@ -32,6 +37,7 @@ public final class ProviderLinks {
     private final IdentityStore store;
     private final LinkedIdentities identities;
     private final EventOutbox events;
+    private final MailOutbox mails;
     private final Clock clock;
 
     public ProviderLinks(
@@ -41,6 +47,7 @@ public final class ProviderLinks {
             IdentityStore store,
             LinkedIdentities identities,
             EventOutbox events,
+            MailOutbox mails,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -48,25 +55,27 @@ public final class ProviderLinks {
         this.store = store;
         this.identities = identities;
         this.events = events;
+        this.mails = mails;
         this.clock = clock;
     }
 
     /** Links the verified identity; linking the same identity again only replaces its stored tokens. */
-    Future<Void> link(ProviderLogin login, UserId user, SessionId session) {
-        return link(login, user, session, MAX_ATTEMPTS);
+    Future<Void> link(ProviderLogin login, UserId user, SessionId session, Language language) {
+        return link(login, user, session, language, MAX_ATTEMPTS);
     }
 
-    private Future<Void> link(ProviderLogin login, UserId user, SessionId session, int attemptsLeft) {
+    private Future<Void> link(
+            ProviderLogin login, UserId user, SessionId session, Language language, int attemptsLeft) {
         return database.inTransaction(transaction -> lock(
                                 transaction, login.project().id(), user)
                         .compose(account -> requireSession(transaction, account.user(), session)
-                                .compose(active -> linkTo(transaction, login, account))))
+                                .compose(active -> linkTo(transaction, login, language, account))))
                 .recover(failure -> {
                     if (!ConcurrentChangeException.isConcurrentChange(failure)) {
                         return Future.failedFuture(failure);
                     }
                     return attemptsLeft > 1
-                            ? link(login, user, session, attemptsLeft - 1)
+                            ? link(login, user, session, language, attemptsLeft - 1)
                             : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
@@ -82,11 +91,16 @@ public final class ProviderLinks {
                 });
     }
 
-    private Future<Void> linkTo(SqlConnection transaction, ProviderLogin login, Account account) {
+    private Future<Void> linkTo(SqlConnection transaction, ProviderLogin login, Language language, Account account) {
         var user = account.user();
         return identities.findUser(transaction, login).compose(owner -> {
             if (owner.isEmpty()) {
-                return identities.link(transaction, login, user, clock.instant());
+                var notice = Notice.of(NoticeKind.PROVIDER_LINKED, clock.instant(), login.device())
+                        .withProvider(login.identity().provider().title());
+                return identities
+                        .link(transaction, login, user, clock.instant())
+                        .compose(linked -> mails.notify(transaction, user, notice, language))
+                        .mapEmpty();
             }
             if (!owner.get().equals(user.id())) {
                 throw ApiException.conflict("This account at the provider is linked to another user.");
@@ -96,7 +110,10 @@ public final class ProviderLinks {
     }
 
     /** A 409 if the user could not sign in any more: no password, and no other provider that the project has enabled. */
-    Future<Void> unlink(AuditTrail trail, ProjectId project, UserId user, Provider provider) {
+    Future<Void> unlink(
+            AuditTrail trail, ProjectId project, UserId user, Provider provider, Device device, Language language) {
+        var notice =
+                Notice.of(NoticeKind.PROVIDER_UNLINKED, clock.instant(), device).withProvider(provider.title());
         return database.inTransaction(transaction -> lock(transaction, project, user)
                 .compose(account -> store.hasOtherEnabled(transaction, project, user, provider)
                         .compose(others -> store.unlink(transaction, project, user, provider)
@@ -105,6 +122,7 @@ public final class ProviderLinks {
                                 transaction,
                                 ProviderEvents.of(
                                         EventKind.PROVIDER_UNLINKED, account.user(), provider.name(), clock.instant())))
+                        .compose(told -> mails.notify(transaction, account.user(), notice, language))
                         .compose(told -> trail.record(
                                 transaction,
                                 AuditEvent.PROVIDER_UNLINKED,

@@ -2,7 +2,9 @@ package dev.vestibule.oauth.identity;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -14,11 +16,13 @@ public final class UnlinkProviderHandler implements ApiHandler {
     private final ProviderLinks links;
     private final RecentSignIn recent;
     private final Auditor audit;
+    private final DeviceReader devices;
 
-    public UnlinkProviderHandler(ProviderLinks links, RecentSignIn recent, Auditor audit) {
+    public UnlinkProviderHandler(ProviderLinks links, RecentSignIn recent, Auditor audit, DeviceReader devices) {
         this.links = links;
         this.recent = recent;
         this.audit = audit;
+        this.devices = devices;
     }
 
     @Override
@@ -27,7 +31,13 @@ public final class UnlinkProviderHandler implements ApiHandler {
         var caller = Caller.user(ctx);
         recent.require(caller);
         var user = caller.user().id();
-        return links.unlink(audit.of(ctx), project, user, Provider.fromPath(ctx.pathParam("provider")))
+        return links.unlink(
+                        audit.of(ctx),
+                        project,
+                        user,
+                        Provider.fromPath(ctx.pathParam("provider")),
+                        devices.read(ctx),
+                        RequestLanguage.of(ctx))
                 .map(unlinked -> Reply.success());
     }
 }

@@ -13,6 +13,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
+import jakarta.mail.MessagingException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,29 @@ class LinkedProvidersIT {
         assertThat(signedIn.text("user/email")).isEqualTo(email);
         assertThat(Jwt.parse(signedIn.accessToken()).claims().path("amr")).hasToString("[\"fed\"]");
         project.me(signedUp.accessToken()).expect(200);
+    }
+
+    @Test
+    void theOwnerOfAVerifiedEmailIsToldOfALinkAndOfItsEnd() throws MessagingException {
+        world.server().sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        world.mailbox().await(email, 1);
+        link(signedUp, subject).expect(200);
+        assertThat(world.mailbox().await(email, 2).getSubject())
+                .isEqualTo("You can now sign in to A project with OpenID Connect");
+
+        call("DELETE", "/oidc", signedUp.accessToken()).expect(200);
+        assertThat(world.mailbox().await(email, 3).getSubject())
+                .isEqualTo("OpenID Connect was removed from your A project account");
+    }
+
+    /** Whoever controls the provider's account gets in, so the owner must hear of it. */
+    @Test
+    void theOwnerIsToldOfALinkByTheSameEmail() throws MessagingException {
+        world.server().sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        world.mailbox().await(email, 1);
+        app.signIn(subject, verified(email)).expect(200);
+        assertThat(world.mailbox().await(email, 2).getSubject())
+                .isEqualTo("You can now sign in to A project with OpenID Connect");
     }
 
     @Test
