@@ -136,7 +136,8 @@ class MailRendererTest {
 
         assertThat(mail.text()).isEqualTo(notice(renderer, Language.EN, notice).text());
         assertThat(mail.code()).isEqualTo("undo_1");
-        assertThat(mail.text()).contains("undo_1", "7 days", "New address: new@example.com");
+        assertThat(mail.text())
+                .contains("undo_1", "7 days", "Or undo the change on this page:", "New address: new@example.com");
         assertThat(mail.html()).contains("href=\"https://a.example/undo?token=undo_1\"");
         assertThat(read).hasToString("Notice[EMAIL_CHANGED]");
     }
