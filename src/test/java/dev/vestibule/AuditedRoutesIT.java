@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AuditedRoutesIT {
     /** What changes something, or reads much, and leaves no entry of its own: each with the reason. */
     private static final Map<String, String> UNTOLD = Map.ofEntries(
+            entry("POST /v1/auth/email/undo", "told as auth.email.undone, for a mail's token: UndoEmailChangeIT"),
+            entry("POST /v1/dashboard/auth/email/undo", "told as auth.email.undone, by the same handler"),
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
