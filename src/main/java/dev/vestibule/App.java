@@ -14,10 +14,12 @@ import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.SecretFile;
+import dev.vestibule.crypto.SecretFileException;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Servers;
+import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.mail.MailModule;
@@ -25,6 +27,7 @@ import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
+import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.project.member.Invitations;
@@ -47,9 +50,13 @@ import dev.vestibule.user.password.NewPasswords;
 import dev.vestibule.webhook.WebhookModule;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** The object graph: the module of every room, built once, and from them what each event loop serves. */
 public final class App implements AutoCloseable {
@@ -176,17 +183,34 @@ public final class App implements AutoCloseable {
         webhooks = new WebhookModule(vertx, feed, events, settings.webhooks(), masterKeys, clock);
     }
 
-    /** The secrets that the settings name; without them the one in the data folder, which is made if it is missing. */
+    /**
+     * The secrets that the settings name; without them the one in the data folder, which is made together with the data:
+     * another one could read nothing of it. So call this before a database is made.
+     */
     public static MasterKeys masterKeys(Settings settings) {
-        return masterKeys(settings, settings.dataDir().resolve("secret"));
+        var file = settings.dataDir().resolve("secret");
+        if (settings.secret().isEmpty() && !Files.exists(file) && EmbeddedServer.hasData(settings.dataDir())) {
+            throw new StartException(
+                    file + " is missing, and without the master secret nothing in the database beside it"
+                            + " can be read: put it back, such as from a backup's FILE.secret, or give it as the setting secret");
+        }
+        return masterKeys(settings, file);
     }
 
     /** The same, with the file that has the master secret where the settings do not. */
     public static MasterKeys masterKeys(Settings settings, Path file) {
-        var current = settings.secret().map(App::masterSecret).orElseGet(() -> SecretFile.readOrCreate(file));
+        var current = settings.secret().map(App::masterSecret).orElseGet(() -> inFile(file));
         return new MasterKeys(
                 current,
                 settings.previousSecrets().stream().map(App::masterSecret).toList());
+    }
+
+    private static MasterSecret inFile(Path file) {
+        try {
+            return SecretFile.readOrCreate(file);
+        } catch (SecretFileException wrong) {
+            throw new StartException(String.valueOf(wrong.getMessage()));
+        }
     }
 
     private static MasterSecret masterSecret(Secret given) {
@@ -273,9 +297,18 @@ public final class App implements AutoCloseable {
         hasher.awaitReady();
     }
 
-    /** Fails if the signing keys in the database were sealed under a master secret that this node does not have. */
+    /** The tables whose secrets are sealed again when the master secret changes. */
+    List<SealedSecrets> sealedSecrets() {
+        return Stream.concat(
+                        oauth.sealedSecrets().stream(), Stream.of(webhooks.sealedSecrets(), mail.sealedSecrets()))
+                .toList();
+    }
+
+    /** Fails if anything in the database was sealed under a master secret that this node does not have. */
     public Future<Void> checkMasterSecret(Database database) {
-        return tokens.keySets().published(database.reads(), ProjectId.SYSTEM).mapEmpty();
+        var checks = new ArrayList<>(List.of(tokens.signingKeys().checkAreKnown(database.reads())));
+        sealedSecrets().forEach(table -> checks.add(table.checkAreKnown(database.reads())));
+        return Future.all(checks).mapEmpty();
     }
 
     /** The months that the audit log is kept in. */

@@ -1,7 +1,6 @@
 package dev.vestibule;
 
 import dev.vestibule.database.Database;
-import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.SecretResealing;
 import dev.vestibule.server.MaintenanceVerticle;
 import dev.vestibule.server.MaintenanceVerticle.Task;
@@ -27,10 +26,7 @@ final class Maintenance {
         var sessions = new ExpiredSessions(database, app.sessions, app.clock);
         var lockout = app.authentication.lockout(database);
         var deliveries = app.webhooks.purge(database);
-        var secrets = new ArrayList<SealedSecrets>(app.oauth.sealedSecrets());
-        secrets.add(app.webhooks.sealedSecrets());
-        secrets.add(app.mail.sealedSecrets());
-        var renewal = new SecretResealing(database, secrets);
+        var renewal = new SecretResealing(database, app.sealedSecrets());
         var tasks = new ArrayList<Task>();
         tasks.add(Task.every(sweep, "removing expired sessions", sessions::purge));
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));

@@ -2,6 +2,7 @@ package dev.vestibule;
 
 import dev.vestibule.config.DatabaseAddress;
 import dev.vestibule.config.Settings;
+import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.SignatureProvider;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Connection;
@@ -125,7 +126,7 @@ public final class Server implements AutoCloseable {
         var meters = new Meters(registry);
         meters.node().registerReady(() -> isServing);
         meters.node().registerLog(Logging::dropped);
-        var masterKeys = App.masterKeys(settings);
+        var masterKeys = ready.masterKeys();
         meters.node().registerSecrets(masterKeys::misses);
         app = new App(
                 vertx,
@@ -167,12 +168,13 @@ public final class Server implements AutoCloseable {
         return Optional.of(traces.factory());
     }
 
-    private record Prerequisites(CheckedConfiguration configuration, Connection connection) {}
+    private record Prerequisites(CheckedConfiguration configuration, MasterKeys masterKeys, Connection connection) {}
 
     /** A wrong configuration ends here, before a database is touched. */
     private Prerequisites readInOrder() {
         var configuration = CheckedConfiguration.of(settings);
-        return new Prerequisites(configuration, connect());
+        var masterKeys = App.masterKeys(settings);
+        return new Prerequisites(configuration, masterKeys, connect());
     }
 
     private void checkNotClosing() {

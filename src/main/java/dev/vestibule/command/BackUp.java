@@ -1,6 +1,7 @@
 package dev.vestibule.command;
 
 import dev.vestibule.config.Settings;
+import dev.vestibule.database.Migrations;
 import dev.vestibule.database.backup.Backup;
 import dev.vestibule.database.backup.Login;
 import dev.vestibule.database.backup.SecretCopy;
@@ -55,8 +56,23 @@ final class BackUp implements Callable<Integer> {
                                     + ". Keep both; who has both can read everything."
                             : "The master secret is not in it: keep the setting secret (and previousSecrets) in another"
                                     + " place. Without it the backup cannot be used.");
+            if (secret.isPresent()) {
+                warnOfOtherSecrets(settings, database);
+            }
         }
         return ExitCode.OK;
+    }
+
+    /** The server may run with a newer one in its environment, which this command was not given. */
+    private void warnOfOtherSecrets(Settings settings, OwnDatabase database) {
+        if (database.schema() != Migrations.State.CURRENT) {
+            return;
+        }
+        try {
+            OpenApp.open(settings, database, jar.clock()).close();
+        } catch (CommandException wrong) {
+            jar.terminal().err().println("This secret alone is not enough for the backup. " + wrong.getMessage());
+        }
     }
 
     /** Of a server that made its secret by itself. */

@@ -4,6 +4,7 @@ import dev.vestibule.App;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sealer;
 import dev.vestibule.crypto.UnknownMasterSecretException;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.backup.BackupFile;
@@ -11,8 +12,9 @@ import dev.vestibule.database.backup.Login;
 import dev.vestibule.database.backup.Restore;
 import dev.vestibule.database.backup.SecretCopy;
 import dev.vestibule.database.embedded.EmbeddedServer;
-import dev.vestibule.project.ProjectId;
+import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.token.TokenModule;
+import dev.vestibule.webhook.WebhookModule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -87,11 +89,17 @@ final class RestoreBackup implements Callable<Integer> {
         }
     }
 
-    /** As a start does: by the signing keys of the dashboard's own project, which every server has. */
+    /** As a start does: by all that is sealed. */
     private static void checkSecretFits(BackupFile backup, MasterKeys given) {
         try {
-            backup.bytes("signing_keys", "sealed_private_jwk", ProjectId.SYSTEM.value())
+            backup.prefixes("signing_keys", "sealed_private_jwk", Sealer.PREFIX_BYTES)
                     .forEach(TokenModule.sealer(given)::checkIsKnown);
+            backup.prefixes("identity_providers", "sealed_client_secret", Sealer.PREFIX_BYTES)
+                    .forEach(OauthModule.clientSecrets(given)::checkIsKnown);
+            for (var column : List.of("sealed_secret", "sealed_previous_secret")) {
+                backup.prefixes("webhooks", column, Sealer.PREFIX_BYTES)
+                        .forEach(WebhookModule.sealer(given)::checkIsKnown);
+            }
         } catch (UnknownMasterSecretException unknown) {
             throw new CommandException("The master secret does not fit the backup: " + unknown.getMessage(), unknown);
         }

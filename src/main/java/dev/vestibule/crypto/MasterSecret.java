@@ -1,6 +1,5 @@
 package dev.vestibule.crypto;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -30,10 +29,9 @@ public final class MasterSecret {
                 Stream.concat(Stream.of(written(text)), decoded(text).stream()).toList());
     }
 
-    /** As the file in the data folder holds it. */
-    static MasterSecret ofFile(String text) throws IOException {
-        var decoded = decoded(text).orElseThrow(() -> new IOException("the file is not 32 bytes or more in base64"));
-        return new MasterSecret(List.of(decoded, written(text)));
+    /** As the file in the data folder holds it; empty if it is not 32 bytes or more in base64. */
+    static Optional<MasterSecret> ofFile(String text) {
+        return decoded(text).map(decoded -> new MasterSecret(List.of(decoded, written(text))));
     }
 
     private static byte[] written(String text) {

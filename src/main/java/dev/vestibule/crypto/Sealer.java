@@ -19,7 +19,10 @@ public final class Sealer {
     private static final int KEY_ID_BYTES = 4;
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
-    private static final int PREFIX_BYTES = 1 + KEY_ID_BYTES;
+
+    /** The first bytes of a sealed value, which say with what master secret it was sealed. */
+    public static final int PREFIX_BYTES = 1 + KEY_ID_BYTES;
+
     private static final int HEADER_BYTES = PREFIX_BYTES + NONCE_BYTES;
 
     private final MasterKeys masterKeys;
@@ -65,7 +68,10 @@ public final class Sealer {
         return apply(Cipher.DECRYPT_MODE, key, nonce, context, sealed, HEADER_BYTES, sealed.length - HEADER_BYTES);
     }
 
-    /** Throws an {@link UnknownMasterSecretException} if the master secret that sealed the value is not given. */
+    /**
+     * Throws an {@link UnknownMasterSecretException} if the master secret that sealed the value, of which the first bytes
+     * are enough, is not given.
+     */
     public void checkIsKnown(byte[] sealed) {
         key(sealed);
     }

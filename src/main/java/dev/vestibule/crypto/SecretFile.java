@@ -1,7 +1,6 @@
 package dev.vestibule.crypto;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -17,18 +16,28 @@ import java.util.Set;
 public final class SecretFile {
     private SecretFile() {}
 
-    /** Reads the secret from the file. If there is no file, generates a secret and writes it to disk before it returns. */
+    /**
+     * Reads the secret from the file. If there is no file, generates a secret and writes it to disk before it returns.
+     *
+     * @throws SecretFileException if the file cannot be read or written, or holds no secret; the message says which
+     */
     public static MasterSecret readOrCreate(Path file) {
         try {
             return Files.exists(file) ? read(file) : create(file);
         } catch (IOException failure) {
-            throw new UncheckedIOException("the secret in " + file + " cannot be read or created", failure);
+            throw new SecretFileException(
+                    "The master secret in " + file + " cannot be read or created: " + failure, failure);
         }
     }
 
     private static MasterSecret read(Path file) throws IOException {
         return MasterSecret.ofFile(
-                Files.readString(file, StandardCharsets.US_ASCII).strip());
+                        Files.readString(file, StandardCharsets.ISO_8859_1).strip())
+                .orElseThrow(() -> new SecretFileException(
+                        "The file " + file
+                                + " does not hold a master secret, which is 32 bytes or more in base64: put back"
+                                + " the one that the server made, such as from a backup's FILE.secret",
+                        null));
     }
 
     private static MasterSecret create(Path file) throws IOException {
@@ -48,6 +57,6 @@ public final class SecretFile {
         try (var directory = FileChannel.open(folder, StandardOpenOption.READ)) {
             directory.force(true);
         }
-        return MasterSecret.ofFile(secret);
+        return MasterSecret.ofFile(secret).orElseThrow();
     }
 }

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 /** A value was sealed with a master secret that this server was not given; the message says which ones are given. */
 public final class UnknownMasterSecretException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
+    private static final String OR = " or ";
 
     UnknownMasterSecretException(String purpose, byte[] keyId, List<DerivedKey> given) {
         super(
@@ -24,10 +25,11 @@ public final class UnknownMasterSecretException extends IllegalStateException {
                         DerivedKey::setting,
                         LinkedHashMap::new,
                         // two where a text can be read as base64 too
-                        Collectors.mapping(key -> hex(key.id()), Collectors.joining(" or "))))
+                        Collectors.mapping(key -> hex(key.id()), Collectors.joining(OR))))
                 .entrySet()
                 .stream()
-                .map(secret -> secret.getValue() + " (" + secret.getKey() + ")")
+                .map(secret -> secret.getValue() + " (" + secret.getKey()
+                        + (secret.getValue().contains(OR) ? ", as text or as base64)" : ")"))
                 .collect(Collectors.joining(", "));
     }
 

@@ -97,7 +97,7 @@ public final class OauthModule {
         this.with = with;
         this.feed = feed;
         this.clock = clock;
-        this.clientSecrets = new Sealer(masterKeys, "provider secrets");
+        this.clientSecrets = clientSecrets(masterKeys);
         this.providers = new ProviderStore(clientSecrets, catalogue);
         this.enabled = new EnabledProviders(providers, feed, cachedProjects);
         this.client = new IdentityProviderClient(vertx, settings, clock);
@@ -139,6 +139,11 @@ public final class OauthModule {
         var entry = catalogue.find(provider).orElseThrow();
         return Batches.repeat(() ->
                 identities.adopt(database.writes(), provider, entry, BATCH).map(adopted -> adopted == BATCH));
+    }
+
+    /** What seals the secrets of clients at providers. */
+    public static Sealer clientSecrets(MasterKeys masterKeys) {
+        return new Sealer(masterKeys, "provider secrets");
     }
 
     /** The secrets that must be sealed again after a change of the master secret. */

@@ -24,6 +24,14 @@ public interface SealedSecrets {
     /** The next rows after the given one, in the order of keys, that a previous master secret sealed. */
     Future<List<SealedRow>> outdated(SqlClient db, Optional<SealedRow> after, int limit);
 
+    /**
+     * Fails if a row was sealed under a master secret that is not given ({@code UnknownMasterSecretException}). Tables that
+     * have a row for each user or mail are not looked at: a start must not read them all.
+     */
+    default Future<Void> checkAreKnown(SqlClient db) {
+        return Future.succeededFuture();
+    }
+
     /** Seals the row under the current master secret, unless it has changed since it was read. */
     Future<Void> reseal(SqlClient db, SealedRow row);
 }

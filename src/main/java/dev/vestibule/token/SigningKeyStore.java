@@ -64,6 +64,18 @@ public final class SigningKeyStore {
                 .map(rows -> rows.size() == 1);
     }
 
+    private static final String SEALED_WITH = """
+            SELECT DISTINCT substring(sealed_private_jwk FROM 1 FOR 5) AS prefix FROM signing_keys
+            """;
+
+    /** Fails if the key of any project was sealed under a master secret that is not given. */
+    public Future<Void> checkAreKnown(SqlClient db) {
+        return db.query(SEALED_WITH).execute().map(rows -> {
+            rows.forEach(row -> sealer.checkIsKnown(row.getBuffer("prefix").getBytes()));
+            return null;
+        });
+    }
+
     private static final String FIND_PROJECTS_NEEDING_KEY = """
             SELECT id FROM projects
             WHERE deleted_at IS NULL AND NOT EXISTS (

@@ -66,6 +66,20 @@ public final class SealedSigningSecretStore implements SealedSecrets {
                         .toList());
     }
 
+    private static final String SEALED_WITH = """
+            SELECT substring(sealed_secret FROM 1 FOR 5) AS prefix FROM webhooks
+            UNION
+            SELECT substring(sealed_previous_secret FROM 1 FOR 5) FROM webhooks WHERE sealed_previous_secret IS NOT NULL
+            """;
+
+    @Override
+    public Future<Void> checkAreKnown(SqlClient db) {
+        return db.query(SEALED_WITH).execute().map(rows -> {
+            rows.forEach(row -> sealer.checkIsKnown(row.getBuffer("prefix").getBytes()));
+            return null;
+        });
+    }
+
     private static final String REPLACE = """
             UPDATE webhooks SET sealed_secret = $5, sealed_previous_secret = $6
             WHERE project_id = $1 AND id = $2

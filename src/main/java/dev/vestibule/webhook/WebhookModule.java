@@ -52,7 +52,7 @@ public final class WebhookModule {
         this.outbox = outbox;
         this.clock = clock;
         this.settings = settings;
-        this.sealer = new Sealer(masterKeys, "webhook secrets");
+        this.sealer = sealer(masterKeys);
         this.endpoints = new WebhookStore(sealer);
         this.targets = new TargetCheck(client(), settings.allowPrivateTargets());
     }
@@ -84,6 +84,11 @@ public final class WebhookModule {
                 new ListDeliveriesHandler(database, endpoints, log),
                 new GetDeliveryHandler(database, endpoints, log),
                 new RetryDeliveryHandler(database, endpoints, log, outbox, audit, clock));
+    }
+
+    /** What seals signing secrets. */
+    public static Sealer sealer(MasterKeys masterKeys) {
+        return new Sealer(masterKeys, "webhook secrets");
     }
 
     /** The signing secrets, to be sealed again when the master secret changes. */

@@ -205,4 +205,46 @@ class MoveOutIT {
             return false;
         }
     }
+
+    @Test
+    void anotherSecretIsNeverMadeBesideDataThatItCouldNotRead() throws IOException {
+        var file = folder.resolve("data/secret");
+        Files.delete(file);
+        assertThatThrownBy(() -> embedded(Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining(file + " is missing");
+        assertThat(Files.exists(file)).isFalse();
+
+        Files.writeString(file, "short");
+        assertThatThrownBy(() -> embedded(Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("does not hold a master secret");
+        assertThat(Files.readString(file)).isEqualTo("short");
+    }
+
+    /** Of a server that had the newer one for a while, perhaps by its environment, which a shell does not have. */
+    @Test
+    void aSecretThatOpensOnlyAPartFitsNeitherAStartNorARestore() throws Exception {
+        try (var server = embedded(Map.of("VESTIBULE_SECRET", NEXT, "VESTIBULE_PREVIOUS_SECRETS", secret))) {
+            var api = new ApiClient(URI.create("http://localhost:" + server.port()));
+            var owner = api.post("/v1/dashboard/auth/login").json(OWNER).expect(200);
+            TestProject.create(api, owner.accessToken(), Map.of("name", "A project of the newer secret"));
+        }
+        assertThatThrownBy(() -> embedded(Map.of()))
+                .isInstanceOf(StartException.class)
+                .hasMessageContaining("needs the master secret");
+
+        var file = folder.resolve("half.backup").toString();
+        var backup = new CommandRun(folder, Map.of()).run("backup", file);
+        assertThat(backup.code()).hasValue(0);
+        assertThat(backup.err()).contains("This secret alone is not enough for the backup", "needs the master secret");
+        var elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+        var refused = new CommandRun(elsewhere, Map.of()).run("restore", file);
+        assertThat(refused.code()).hasValue(1);
+        assertThat(refused.err()).contains("does not fit the backup");
+        succeed(
+                new CommandRun(elsewhere, Map.of("VESTIBULE_SECRET", NEXT, "VESTIBULE_PREVIOUS_SECRETS", secret)),
+                "restore",
+                file);
+    }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -59,8 +58,9 @@ class SecretFileTest {
             Files.writeString(file, content);
             assertThatThrownBy(() -> SecretFile.readOrCreate(file))
                     .as(content)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining(file.toString());
+                    .isInstanceOf(SecretFileException.class)
+                    .hasMessageContaining(file.toString())
+                    .hasMessageContaining("32 bytes or more in base64");
             assertThat(Files.readString(file)).isEqualTo(content);
         }
     }

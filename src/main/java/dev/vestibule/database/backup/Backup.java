@@ -69,10 +69,14 @@ public final class Backup {
         }
     }
 
-    /** Fails if there is such a file, which is never overwritten. */
+    /** Fails if there is such a file, which is never overwritten, or no folder for it. */
     public static void checkIsFree(Path file) {
         if (Files.exists(file)) {
             throw new BackupException(file + " is there already: name a file that is not, or move that one away");
+        }
+        var folder = Objects.requireNonNull(file.toAbsolutePath().getParent());
+        if (!Files.isDirectory(folder)) { // perhaps a volume that is not mounted: the backup would look done
+            throw new BackupException("There is no folder " + folder + ": make it first");
         }
     }
 

@@ -9,7 +9,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -88,24 +87,28 @@ public final class BackupFile implements AutoCloseable {
         return manifest;
     }
 
-    /** What a column of type bytea holds in the rows of a project; nothing if the backup has no such column. */
-    public List<byte[]> bytes(String tableName, String column, UUID project) {
+    /**
+     * The different beginnings, of that many bytes, of what a column of type bytea holds; none if the backup has no such
+     * column.
+     */
+    public List<byte[]> prefixes(String tableName, String column, int bytes) {
         for (var table : manifest.tables()) {
-            var projects = table.columns().indexOf("project_id");
             var values = table.columns().indexOf(column);
-            if (table.name().equals(tableName) && projects >= 0 && values >= 0) {
-                return bytes(table, values, projects, project.toString());
+            if (table.name().equals(tableName) && values >= 0) {
+                return prefixes(table, values, bytes);
             }
         }
         return List.of();
     }
 
-    private List<byte[]> bytes(Manifest.Table table, int column, int projects, String project) {
+    private List<byte[]> prefixes(Manifest.Table table, int column, int bytes) {
         try (var text = new BufferedReader(new InputStreamReader(rows(table), StandardCharsets.UTF_8))) {
             return text.lines()
-                    .map(line -> line.split("\t", -1)) // COPY writes a tab in a value in another way
-                    .filter(row -> row[projects].equals(project))
-                    .map(row -> HexFormat.of().parseHex(row[column].substring(BYTEA_PREFIX.length())))
+                    .map(line -> line.split("\t", -1)[column]) // COPY writes a tab in a value in another way
+                    .filter(value -> value.startsWith(BYTEA_PREFIX)) // and not NULL
+                    .map(value -> value.substring(BYTEA_PREFIX.length(), BYTEA_PREFIX.length() + 2 * bytes))
+                    .distinct()
+                    .map(HexFormat.of()::parseHex)
                     .toList();
         } catch (IOException failure) {
             throw new BackupException(zip.getName() + " cannot be read: " + failure.getMessage(), failure);

@@ -55,6 +55,18 @@ public final class SealedClientSecretStore implements SealedSecrets {
                                 List.of(row.getBuffer("sealed_client_secret")))));
     }
 
+    private static final String SEALED_WITH = """
+            SELECT DISTINCT substring(sealed_client_secret FROM 1 FOR 5) AS prefix FROM identity_providers
+            """;
+
+    @Override
+    public Future<Void> checkAreKnown(SqlClient db) {
+        return db.query(SEALED_WITH).execute().map(rows -> {
+            rows.forEach(row -> sealer.checkIsKnown(row.getBuffer("prefix").getBytes()));
+            return null;
+        });
+    }
+
     private static final String REPLACE = """
             UPDATE identity_providers SET sealed_client_secret = $4
             WHERE project_id = $1 AND provider = $2 AND sealed_client_secret = $3

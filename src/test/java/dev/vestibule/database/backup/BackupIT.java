@@ -260,6 +260,16 @@ class BackupIT {
         assertThat(names()).containsExactly("vestibule.backup");
     }
 
+    /** It may be a volume that is not mounted. */
+    @Test
+    void aFolderThatIsMissingIsNotMade() {
+        var missing = file.resolveSibling("missing").resolve("vestibule.backup");
+        assertThatThrownBy(() -> Backup.write(login(source), missing, lines::add))
+                .isInstanceOf(BackupException.class)
+                .hasMessageContaining("There is no folder " + missing.getParent());
+        assertThat(missing.getParent()).doesNotExist();
+    }
+
     @Test
     void aFileThatIsThereIsNotOverwritten() throws IOException {
         Files.writeString(file, "precious");
