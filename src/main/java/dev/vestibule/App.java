@@ -299,8 +299,7 @@ public final class App implements AutoCloseable {
 
     /** The tables whose secrets are sealed again when the master secret changes. */
     List<SealedSecrets> sealedSecrets() {
-        return Stream.concat(
-                        oauth.sealedSecrets().stream(), Stream.of(webhooks.sealedSecrets(), mail.sealedSecrets()))
+        return Stream.concat(oauth.sealedSecrets().stream(), Stream.of(webhooks.sealedSecrets(), mail.sealedSecrets()))
                 .toList();
     }
 

@@ -83,6 +83,7 @@ public final class ExportAuditLogsHandler implements ApiHandler {
                 longestPause,
                 snapshot -> new LineExport<AuditLine>(
                                 context,
+                                snapshot,
                                 (last, limit) -> store.page(
                                         snapshot,
                                         project,

@@ -7,6 +7,7 @@ import dev.vestibule.database.backup.BackupException;
 import dev.vestibule.database.embedded.EmbeddedServerException;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.NearestName;
+import dev.vestibule.json.Uuids;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -14,10 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Reads the arguments of the jar, runs the command that they name, and tells what is wrong in plain words. */
@@ -51,11 +54,18 @@ public final class Commands {
         var line = new CommandLine(jar);
         commands().forEach(line::addSubcommand);
         line.getCommandSpec().version("Vestibule " + context.version());
-        return line.setUsageHelpWidth(WIDTH)
+        return line.registerConverter(UUID.class, Commands::uuid)
+                .setUsageHelpWidth(WIDTH)
                 .setOut(writer(context.terminal().out()))
                 .setErr(writer(context.terminal().err()))
                 .setExecutionExceptionHandler((failure, at, parsed) -> tell(failure, at))
                 .setParameterExceptionHandler((wrong, all) -> tell(wrong, arguments));
+    }
+
+    private static UUID uuid(String text) {
+        return Uuids.parse(text)
+                .orElseThrow(() ->
+                        new TypeConversionException("must be a UUID, such as 019bc134-7840-7a1f-8d52-47c3f09be681"));
     }
 
     private static PrintWriter writer(PrintStream stream) {

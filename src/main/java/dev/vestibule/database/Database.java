@@ -174,6 +174,11 @@ public final class Database {
                 .compose(ready -> work.apply(transaction)));
     }
 
+    /** Shows PostgreSQL that a transaction is still needed, of which it has heard nothing for a while. */
+    public static Future<Void> keep(SqlClient transaction) {
+        return transaction.query("SELECT").execute().mapEmpty();
+    }
+
     /**
      * Like {@link #writes}, but with plans that are at most a second old, for tables that can grow from nothing to
      * hundreds of thousands of rows within a minute. PostgreSQL keeps a plan until autovacuum analyzes a table of it,

@@ -23,8 +23,8 @@ public final class ReplyHandler implements Handler<RoutingContext> {
 
     static void write(RoutingContext ctx, Reply reply) {
         var response = ctx.response();
-        if (response.ended() || response.closed()) {
-            return; // the operation has streamed it, or the client has closed the connection
+        if (response.headWritten() || response.closed()) {
+            return; // the operation has streamed it, or cut it off, or the client has closed the connection
         }
         response.setStatusCode(reply.status());
         reply.headers().forEach(response::putHeader);

@@ -5,6 +5,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class ReplyLines {
     public static final String TYPE = "application/x-ndjson";
 
+    private static final int PIECE_BYTES = 16 * 1024;
+
     private final HttpServerResponse response;
     private final int maxWaitingBytes;
     private int waitingBytes;
+    private long taken;
     private @Nullable Promise<Void> pending;
     private @Nullable Throwable failure;
 
@@ -33,23 +37,34 @@ public final class ReplyLines {
 
     /** Sends the lines. Succeeds when there is room for more; fails if the client has closed the connection. */
     public Future<Void> write(List<?> lines) {
-        var text = text(lines);
         begin();
-        waitingBytes += text.length();
-        response.write(text).onComplete(written -> {
-            waitingBytes -= text.length();
+        pieces(lines).forEach(this::send);
+        return awaitRoom();
+    }
+
+    /** Piece by piece, so that a slow client is seen to go on. */
+    private void send(Buffer piece) {
+        waitingBytes += piece.length();
+        response.write(piece).onComplete(written -> {
+            waitingBytes -= piece.length();
             if (written.failed()) {
                 failure = written.cause();
+            } else {
+                taken += piece.length();
             }
             release();
         });
-        return awaitRoom();
+    }
+
+    /** How many bytes the client has taken so far, or the system on its behalf. */
+    public long taken() {
+        return taken;
     }
 
     /** Sends the last line. */
     public Future<Void> end(Object line) {
         begin();
-        return response.end(text(List.of(line)));
+        return response.end(text(line));
     }
 
     /** Ends the response after the last line. */
@@ -64,13 +79,28 @@ public final class ReplyLines {
         }
     }
 
-    private static Buffer text(List<?> lines) {
-        var text = Buffer.buffer();
-        lines.forEach(line -> text.appendBuffer(Json.encode(line)).appendByte((byte) '\n'));
-        return text;
+    private static Buffer text(Object line) {
+        return Json.encode(line).appendByte((byte) '\n');
     }
 
-    private Future<Void> awaitRoom() {
+    private static List<Buffer> pieces(List<?> lines) {
+        var pieces = new ArrayList<Buffer>();
+        var piece = Buffer.buffer();
+        for (var line : lines) {
+            piece.appendBuffer(text(line));
+            if (piece.length() >= PIECE_BYTES) {
+                pieces.add(piece);
+                piece = Buffer.buffer();
+            }
+        }
+        if (piece.length() > 0) {
+            pieces.add(piece);
+        }
+        return pieces;
+    }
+
+    /** Succeeds when there is room for more lines; fails if the client has closed the connection. */
+    public Future<Void> awaitRoom() {
         Promise<Void> promise = Promise.promise();
         pending = promise;
         release();

@@ -93,6 +93,13 @@ class CommandsTest {
     }
 
     @Test
+    void aProjectThatIsNoUuidIsRefusedInPlainWords() {
+        var wrong = jar.run("export", "--project", "nonsense", "project.zip");
+        assertThat(wrong.code()).hasValue(2);
+        assertThat(wrong.err()).contains("'--project': must be a UUID").doesNotContain("Exception");
+    }
+
+    @Test
     void aFileThatIsMissingOrGivenTwiceIsWrong() {
         assertThat(jar.run("--config").code()).hasValue(2);
         assertThat(jar.run("--config", "a", "--config", "b").code()).hasValue(2);

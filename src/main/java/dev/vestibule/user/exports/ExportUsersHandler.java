@@ -118,6 +118,7 @@ public final class ExportUsersHandler implements ApiHandler {
                 longestPause,
                 snapshot -> new LineExport<ExportedUser>(
                                 context,
+                                snapshot,
                                 (last, limit) -> store.page(
                                         snapshot,
                                         project,

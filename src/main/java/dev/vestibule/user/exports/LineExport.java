@@ -1,10 +1,12 @@
 package dev.vestibule.user.exports;
 
 import dev.vestibule.config.ExportSettings;
+import dev.vestibule.database.Database;
 import dev.vestibule.http.ReplyLines;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +25,7 @@ public final class LineExport<T> {
     }
 
     private final Context context;
+    private final SqlClient snapshot;
     private final Pages<T> pages;
     private final ReplyLines reply;
     private final ExportSettings limits;
@@ -31,8 +34,9 @@ public final class LineExport<T> {
     private @Nullable T last;
     private long written;
 
-    public LineExport(Context context, Pages<T> pages, ReplyLines reply, ExportSettings limits, Clock clock) {
+    public LineExport(Context context, SqlClient snapshot, Pages<T> pages, ReplyLines reply, ExportSettings limits, Clock clock) {
         this.context = context;
+        this.snapshot = snapshot;
         this.pages = pages;
         this.reply = reply;
         this.limits = limits;
@@ -60,18 +64,34 @@ public final class LineExport<T> {
         });
     }
 
+    /** A client that takes anything within the time may take as long as it likes, and its snapshot is kept until then. */
+    private Future<Void> whileClientReads(Future<Void> room, long taken) {
+        return room.timeout(limits.stallTime().toMillis(), TimeUnit.MILLISECONDS)
+                .recover(late -> late instanceof TimeoutException && reply.taken() > taken && !isTooLate()
+                        ? goOn(reply.taken())
+                        : Future.failedFuture(late));
+    }
+
+    private Future<Void> goOn(long taken) {
+        return Database.keep(snapshot).compose(kept -> whileClientReads(reply.awaitRoom(), taken));
+    }
+
+    private boolean isTooLate() {
+        return clock.instant().isAfter(deadline);
+    }
+
     /** Returns whether there may be more lines. */
     private Future<Boolean> write(List<T> lines) {
         if (lines.isEmpty()) {
             return Future.succeededFuture(false);
         }
-        if (clock.instant().isAfter(deadline)) {
+        if (isTooLate()) {
             return Future.failedFuture(
                     new TimeoutException("it took " + limits.limit().toSeconds() + " seconds (exports.maxSeconds)"));
         }
         last = lines.get(lines.size() - 1);
-        return reply.write(lines)
-                .timeout(limits.stallTime().toMillis(), TimeUnit.MILLISECONDS)
+        var taken = reply.taken();
+        return whileClientReads(reply.write(lines), taken)
                 .map(read -> {
                     written += lines.size();
                     return lines.size() == PAGE_ROWS;

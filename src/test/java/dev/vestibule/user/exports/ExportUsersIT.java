@@ -20,9 +20,11 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -59,12 +61,16 @@ class ExportUsersIT {
     }
 
     private static void fill(TestServer at, TestProject of, int users) {
+        fill(at, of, users, 4000);
+    }
+
+    private static void fill(TestServer at, TestProject of, int users, int bytes) {
         at.sql().update("""
                         INSERT INTO users (project_id, id, email, public_metadata, created_at, updated_at)
                         SELECT ?::uuid, gen_random_uuid(), 'user' || n || '@example.com',
-                               jsonb_build_object('text', repeat('x', 4000)), now(), now()
+                               jsonb_build_object('text', repeat('x', ?::int)), now(), now()
                         FROM generate_series(1, ?) AS n
-                        """, of.id(), users);
+                        """, of.id(), bytes, users);
     }
 
     /** An answer that is read when the test reads it, and not before. */
@@ -204,6 +210,34 @@ class ExportUsersIT {
             assertThat(isWhole(stopped.getInputStream())).isFalse();
             assertThat(export(big)).hasSize(MANY);
         }
+    }
+
+    /** A page of users takes them longer than a pause may last: what counts is that they go on. */
+    @Test
+    void aSlowReaderGetsEverything() throws IOException {
+        var settings = Map.of("VESTIBULE_EXPORTS_STALL_SECONDS", "3", "VESTIBULE_EXPORTS_WAITING_BYTES", "1024");
+        try (var own = TestServer.start(database, settings);
+                var slow = new Socket()) {
+            var big = own.newProject();
+            fill(own, big, 200, 300_000);
+            startReading(big, slow);
+            assertThat(readSlowly(slow.getInputStream())).endsWith("\r\n0\r\n\r\n");
+        }
+    }
+
+    /** At 8 MB a second or less; the last bytes. */
+    private static String readSlowly(InputStream response) throws IOException {
+        var end = "";
+        while (!end.endsWith("\r\n0\r\n\r\n")) {
+            var piece =
+                    response.readNBytes(end.isEmpty() ? 80_000 : Math.max(1, Math.min(80_000, response.available())));
+            if (piece.length == 0) {
+                break;
+            }
+            end = new String(piece, StandardCharsets.US_ASCII);
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+        return end;
     }
 
     /** Its buffer stays small: the kernel would let it grow until it holds a whole export. */
