@@ -35,16 +35,11 @@ class UnknownFieldsIT {
     /** Those with a JSON body, as described. */
     private static List<Route> routes(boolean management) {
         var routes = ROUTES.stream()
-                .filter(route -> isManagement(route.path()) == management)
+                .filter(route -> route.isManagement() == management)
                 .filter(route -> !knownFields(route).isEmpty())
                 .toList();
         assertThat(routes).hasSizeGreaterThan(10);
         return routes;
-    }
-
-    private static boolean isManagement(String path) {
-        return path.startsWith("/v1/backend/")
-                || (path.startsWith("/v1/dashboard/") && !path.startsWith("/v1/dashboard/auth/"));
     }
 
     private static List<String> knownFields(Route route) {
@@ -134,6 +129,50 @@ class UnknownFieldsIT {
                         .containsExactly(
                                 misspelt(name) + " is not known; did you mean " + name + "?",
                                 "qqqqqqqqqqqq is not known");
+            }
+        }
+    }
+
+    /** Whoever asks for a dry run must not find that it was none. */
+    @Test
+    void managementRefusesParametersWhereItTakesNone() {
+        for (var route : ROUTES) {
+            if (route.isManagement() && knownParameters(route).isEmpty()) {
+                var refused = call(route, "?qqqqqqqqqqqq=true").json(Map.of()).expect(422);
+                assertThat(unknown(refused)).as(route.operation()).containsExactly("qqqqqqqqqqqq is not known");
+            }
+        }
+        project.manage("GET", "/v1/dashboard/users/" + user.text("user/id")).expect(200);
+    }
+
+    @Test
+    void managementRefusesABodyWhereItTakesNone() {
+        var routes = ROUTES.stream()
+                .filter(route -> route.isManagement() && !route.isStreamed())
+                .filter(route -> !operation(route).has("requestBody"))
+                .filter(route -> !route.method().name().equals("GET"))
+                .toList();
+        assertThat(routes).hasSizeGreaterThan(10);
+        for (var route : routes) {
+            var refused = call(route).json(Map.of("qqqqqqqqqqqq", true)).expect(422);
+            assertThat(unknown(refused)).as(route.operation()).containsExactly("qqqqqqqqqqqq is not known");
+        }
+        project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id") + "/ban")
+                .json(Map.of())
+                .expect(200);
+    }
+
+    /** What a line of Routes says of its input is what its description says. */
+    @Test
+    void routesTakeWhatIsDescribed() {
+        for (var route : ROUTES) {
+            if (route.isManagement()) {
+                assertThat(route.takesBody())
+                        .as(route.operation())
+                        .isEqualTo(operation(route).has("requestBody"));
+                assertThat(route.takesQuery())
+                        .as(route.operation())
+                        .isEqualTo(!knownParameters(route).isEmpty());
             }
         }
     }

@@ -13,6 +13,7 @@ import dev.vestibule.http.ReplyHandler;
 import dev.vestibule.http.RequestLog;
 import dev.vestibule.http.StreamedBodyHandler;
 import dev.vestibule.http.TrustedOriginsHandler;
+import dev.vestibule.http.UnexpectedInputHandler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -112,6 +113,9 @@ final class ApiRouter {
             if (quota != null) {
                 route.handler(guards.quota(quota));
             }
+        }
+        if (line.isManagement()) {
+            route.handler(new UnexpectedInputHandler(line.takesBody() || line.isStreamed(), line.takesQuery()));
         }
         route.handler(new ReplyHandler(line.handler()));
     }

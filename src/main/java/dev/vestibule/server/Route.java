@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param mediaType what a browser may send as a body, besides JSON
  * @param isStreamed whether the handler reads the body itself while it arrives, or writes its response for minutes
  * @param alsoImpersonated whether a session that is impersonated may call it: to read what is the user's, by default
+ * @param takesBody whether its description has a body
+ * @param takesQuery whether its description has query parameters besides {@code projectId}, which the guard reads
  * @param operation its name in the API description
  */
 public record Route(
@@ -26,13 +28,17 @@ public record Route(
         String mediaType,
         boolean isStreamed,
         boolean alsoImpersonated,
+        boolean takesBody,
+        boolean takesQuery,
         String operation) {
     private static final String JSON = "application/json";
     private static final String SUFFIX = "Handler";
 
     private static Route of(HttpMethod method, String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
         var reads = method.equals(HttpMethod.GET) && guard == Guard.USER;
-        return new Route(method, path, guard, handler, quota, null, JSON, false, reads, operation(handler));
+        var takesBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
+        return new Route(
+                method, path, guard, handler, quota, null, JSON, false, reads, takesBody, false, operation(handler));
     }
 
     /** The handler's name, so that one search finds both. */
@@ -77,26 +83,125 @@ public record Route(
     /** The same route with a body limit of its own, in bytes. */
     Route bodyLimit(int bytes) {
         return new Route(
-                method, path, guard, handler, quota, bytes, mediaType, isStreamed, alsoImpersonated, operation);
+                method,
+                path,
+                guard,
+                handler,
+                quota,
+                bytes,
+                mediaType,
+                isStreamed,
+                alsoImpersonated,
+                takesBody,
+                takesQuery,
+                operation);
     }
 
     /** The same route, which takes bodies of this media type from browsers too. */
     Route takes(String type) {
-        return new Route(method, path, guard, handler, quota, bodyLimit, type, isStreamed, alsoImpersonated, operation);
+        return new Route(
+                method,
+                path,
+                guard,
+                handler,
+                quota,
+                bodyLimit,
+                type,
+                isStreamed,
+                alsoImpersonated,
+                takesBody,
+                takesQuery,
+                operation);
     }
 
     /** The same route, with a body or a response of any length, for which its handler takes its time. */
     Route streamed() {
-        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, true, alsoImpersonated, operation);
+        return new Route(
+                method,
+                path,
+                guard,
+                handler,
+                quota,
+                bodyLimit,
+                mediaType,
+                true,
+                alsoImpersonated,
+                takesBody,
+                takesQuery,
+                operation);
     }
 
     /** The same route, also for those who act as a user; it must not change by what anybody is let in. */
     Route openToImpersonators() {
-        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, isStreamed, true, operation);
+        return new Route(
+                method,
+                path,
+                guard,
+                handler,
+                quota,
+                bodyLimit,
+                mediaType,
+                isStreamed,
+                true,
+                takesBody,
+                takesQuery,
+                operation);
+    }
+
+    /** The same route, which needs nothing but its path. */
+    Route withoutBody() {
+        return new Route(
+                method,
+                path,
+                guard,
+                handler,
+                quota,
+                bodyLimit,
+                mediaType,
+                isStreamed,
+                alsoImpersonated,
+                false,
+                takesQuery,
+                operation);
+    }
+
+    /** The same route, whose handler reads query parameters. */
+    Route withQuery() {
+        return new Route(
+                method,
+                path,
+                guard,
+                handler,
+                quota,
+                bodyLimit,
+                mediaType,
+                isStreamed,
+                alsoImpersonated,
+                takesBody,
+                true,
+                operation);
+    }
+
+    /** Whether it serves people and servers who manage, and whose mistakes it names; applications may be older or newer. */
+    public boolean isManagement() {
+        return path.startsWith("/v1/backend/")
+                || (path.startsWith("/v1/dashboard/") && !path.startsWith("/v1/dashboard/auth/"));
     }
 
     /** The same route under a name of its own, where another one has the handler's. */
     Route named(String name) {
-        return new Route(method, path, guard, handler, quota, bodyLimit, mediaType, isStreamed, alsoImpersonated, name);
+        return new Route(
+                method,
+                path,
+                guard,
+                handler,
+                quota,
+                bodyLimit,
+                mediaType,
+                isStreamed,
+                alsoImpersonated,
+                takesBody,
+                takesQuery,
+                name);
     }
 }

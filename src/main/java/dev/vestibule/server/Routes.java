@@ -32,7 +32,7 @@ import static dev.vestibule.server.Route.put;
 
 import java.util.List;
 
-/** The whole API on one page, a line an endpoint: method, path, guard, handler, rate limit. */
+/** The whole API on one page, a line an endpoint: method, path, guard, handler, rate limit, and what else it takes. */
 public final class Routes {
     /** Room for a logo of 200 KiB as base64 and the rest of a branding. */
     private static final int BRANDING_BYTES = 300 * 1024;
@@ -116,16 +116,18 @@ public final class Routes {
 
                 // Projects, for dashboard users
                 post(
-                        "/v1/dashboard/invitations/:token/accept",
-                        DASHBOARD_USER,
-                        auth.acceptInvitation(),
-                        DASHBOARD_MEMBERS),
-                get("/v1/dashboard/projects", DASHBOARD_USER, projects.list()),
+                                "/v1/dashboard/invitations/:token/accept",
+                                DASHBOARD_USER,
+                                auth.acceptInvitation(),
+                                DASHBOARD_MEMBERS)
+                        .withoutBody(),
+                get("/v1/dashboard/projects", DASHBOARD_USER, projects.list()).withQuery(),
                 post("/v1/dashboard/projects", DASHBOARD_USER, projects.create()),
                 get("/v1/dashboard/projects/:projectId", MEMBER, projects.get()),
                 patch("/v1/dashboard/projects/:projectId", OWNER, projects.update()),
                 delete("/v1/dashboard/projects/:projectId", OWNER, projects.delete()),
-                get("/v1/dashboard/projects/:projectId/keys", MEMBER, projects.listKeys()),
+                get("/v1/dashboard/projects/:projectId/keys", MEMBER, projects.listKeys())
+                        .withQuery(),
                 post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey()),
                 patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.updateKey()),
                 delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.revokeKey()),
@@ -134,7 +136,8 @@ public final class Routes {
                         OWNER,
                         tokens.rotateSigningKeys(),
                         SIGNING_KEYS),
-                get("/v1/dashboard/projects/:projectId/members", MEMBER, members.list()),
+                get("/v1/dashboard/projects/:projectId/members", MEMBER, members.list())
+                        .withQuery(),
                 post("/v1/dashboard/projects/:projectId/members", OWNER, members.add(), DASHBOARD_MEMBERS),
                 patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members.update()),
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members.remove()),
@@ -147,44 +150,52 @@ public final class Routes {
                 post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
 
                 // Users and their sessions, for the application's servers
-                get("/v1/dashboard/users", SERVER, users.list()),
+                get("/v1/dashboard/users", SERVER, users.list()).withQuery(),
                 post("/v1/dashboard/users", SERVER, users.create()),
                 post("/v1/dashboard/users/import", SERVER, users.importMany())
+                        .withQuery()
                         .takes("application/x-ndjson")
                         .streamed(),
                 get("/v1/dashboard/users/export", SERVER_OR_MEMBER, users.export())
+                        .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER, users.get()),
                 patch("/v1/dashboard/users/:userId", SERVER, users.update()),
                 delete("/v1/dashboard/users/:userId", SERVER, users.delete()),
-                patch("/v1/dashboard/users/:userId/ban", SERVER, users.ban()),
-                patch("/v1/dashboard/users/:userId/unban", SERVER, users.unban()),
-                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, users.unlock()),
+                patch("/v1/dashboard/users/:userId/ban", SERVER, users.ban()).withoutBody(),
+                patch("/v1/dashboard/users/:userId/unban", SERVER, users.unban())
+                        .withoutBody(),
+                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, users.unlock())
+                        .withoutBody(),
                 get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, oauth.tokens()),
-                get("/v1/dashboard/users/:userId/sessions", SERVER, sessions.listOfUser()),
+                get("/v1/dashboard/users/:userId/sessions", SERVER, sessions.listOfUser())
+                        .withQuery(),
                 delete("/v1/dashboard/users/:userId/sessions", SERVER, sessions.revokeOfUser()),
-                get("/v1/dashboard/sessions", SERVER, sessions.list()),
+                get("/v1/dashboard/sessions", SERVER, sessions.list()).withQuery(),
                 delete("/v1/dashboard/sessions/:sessionId", SERVER, sessions.revoke()),
 
                 // The same as servers of the published SDK ask for it: one handler wherever the answers agree
-                get("/v1/backend/users", SERVER, users.listForBackend()),
+                get("/v1/backend/users", SERVER, users.listForBackend()).withQuery(),
                 post("/v1/backend/users", SERVER, users.create()).named("createBackendUser"),
                 get("/v1/backend/users/by-external-id/:externalId", SERVER, users.getByExternalId()),
                 get("/v1/backend/users/:userId", SERVER, users.get()).named("getBackendUser"),
                 patch("/v1/backend/users/:userId", SERVER, users.update()).named("updateBackendUser"),
                 delete("/v1/backend/users/:userId", SERVER, users.delete()).named("deleteBackendUser"),
                 post("/v1/backend/users/:userId/ban", SERVER, users.banForBackend()),
-                post("/v1/backend/users/:userId/unban", SERVER, users.unbanForBackend()),
+                post("/v1/backend/users/:userId/unban", SERVER, users.unbanForBackend())
+                        .withoutBody(),
                 get("/v1/backend/users/:userId/sessions", SERVER, sessions.listForBackend()),
                 delete("/v1/backend/users/:userId/sessions/:sessionId", SERVER, sessions.revokeOneOfUser()),
 
                 // Who did what
-                get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, audit.list()),
+                get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, audit.list()).withQuery(),
                 get("/v1/dashboard/projects/:projectId/audit-logs", MEMBER, audit.list())
+                        .withQuery()
                         .named("listProjectAuditLogs"),
                 get("/v1/dashboard/audit-logs/export", SERVER_OR_MEMBER, audit.export())
+                        .withQuery()
                         .streamed(),
-                get("/v1/backend/audit-logs", SERVER, audit.list()).named("listBackendAuditLogs"),
+                get("/v1/backend/audit-logs", SERVER, audit.list()).withQuery().named("listBackendAuditLogs"),
 
                 // Claims that the project adds to access tokens
                 get("/v1/backend/jwt-templates", SERVER, tokens.templates().list()),
@@ -207,15 +218,19 @@ public final class Routes {
                         tokens.templates().issue()),
 
                 // Webhooks, for the application's servers and for members
-                get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, hooks.list()),
+                get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, hooks.list()).withQuery(),
                 post("/v1/dashboard/webhooks", SERVER_OR_OWNER, hooks.create()),
                 get("/v1/dashboard/webhooks/:webhookId", SERVER_OR_MEMBER, hooks.get()),
                 patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, hooks.update()),
                 delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, hooks.delete()),
-                post("/v1/dashboard/webhooks/:webhookId/rotate-secret", SERVER_OR_OWNER, hooks.rotateSecret()),
-                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, hooks.test()),
-                get("/v1/dashboard/webhooks/:webhookId/deliveries", SERVER_OR_MEMBER, hooks.listDeliveries()),
+                post("/v1/dashboard/webhooks/:webhookId/rotate-secret", SERVER_OR_OWNER, hooks.rotateSecret())
+                        .withoutBody(),
+                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, hooks.test())
+                        .withoutBody(),
+                get("/v1/dashboard/webhooks/:webhookId/deliveries", SERVER_OR_MEMBER, hooks.listDeliveries())
+                        .withQuery(),
                 get("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId", SERVER_OR_MEMBER, hooks.getDelivery()),
-                post("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry", SERVER_OR_OWNER, hooks.retry()));
+                post("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry", SERVER_OR_OWNER, hooks.retry())
+                        .withoutBody());
     }
 }
