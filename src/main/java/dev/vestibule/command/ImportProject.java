@@ -45,9 +45,11 @@ final class ImportProject implements Callable<Integer> {
         try (var database = OwnDatabase.open(settings)) {
             database.requireCurrentSchema();
             try (var connection = database.connect()) {
+                var masterKeys = App.masterKeys(settings);
                 var made = ProjectImport.read(
                         connection,
-                        App.masterKeys(settings),
+                        masterKeys,
+                        SealedColumns.of(masterKeys),
                         file,
                         ownersEmail(),
                         jar.clock().instant());

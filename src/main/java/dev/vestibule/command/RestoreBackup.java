@@ -12,9 +12,6 @@ import dev.vestibule.database.backup.Login;
 import dev.vestibule.database.backup.Restore;
 import dev.vestibule.database.backup.SecretCopy;
 import dev.vestibule.database.embedded.EmbeddedServer;
-import dev.vestibule.oauth.OauthModule;
-import dev.vestibule.token.TokenModule;
-import dev.vestibule.webhook.WebhookModule;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,13 +89,9 @@ final class RestoreBackup implements Callable<Integer> {
     /** As a start does: by all that is sealed. */
     private static void checkSecretFits(BackupFile backup, MasterKeys given) {
         try {
-            backup.prefixes("signing_keys", "sealed_private_jwk", Sealer.PREFIX_BYTES)
-                    .forEach(TokenModule.sealer(given)::checkIsKnown);
-            backup.prefixes("identity_providers", "sealed_client_secret", Sealer.PREFIX_BYTES)
-                    .forEach(OauthModule.clientSecrets(given)::checkIsKnown);
-            for (var column : List.of("sealed_secret", "sealed_previous_secret")) {
-                backup.prefixes("webhooks", column, Sealer.PREFIX_BYTES)
-                        .forEach(WebhookModule.sealer(given)::checkIsKnown);
+            for (var sealed : SealedColumns.of(given)) {
+                backup.prefixes(sealed.table(), sealed.column(), Sealer.PREFIX_BYTES)
+                        .forEach(sealed.sealer()::checkIsKnown);
             }
         } catch (UnknownMasterSecretException unknown) {
             throw new CommandException("The master secret does not fit the backup: " + unknown.getMessage(), unknown);

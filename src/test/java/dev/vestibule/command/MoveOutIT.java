@@ -247,4 +247,34 @@ class MoveOutIT {
                 "restore",
                 file);
     }
+
+    /** Signing keys are never sealed again: those of before a rotation need the secret of before it. */
+    @Test
+    void aProjectIsImportedOnlyWithAllSecretsThatSealedIt() throws Exception {
+        var both = Map.of("VESTIBULE_SECRET", NEXT, "VESTIBULE_PREVIOUS_SECRETS", secret);
+        embedded(both).close();
+        var file = folder.resolve("project.zip").toString();
+        succeed(new CommandRun(folder, both), "export", "--project", project.id(), file);
+
+        var own = "the master secret of the server that the project comes to";
+        var other = Files.createDirectories(folder.resolve("other"));
+        try (var server = Server.start(settings(Map.of("VESTIBULE_SECRET", own), other), CLOCK)) {
+            new ApiClient(URI.create("http://localhost:" + server.port()))
+                    .post("/v1/dashboard/auth/register")
+                    .json(OWNER)
+                    .expect(201);
+        }
+        var refused = new CommandRun(other, Map.of("VESTIBULE_SECRET", own, "VESTIBULE_PREVIOUS_SECRETS", NEXT))
+                .run("import", "--owner", "owner@example.com", file);
+        assertThat(refused.code()).hasValue(1);
+        assertThat(refused.err())
+                .contains("Another master secret of the other server is needed too", "needs the master secret");
+        succeed(
+                new CommandRun(
+                        other, Map.of("VESTIBULE_SECRET", own, "VESTIBULE_PREVIOUS_SECRETS", NEXT + "," + secret)),
+                "import",
+                "--owner",
+                "owner@example.com",
+                file);
+    }
 }

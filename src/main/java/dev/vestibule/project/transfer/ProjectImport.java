@@ -1,6 +1,7 @@
 package dev.vestibule.project.transfer;
 
 import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.UnknownMasterSecretException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,8 +21,11 @@ public final class ProjectImport {
     private final ProjectRows rows;
     private final FileSeal seal;
 
-    private ProjectImport(Connection connection, MasterKeys masterKeys) {
+    private final List<SealedColumn> sealed;
+
+    private ProjectImport(Connection connection, MasterKeys masterKeys, List<SealedColumn> sealed) {
         this.connection = connection;
+        this.sealed = sealed;
         this.rows = new ProjectRows(connection);
         this.seal = new FileSeal(masterKeys);
     }
@@ -29,12 +33,19 @@ public final class ProjectImport {
     /**
      * Imports the file, and makes the dashboard user the project's owner.
      *
+     * @param sealed what the master secrets must open
      * @throws TransferException whose message says why not; nothing is changed then
      */
-    public static Transferred read(Connection connection, MasterKeys masterKeys, Path file, String owner, Instant now)
+    public static Transferred read(
+            Connection connection,
+            MasterKeys masterKeys,
+            List<SealedColumn> sealed,
+            Path file,
+            String owner,
+            Instant now)
             throws SQLException, IOException {
         try (var zip = new ZipFile(file.toFile())) {
-            return new ProjectImport(connection, masterKeys).read(zip, file, owner, now);
+            return new ProjectImport(connection, masterKeys, sealed).read(zip, file, owner, now);
         } catch (ZipException | EOFException torn) {
             throw new TransferException(file + " is no file of a project, or not a whole one.", torn);
         }
@@ -48,6 +59,7 @@ public final class ProjectImport {
         for (var table : manifest.tables()) {
             load(zip, table);
         }
+        checkSecrets(manifest);
         if (!rows.makeOwner(manifest.project(), owner, now)) {
             throw new TransferException("No dashboard account of this server has the email that --owner names.");
         }
@@ -102,6 +114,19 @@ public final class ProjectImport {
                 checkIsUnchanged(lines, table);
             }
             throw refused;
+        }
+    }
+
+    /** The other server's master secret may have changed, and what was sealed before it is not sealed again at once. */
+    private void checkSecrets(Manifest manifest) throws SQLException {
+        try {
+            for (var column : sealed) {
+                rows.prefixes(column.table(), column.column(), manifest.project())
+                        .forEach(column.sealer()::checkIsKnown);
+            }
+        } catch (UnknownMasterSecretException unknown) {
+            throw new TransferException(
+                    "Another master secret of the other server is needed too: " + unknown.getMessage(), unknown);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.vestibule.project.transfer;
 
+import dev.vestibule.crypto.Sealer;
 import dev.vestibule.project.ProjectId;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,9 +12,11 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.postgresql.copy.CopyManager;
 import org.postgresql.core.BaseConnection;
 
@@ -106,6 +109,21 @@ final class ProjectRows {
                         statement -> statement.setString(1, table),
                         row -> List.of((String[]) row.getArray(1).getArray()))
                 .orElseThrow();
+    }
+
+    private static final String SEALED_WITH = """
+            SELECT array_agg(DISTINCT substring(%s FROM 1 FOR %d)) FROM %s WHERE project_id = ?
+            """;
+
+    /** The first bytes of the sealed values in a column, which say what they are sealed with. */
+    List<byte[]> prefixes(String table, String column, UUID project) throws SQLException {
+        var sql = SEALED_WITH.formatted(column, Sealer.PREFIX_BYTES, table);
+        var found = first(sql, statement -> statement.setObject(1, project), row -> row.getArray(1));
+        return found.isEmpty()
+                ? List.of()
+                : Stream.of((byte[][]) found.get().getArray())
+                        .filter(Objects::nonNull)
+                        .toList();
     }
 
     /** Whoever acts as a user is known to this server alone, and another one could not end their sessions with their role. */

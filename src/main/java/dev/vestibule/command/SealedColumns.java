@@ -1,0 +1,21 @@
+package dev.vestibule.command;
+
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.oauth.OauthModule;
+import dev.vestibule.project.transfer.SealedColumn;
+import dev.vestibule.token.TokenModule;
+import dev.vestibule.webhook.WebhookModule;
+import java.util.List;
+
+/** What must open where data of another server comes to: without it, sign ins and deliveries of projects would fail. */
+final class SealedColumns {
+    private SealedColumns() {}
+
+    static List<SealedColumn> of(MasterKeys given) {
+        return List.of(
+                new SealedColumn("signing_keys", "sealed_private_jwk", TokenModule.sealer(given)),
+                new SealedColumn("identity_providers", "sealed_client_secret", OauthModule.clientSecrets(given)),
+                new SealedColumn("webhooks", "sealed_secret", WebhookModule.sealer(given)),
+                new SealedColumn("webhooks", "sealed_previous_secret", WebhookModule.sealer(given)));
+    }
+}
