@@ -121,7 +121,7 @@ public final class BodyLines {
     /** The client has closed the connection, so nobody waits for the lines that are left. */
     private void abort(Throwable closed) {
         lines.clear();
-        fail(closed);
+        fail(closed instanceof HttpClosedException ? closed : new HttpClosedException(closed.toString()));
         deliver();
     }
 

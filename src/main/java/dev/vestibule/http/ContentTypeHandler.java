@@ -29,6 +29,11 @@ public final class ContentTypeHandler implements Handler<RoutingContext> {
             throw ApiException.of(
                     ErrorStatus.UNSUPPORTED_MEDIA_TYPE, "A body from a browser needs Content-Type: " + taken + ".");
         }
+        var encoding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            throw ApiException.of(
+                    ErrorStatus.UNSUPPORTED_MEDIA_TYPE, "A body must be sent as it is, without a Content-Encoding.");
+        }
         ctx.next();
     }
 
