@@ -34,7 +34,8 @@ public final class LineExport<T> {
     private @Nullable T last;
     private long written;
 
-    public LineExport(Context context, SqlClient snapshot, Pages<T> pages, ReplyLines reply, ExportSettings limits, Clock clock) {
+    public LineExport(
+            Context context, SqlClient snapshot, Pages<T> pages, ReplyLines reply, ExportSettings limits, Clock clock) {
         this.context = context;
         this.snapshot = snapshot;
         this.pages = pages;
@@ -91,10 +92,9 @@ public final class LineExport<T> {
         }
         last = lines.get(lines.size() - 1);
         var taken = reply.taken();
-        return whileClientReads(reply.write(lines), taken)
-                .map(read -> {
-                    written += lines.size();
-                    return lines.size() == PAGE_ROWS;
-                });
+        return whileClientReads(reply.write(lines), taken).map(read -> {
+            written += lines.size();
+            return lines.size() == PAGE_ROWS;
+        });
     }
 }
