@@ -21,7 +21,7 @@ import picocli.CommandLine.ParentCommand;
         description = {
             "Writes a whole project to a file, for import by another server: settings, branding, API keys, signing keys,"
                     + " providers, webhooks, users with their password hashes, identities and sessions.",
-            "Members, invitations, mails under way and the log of webhook deliveries stay. Keep the file like the"
+            "Members, invitations, mails under way, the audit log and the log of webhook deliveries stay. Keep the file like the"
                     + " passwords themselves; it is readable by its owner alone.",
             "To move, stop the application first, or what happens after the export is lost."
         })

@@ -7,38 +7,33 @@ import io.vertx.core.http.HttpMethod;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One line of {@link Routes}.
- *
- * @param bodyLimit bytes; null for the limit of all routes
- * @param mediaType what a browser may send as a body, besides JSON
- * @param isStreamed whether the handler reads the body itself while it arrives, or writes its response for minutes
- * @param alsoImpersonated whether a session that is impersonated may call it: to read what is the user's, by default
- * @param takesBody whether its description has a body
- * @param takesQuery whether its description has query parameters besides {@code projectId}, which the guard reads
- * @param operation its name in the API description
- */
-public record Route(
-        HttpMethod method,
-        String path,
-        Guard guard,
-        ApiHandler handler,
-        @Nullable Quota quota,
-        @Nullable Integer bodyLimit,
-        String mediaType,
-        boolean isStreamed,
-        boolean alsoImpersonated,
-        boolean takesBody,
-        boolean takesQuery,
-        String operation) {
+/** One line of {@link Routes}, which says all of it before anybody reads it. */
+public final class Route {
     private static final String JSON = "application/json";
     private static final String SUFFIX = "Handler";
 
-    private static Route of(HttpMethod method, String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        var reads = method.equals(HttpMethod.GET) && guard == Guard.USER;
-        var takesBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
-        return new Route(
-                method, path, guard, handler, quota, null, JSON, false, reads, takesBody, false, operation(handler));
+    private final HttpMethod method;
+    private final String path;
+    private final Guard guard;
+    private final ApiHandler handler;
+    private final @Nullable Quota quota;
+    private @Nullable Integer bodyLimit;
+    private String mediaType = JSON;
+    private boolean isStreamed;
+    private boolean alsoImpersonated;
+    private boolean takesBody;
+    private boolean takesQuery;
+    private String operation;
+
+    private Route(HttpMethod method, String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
+        this.method = method;
+        this.path = path;
+        this.guard = guard;
+        this.handler = handler;
+        this.quota = quota;
+        alsoImpersonated = method.equals(HttpMethod.GET) && guard == Guard.USER;
+        takesBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
+        operation = operation(handler);
     }
 
     /** The handler's name, so that one search finds both. */
@@ -53,7 +48,7 @@ public record Route(
     }
 
     static Route get(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return of(HttpMethod.GET, path, guard, handler, quota);
+        return new Route(HttpMethod.GET, path, guard, handler, quota);
     }
 
     static Route post(String path, Guard guard, ApiHandler handler) {
@@ -61,15 +56,15 @@ public record Route(
     }
 
     static Route post(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return of(HttpMethod.POST, path, guard, handler, quota);
+        return new Route(HttpMethod.POST, path, guard, handler, quota);
     }
 
     static Route patch(String path, Guard guard, ApiHandler handler) {
-        return of(HttpMethod.PATCH, path, guard, handler, null);
+        return new Route(HttpMethod.PATCH, path, guard, handler, null);
     }
 
     static Route put(String path, Guard guard, ApiHandler handler) {
-        return of(HttpMethod.PUT, path, guard, handler, null);
+        return new Route(HttpMethod.PUT, path, guard, handler, null);
     }
 
     static Route delete(String path, Guard guard, ApiHandler handler) {
@@ -77,109 +72,104 @@ public record Route(
     }
 
     static Route delete(String path, Guard guard, ApiHandler handler, @Nullable Quota quota) {
-        return of(HttpMethod.DELETE, path, guard, handler, quota);
+        return new Route(HttpMethod.DELETE, path, guard, handler, quota);
     }
 
-    /** The same route with a body limit of its own, in bytes. */
+    /** With a body limit of its own, in bytes. */
     Route bodyLimit(int bytes) {
-        return new Route(
-                method,
-                path,
-                guard,
-                handler,
-                quota,
-                bytes,
-                mediaType,
-                isStreamed,
-                alsoImpersonated,
-                takesBody,
-                takesQuery,
-                operation);
+        bodyLimit = bytes;
+        return this;
     }
 
-    /** The same route, which takes bodies of this media type from browsers too. */
+    /** Which takes bodies of this media type from browsers too. */
     Route takes(String type) {
-        return new Route(
-                method,
-                path,
-                guard,
-                handler,
-                quota,
-                bodyLimit,
-                type,
-                isStreamed,
-                alsoImpersonated,
-                takesBody,
-                takesQuery,
-                operation);
+        mediaType = type;
+        return this;
     }
 
-    /** The same route, with a body or a response of any length, for which its handler takes its time. */
+    /** With a body or a response of any length, for which its handler takes its time. */
     Route streamed() {
-        return new Route(
-                method,
-                path,
-                guard,
-                handler,
-                quota,
-                bodyLimit,
-                mediaType,
-                true,
-                alsoImpersonated,
-                takesBody,
-                takesQuery,
-                operation);
+        isStreamed = true;
+        return this;
     }
 
-    /** The same route, also for those who act as a user; it must not change by what anybody is let in. */
+    /** Also for those who act as a user; it must not change by what anybody is let in. */
     Route openToImpersonators() {
-        return new Route(
-                method,
-                path,
-                guard,
-                handler,
-                quota,
-                bodyLimit,
-                mediaType,
-                isStreamed,
-                true,
-                takesBody,
-                takesQuery,
-                operation);
+        alsoImpersonated = true;
+        return this;
     }
 
-    /** The same route, which needs nothing but its path. */
+    /** Which needs nothing but its path. */
     Route withoutBody() {
-        return new Route(
-                method,
-                path,
-                guard,
-                handler,
-                quota,
-                bodyLimit,
-                mediaType,
-                isStreamed,
-                alsoImpersonated,
-                false,
-                takesQuery,
-                operation);
+        takesBody = false;
+        return this;
     }
 
-    /** The same route, whose handler reads query parameters. */
+    /** Whose handler reads query parameters. */
     Route withQuery() {
-        return new Route(
-                method,
-                path,
-                guard,
-                handler,
-                quota,
-                bodyLimit,
-                mediaType,
-                isStreamed,
-                alsoImpersonated,
-                takesBody,
-                true,
-                operation);
+        takesQuery = true;
+        return this;
+    }
+
+    /** Under a name of its own, where another one has the handler's. */
+    Route named(String name) {
+        operation = name;
+        return this;
+    }
+
+    public HttpMethod method() {
+        return method;
+    }
+
+    public String path() {
+        return path;
+    }
+
+    public Guard guard() {
+        return guard;
+    }
+
+    public ApiHandler handler() {
+        return handler;
+    }
+
+    public @Nullable Quota quota() {
+        return quota;
+    }
+
+    /** Bytes; null for the limit of all routes. */
+    public @Nullable Integer bodyLimit() {
+        return bodyLimit;
+    }
+
+    /** What a browser may send as a body, besides JSON. */
+    public String mediaType() {
+        return mediaType;
+    }
+
+    /** Whether the handler reads the body itself while it arrives, or writes its response for minutes. */
+    public boolean isStreamed() {
+        return isStreamed;
+    }
+
+    /** Whether a session that is impersonated may call it: to read what is the user's, by default. */
+    public boolean alsoImpersonated() {
+        return alsoImpersonated;
+    }
+
+    /** Whether its description has a body. */
+    public boolean takesBody() {
+        return takesBody;
+    }
+
+    /** Whether its description has query parameters besides {@code projectId}, which the guard reads. */
+    public boolean takesQuery() {
+        return takesQuery;
+    }
+
+    /** Its name in the API description. */
+    public String operation() {
+        return operation;
     }
 
     /** Whether it serves people and servers who manage, and whose mistakes it names; applications may be older or newer. */
@@ -188,20 +178,8 @@ public record Route(
                 || (path.startsWith("/v1/dashboard/") && !path.startsWith("/v1/dashboard/auth/"));
     }
 
-    /** The same route under a name of its own, where another one has the handler's. */
-    Route named(String name) {
-        return new Route(
-                method,
-                path,
-                guard,
-                handler,
-                quota,
-                bodyLimit,
-                mediaType,
-                isStreamed,
-                alsoImpersonated,
-                takesBody,
-                takesQuery,
-                name);
+    @Override
+    public String toString() {
+        return method + " " + path;
     }
 }
