@@ -93,7 +93,7 @@ class MasterSecretTest {
                 .isInstanceOf(UnknownMasterSecretException.class)
                 .hasMessageContaining("sealed for \"purpose\" needs the master secret " + id)
                 .hasMessageContaining(id(sealer(MasterSecret.ofSetting(TEXT)).seal(PLAIN, PLACE)) + " or "
-                        + id(sealer(file).seal(PLAIN, PLACE)) + " (secret)")
+                        + id(sealer(file).seal(PLAIN, PLACE)) + " (secret, as text or as base64)")
                 .hasMessageContaining(
                         id(sealer(MasterSecret.ofSetting("x".repeat(32))).seal(PLAIN, PLACE))
                                 + " (previousSecrets number 1)")
