@@ -17,37 +17,45 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
 
 /** {@code DELETE /v1/auth/me}: deletes the caller's own account, where the project lets its users do so. */
 public final class DeleteMeHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
+    private final ActiveSessionStore active;
     private final OwnerProof proof;
     private final AccountDeletion deletion;
     private final RecentSignIn recent;
     private final DeviceReader devices;
     private final Auditor audit;
+    private final Clock clock;
 
     public DeleteMeHandler(
             Database database,
             UserStore users,
+            ActiveSessionStore active,
             OwnerProof proof,
             AccountDeletion deletion,
             RecentSignIn recent,
             DeviceReader devices,
-            Auditor audit) {
+            Auditor audit,
+            Clock clock) {
         this.database = database;
         this.users = users;
+        this.active = active;
         this.proof = proof;
         this.deletion = deletion;
         this.recent = recent;
         this.devices = devices;
         this.audit = audit;
+        this.clock = clock;
     }
 
     @Override
@@ -65,11 +73,18 @@ public final class DeleteMeHandler implements ApiHandler {
                 .map(deleted -> Reply.success());
     }
 
-    /** Of two at once, the second finds no account. */
+    /**
+     * Of two at once, the second finds no account. The session is looked at once more under the lock: whoever has just ended
+     * it, by taking back a change of the email say, has done so to keep its holder from this.
+     */
     private Future<Void> delete(SqlConnection transaction, SignedIn caller, Proved proved, AuditTrail trail) {
         var user = caller.user();
         return users.lock(transaction, user.projectId(), user.id())
                 .map(found -> found.orElseThrow(() -> ApiException.unauthorized("This account was deleted.")))
+                .compose(account -> active.findUser(
+                                transaction, user.projectId(), caller.token().session(), user.id(), clock.instant())
+                        .map(alive -> alive.orElseThrow(() -> ApiException.unauthorized("The session has ended.")))
+                        .map(alive -> account))
                 .compose(account -> {
                     proved.requireFor(account, () -> recent.requireInPlaceOfPassword(caller));
                     return deletion.run(transaction, account.user());

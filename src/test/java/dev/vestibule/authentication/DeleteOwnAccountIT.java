@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
@@ -12,6 +13,7 @@ import dev.vestibule.fixture.TestServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,6 +235,34 @@ class DeleteOwnAccountIT {
                                         + " AND event = 'auth.account.deleted'",
                                 project.id()))
                 .isEqualTo(1);
+    }
+
+    /** As an undone change of the email does: the sessions end, and there is no password until a reset. */
+    @Test
+    void anAccountThatIsGivenBackMeanwhileIsNotDeletedByItsThief() throws Exception {
+        var user = project.signUp();
+        var id = user.text("user/id");
+        var thief = Executors.newSingleThreadExecutor();
+        try (var undo = server.sql().connect()) {
+            undo.setAutoCommit(false);
+            try (var statement = undo.createStatement()) {
+                statement.execute("UPDATE users SET password_hash = NULL WHERE id = '" + id + "'");
+                var answer = thief.submit(
+                        () -> delete(user, TestProject.PASSWORD).send().status());
+                Eventually.until(
+                        "the deletion waits for the account", () -> server.sql().count("""
+                                        SELECT count(*) FROM pg_stat_activity
+                                        WHERE datname = current_database() AND wait_event_type = 'Lock'
+                                          AND query LIKE '%FOR UPDATE%' AND query LIKE '%users%'
+                                        """) > 0);
+                statement.execute("DELETE FROM sessions WHERE user_id = '" + id + "'");
+                undo.commit();
+                assertThat(answer.get()).isEqualTo(401);
+            }
+        } finally {
+            thief.shutdown();
+        }
+        assertThat(rows("users")).isOne();
     }
 
     @Test

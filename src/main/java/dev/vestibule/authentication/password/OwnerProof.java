@@ -32,7 +32,9 @@ public final class OwnerProof {
          */
         public void requireFor(Account account, Runnable requireRecentSignIn) {
             var stored = account.passwordHash();
-            if (stored == null) {
+            if (stored == null && hash.isPresent()) {
+                throw UserErrors.beingChanged(); // what was proved is no proof any more
+            } else if (stored == null) {
                 requireRecentSignIn.run();
             } else if (hash.isEmpty()) {
                 throw ApiException.invalid(List.of(new Violation("currentPassword", "is required")));
