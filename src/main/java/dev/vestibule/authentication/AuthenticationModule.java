@@ -144,6 +144,7 @@ public final class AuthenticationModule {
                 lockout,
                 with.codes(),
                 with.mails(),
+                with.emailChanges(),
                 with.passwords(),
                 refused,
                 clock);
@@ -156,6 +157,7 @@ public final class AuthenticationModule {
                 with.sessions(),
                 with.events(),
                 with.mails(),
+                with.emailChanges(),
                 currentPassword,
                 with.passwords(),
                 clock);
@@ -212,11 +214,13 @@ public final class AuthenticationModule {
                 new DeleteMeHandler(
                         database,
                         users,
+                        new ActiveSessionStore(),
                         ownerProof,
                         new AccountDeletion(users, with.sessions(), with.events(), lockout, with.mails(), clock),
                         recent,
                         with.devices(),
-                        with.audit()),
+                        with.audit(),
+                        clock),
                 new VerifyEmailHandler(verification, with.devices(), with.audit()),
                 new RequestEmailChangeHandler(emailChange, ownerProof, recent, with.devices(), with.audit()),
                 new VerifyEmailChangeHandler(emailChange, with.devices(), with.audit()),

@@ -194,6 +194,11 @@ public final class EmailChanges {
         return store.removeFrom(transaction, project, undo.user(), undo.position());
     }
 
+    /** Ends the user's pending change: who asked for it had proved the password of before. Tokens that undo one stay good. */
+    public Future<Void> endPending(SqlClient transaction, ProjectId project, UserId user) {
+        return store.replace(transaction, project, user, "", true);
+    }
+
     /** Voids all tokens of the user and the pending change: the application has set the email itself. */
     public Future<Void> forget(SqlClient transaction, ProjectId project, UserId user) {
         return store.removeFrom(transaction, project, user, 0);

@@ -8,6 +8,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
@@ -51,6 +52,7 @@ public final class PasswordChange {
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
+    private final EmailChanges emailChanges;
     private final CurrentPassword currentPassword;
     private final NewPasswords passwords;
     private final Clock clock;
@@ -61,6 +63,7 @@ public final class PasswordChange {
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
+            EmailChanges emailChanges,
             CurrentPassword currentPassword,
             NewPasswords passwords,
             Clock clock) {
@@ -69,6 +72,7 @@ public final class PasswordChange {
         this.sessions = sessions;
         this.events = events;
         this.mails = mails;
+        this.emailChanges = emailChanges;
         this.currentPassword = currentPassword;
         this.passwords = passwords;
         this.clock = clock;
@@ -109,7 +113,8 @@ public final class PasswordChange {
                                 changed.orElseThrow(),
                                 Notice.of(NoticeKind.PASSWORD_CHANGED, now, request.device()),
                                 request.language())))
-                .compose(told -> trail.record(
+                .compose(told -> emailChanges.endPending(transaction, project, request.user()))
+                .compose(ended -> trail.record(
                         transaction,
                         AuditEvent.PASSWORD_CHANGED,
                         Target.user(request.user().value())));

@@ -7,6 +7,7 @@ import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.SignInLockout;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.CodePurpose;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
@@ -52,6 +53,7 @@ public final class PasswordReset {
     private final SignInLockout lockout;
     private final EmailCodes codes;
     private final MailOutbox mails;
+    private final EmailChanges emailChanges;
     private final NewPasswords passwords;
     private final RefusedAttempts refused;
     private final Clock clock;
@@ -64,6 +66,7 @@ public final class PasswordReset {
             SignInLockout lockout,
             EmailCodes codes,
             MailOutbox mails,
+            EmailChanges emailChanges,
             NewPasswords passwords,
             RefusedAttempts refused,
             Clock clock) {
@@ -74,6 +77,7 @@ public final class PasswordReset {
         this.lockout = lockout;
         this.codes = codes;
         this.mails = mails;
+        this.emailChanges = emailChanges;
         this.passwords = passwords;
         this.refused = refused;
         this.clock = clock;
@@ -143,7 +147,8 @@ public final class PasswordReset {
                                 set,
                                 Notice.of(NoticeKind.PASSWORD_RESET, now, request.device()),
                                 request.language())))
-                .compose(told -> lockout.clear(transaction, project, request.email()))
+                .compose(told -> emailChanges.endPending(transaction, project, user))
+                .compose(ended -> lockout.clear(transaction, project, request.email()))
                 .compose(cleared -> byOwner.record(transaction, AuditEvent.PASSWORD_RESET, Target.user(user.value())));
     }
 }

@@ -538,6 +538,36 @@ class ChangeEmailIT {
         project.signUp(newEmail);
     }
 
+    /** Whoever asked for it had proved the password of before, and may sign in by a provider of their own. */
+    @Test
+    void aNewPasswordVoidsThePendingChange() {
+        var email = TestServer.newEmail();
+        var user = project.signUp(email);
+        var code = codeFor(user, TestServer.newEmail());
+        server.api()
+                .post("/v1/auth/password/change")
+                .bearer(user.accessToken())
+                .json(Map.of("currentPassword", TestProject.PASSWORD, "newPassword", "another one 1234"))
+                .expect(200);
+        verify(user, code).expect(401);
+        assertThat(emailOf(user)).isEqualTo(email);
+    }
+
+    @Test
+    void aResetVoidsThePendingChange() {
+        var email = TestServer.newEmail();
+        var user = project.signUp(email);
+        var code = codeFor(user, TestServer.newEmail());
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        var reset = mail.mailbox().awaitCodeAmongNotices(email, 2);
+        project.post("/v1/auth/password/reset")
+                .json(Map.of("email", email, "code", reset, "password", "another one 1234"))
+                .expect(200);
+        var after = project.trySignIn(email, "another one 1234").expect(200);
+        verify(after, code).expect(401);
+        assertThat(emailOf(after)).isEqualTo(email);
+    }
+
     @Test
     void anEmailThatTheApplicationSetsVoidsThePendingChange() {
         var user = project.signUp();

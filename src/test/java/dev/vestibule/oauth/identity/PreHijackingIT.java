@@ -63,7 +63,7 @@ class PreHijackingIT {
                         "email",
                         email,
                         "code",
-                        world.mailbox().awaitCode(email, 2),
+                        world.mailbox().awaitCodeAmongNotices(email, 2),
                         "password",
                         "the victim's own password"));
     }
@@ -138,7 +138,7 @@ class PreHijackingIT {
     void ofTwoProofsAtOnceOneIsTheFirst() {
         var code = world.mailbox().awaitCode(email, 1);
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
-        var resetCode = world.mailbox().awaitCode(email, 2);
+        var resetCode = world.mailbox().awaitCodeAmongNotices(email, 2);
         app.subscribe();
 
         var answers = Parallel.send(
