@@ -15,7 +15,8 @@ import java.time.Clock;
 
 /** {@code GET /v1/backend/users/:userId/sessions}: all active sessions of a user as a bare list, newest first. */
 public final class ListBackendUserSessionsHandler implements ApiHandler {
-    private static final Page ALL = new Page(100, 0); // no project allows a user more sessions
+    private static final Page ALL =
+            new Page(1000, 0); // at most 100 of their own, and one for each owner who acts as them
 
     private final Database database;
     private final SessionListStore sessions;

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code GET /v1/dashboard/users/:userId}: the user, the linked identity providers and the active sessions. */
 public final class GetUserHandler implements ApiHandler {
-    private static final Page ALL = new Page(100, 0); // no project allows a user more sessions
+    private static final Page ALL =
+            new Page(1000, 0); // at most 100 of their own, and one for each owner who acts as them
 
     private record Response(
             @JsonUnwrapped ManagedUser user,

@@ -22,6 +22,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -113,6 +114,7 @@ public final class ExportUsersHandler implements ApiHandler {
     /** The pause that PostgreSQL allows is longer than a client's, so that this server is the one who ends an export. */
     private Future<Long> export(RoutingContext ctx, ProjectId project, boolean withHashes, ReplyLines lines) {
         var context = ctx.vertx().getOrCreateContext();
+        var seesPrivate = Caller.isServer(ctx) || isOwner(ctx); // who can make a secret key
         var longestPause = limits.stallTime().plus(Duration.ofSeconds(30));
         return database.inSnapshot(
                 longestPause,
@@ -120,15 +122,22 @@ public final class ExportUsersHandler implements ApiHandler {
                                 context,
                                 snapshot,
                                 (last, limit) -> store.page(
-                                        snapshot,
-                                        project,
-                                        last == null ? BEFORE_ALL : last.id().value(),
-                                        limit,
-                                        withHashes),
+                                                snapshot,
+                                                project,
+                                                last == null
+                                                        ? BEFORE_ALL
+                                                        : last.id().value(),
+                                                limit,
+                                                withHashes)
+                                        .map(users -> seesPrivate ? users : withoutPrivate(users)),
                                 lines,
                                 limits,
                                 clock)
                         .run());
+    }
+
+    private static List<ExportedUser> withoutPrivate(List<ExportedUser> users) {
+        return users.stream().map(ExportedUser::withoutPrivateMetadata).toList();
     }
 
     /** Without the end of a chunked response, every client sees that it is not complete. */

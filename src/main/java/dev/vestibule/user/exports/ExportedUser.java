@@ -55,6 +55,28 @@ record ExportedUser(
                 identities.isEmpty() ? null : identities);
     }
 
+    /** For whom may not see what only servers may. */
+    ExportedUser withoutPrivateMetadata() {
+        return new ExportedUser(
+                id,
+                email,
+                emailVerified,
+                displayName,
+                avatarUrl,
+                phone,
+                phoneVerified,
+                isBanned,
+                publicMetadata,
+                externalId,
+                null,
+                passwordHash,
+                signInCount,
+                lastSignInAt,
+                createdAt,
+                updatedAt,
+                identities);
+    }
+
     /** Redacted, so that no hash reaches a log. */
     @Override
     public String toString() {

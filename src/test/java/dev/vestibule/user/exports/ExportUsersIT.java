@@ -164,6 +164,25 @@ class ExportUsersIT {
     }
 
     @Test
+    void whatOnlyServersMaySeeLeavesNotWithAViewersToken() {
+        var user = project.signUp().text("user/id");
+        project.manage("PATCH", "/v1/dashboard/users/" + user)
+                .json(Map.of("privateMetadata", Map.of("limit", "private")))
+                .expect(200);
+        var path = PATH + "?projectId=" + project.id();
+        assertThat(project.api()
+                        .get(path)
+                        .bearer(server.newMember(project, "viewer"))
+                        .expect(200)
+                        .body())
+                .contains(user)
+                .doesNotContain("private");
+        assertThat(project.api().get(path).bearer(project.owner()).expect(200).body())
+                .contains("\"privateMetadata\":{\"limit\":\"private\"}");
+        assertThat(export(project).get(0)).contains("\"privateMetadata\"");
+    }
+
+    @Test
     void aProjectWithoutUsersExportsNothing() {
         server.newProject().signUp();
         assertThat(project.manage("GET", PATH).expect(200).body()).isEmpty();
