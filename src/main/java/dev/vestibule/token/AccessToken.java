@@ -47,7 +47,7 @@ public record AccessToken(
                 .put("type", TYPE)
                 .put("iat", issuedAt.getEpochSecond())
                 .put("exp", expiresAt.getEpochSecond());
-        if (authenticatedAt != null) {
+        if (authenticatedAt != null && impersonator == null) { // who acts as a user has proved nothing of them
             claims.put(AUTH_TIME, authenticatedAt.getEpochSecond());
         }
         if (impersonator != null) {
