@@ -70,10 +70,12 @@ public final class Sealer {
 
     /**
      * Throws an {@link UnknownMasterSecretException} if the master secret that sealed the value, of which the first bytes
-     * are enough, is not given.
+     * are enough, is not given. What is no sealed value passes: it is damaged, whatever secrets are given.
      */
     public void checkIsKnown(byte[] sealed) {
-        key(sealed);
+        if (sealed.length >= PREFIX_BYTES && sealed[0] == VERSION) {
+            key(sealed);
+        }
     }
 
     private DerivedKey key(byte[] sealed) {

@@ -43,7 +43,8 @@ public final class SecretFile {
     private static MasterSecret create(Path file) throws IOException {
         var secret = Base64.getEncoder().encodeToString(RandomSecrets.bytes(MasterSecret.BYTES));
         var folder = file.toAbsolutePath().getParent();
-        Files.createDirectories(folder);
+        Files.createDirectories(
+                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         var unfinished = Files.createTempFile(
                 folder,
                 ".secret",
