@@ -121,9 +121,10 @@ class BanUserIT {
     }
 
     @Test
-    void noBodyIsNeededAndNoneIsRead() {
+    void noBodyIsNeededAndOnlyAnEmptyOneIsTaken() {
         ban().header("Content-Type", "application/json").expect(200);
         ban().text("{}").expect(200);
-        unban().text("nonsense").expect(200);
+        unban().text("nonsense").expect(400);
+        unban().expect(200);
     }
 }
