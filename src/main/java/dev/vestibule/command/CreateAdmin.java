@@ -1,5 +1,6 @@
 package dev.vestibule.command;
 
+import dev.vestibule.App;
 import dev.vestibule.database.Migrations;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,6 +26,7 @@ final class CreateAdmin implements Callable<Integer> {
     @Override
     public Integer call() {
         var settings = jar.settings();
+        App.masterKeys(settings); // made before the data that it seals, as a start does
         try (var database = OwnDatabase.openOrCreate(settings)) {
             if (database.schema() == Migrations.State.EMPTY) {
                 database.migrate();

@@ -224,6 +224,9 @@ class UserAuditIT {
 
         var entry = only("auth.account.locked");
         assertThat(entry.path("targetId").isNull()).isTrue();
+        Eventually.until(
+                "refused sign ins are in the log",
+                () -> !entries("auth.signin.failed").isEmpty());
         assertThat(entry.at("/metadata/emailHash"))
                 .isEqualTo(entries("auth.signin.failed").get(0).at("/metadata/emailHash"));
     }
