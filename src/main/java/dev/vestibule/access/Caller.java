@@ -61,7 +61,7 @@ public sealed interface Caller {
         return of(ctx) instanceof SignedIn user ? Optional.of(user) : Optional.empty();
     }
 
-    /** The user whose access token was sent, whoever else may send the request. */
+    /** The user whose access token was sent, no matter who else sends the request. */
     static Optional<SignedIn> signedIn(RoutingContext ctx) {
         var caller = of(ctx);
         return caller instanceof Member member

@@ -51,7 +51,7 @@ public record Actor(
         return new Actor(project.equals(ProjectId.SYSTEM) ? Type.ADMIN : Type.USER, id, ipAddress, userAgent);
     }
 
-    /** The same connection, if it is somebody else who acts as the user. */
+    /** The same connection, if it is someone else who acts as the user. */
     public Actor actedBy(@Nullable UUID impersonator) {
         return impersonator == null ? this : new Actor(Type.ADMIN, impersonator, ipAddress, userAgent, id);
     }

@@ -12,7 +12,7 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 
-/** Deletes an account with all its data, whoever asks for it; the email can be registered again at once. */
+/** Deletes an account with all its data, no matter who asks; the email can be registered again at once. */
 public final class AccountDeletion {
     private final UserStore users;
     private final SessionStore sessions;

@@ -74,7 +74,7 @@ public final class DeleteMeHandler implements ApiHandler {
     }
 
     /**
-     * Of two at once, the second finds no account. The session is looked at once more under the lock: whoever has just ended
+     * Of two at once, the second finds no account. The session is looked at once more under the lock: the one who has just ended
      * it, by taking back a change of the email say, has done so to keep its holder from this.
      */
     private Future<Void> delete(SqlConnection transaction, SignedIn caller, Proved proved, AuditTrail trail) {

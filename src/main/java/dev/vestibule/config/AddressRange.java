@@ -9,7 +9,7 @@ public record AddressRange(InetAddress network, int prefixLength) {
     public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
-        // Only literal addresses: a host name would be resolved, and whoever owns its DNS would be trusted.
+        // Only literal addresses: a host name would be resolved, and anyone who owns its DNS would be trusted.
         InetAddress network = NetUtil.createInetAddressFromIpAddressString(address);
         if (network == null) {
             throw new IllegalArgumentException("not an address");

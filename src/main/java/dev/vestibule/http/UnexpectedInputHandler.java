@@ -5,7 +5,7 @@ import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 
 /**
- * Refuses what a management operation would not read: whoever sends {@code ?dryRun=true} with a deletion must not find that
+ * Refuses what a management operation would not read: anyone who sends {@code ?dryRun=true} with a deletion must not find that
  * it was none. Operations that have a body, or parameters, refuse unknown ones when they read them.
  */
 public final class UnexpectedInputHandler implements Handler<RoutingContext> {

@@ -108,7 +108,7 @@ final class MailRenderer {
         return render(queued, brand, "", token, invitation.link(token), "invitation.expires");
     }
 
-    /** Without a name: whoever asked for the change chose the name and the address. */
+    /** Without a name: anyone who asked for the change chose the name and the address. */
     Mail renderEmailChange(QueuedMail queued, MailBranding brand, String code) {
         return render(queued, brand, "", code, "", "expires");
     }

@@ -31,7 +31,7 @@ public final class Notice {
     }
 
     /**
-     * Of a change that one request made. Of the user agent only the name of a known browser and system is kept: whoever is
+     * Of a change that one request made. Of the user agent only the name of a known browser and system is kept: anyone who is
      * not the account's owner wrote it for the owner to read.
      */
     public static Notice of(NoticeKind kind, Instant at, Device device) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the state that a page of the application sends with its code. The first attempt uses the state up, even if its
- * provider, user or verifier is wrong: whoever sends a wrong one did not start this sign in.
+ * provider, user or verifier is wrong: anyone who sends a wrong one did not start this sign in.
  */
 public final class CallbackValidator {
     private final Database database;

@@ -131,7 +131,7 @@ final class ServerHandledSignIn {
         return pages.unknown(Language.ofHeader(callback.acceptLanguage()));
     }
 
-    /** The user may have agreed that the session goes to whoever began the sign in. */
+    /** The user may have agreed that the session goes to the one who began the sign in. */
     Future<Reply> finish(
             Project project, StateToken token, OauthState state, AuthorizationCallback callback, boolean hasAgreed) {
         if (callback.code().isEmpty() || callback.error().isPresent()) {

@@ -19,7 +19,7 @@
  *
  * <p><b>Browser binding.</b> No cookie binds a sign in to the browser that started it. Where this server receives the
  * code, the network does: if a sign in ends in another network than it started in, or if a proxy hides the networks, the
- * person must agree first, because the session goes to whoever started it. Within one network this proves nothing; an
+ * person must agree first, because the session goes to the one who started it. Within one network this proves nothing; an
  * application that needs the proof receives the code itself and compares the state. A sign in that was started with a
  * secret key is not bound to a network, since a server is not where its users' browsers are.
  *

@@ -34,7 +34,7 @@ public record Authentication(
         return new Authentication(at, List.of(method));
     }
 
-    /** Of a session that is opened in somebody's name. */
+    /** Of a session that is opened in someone's name. */
     public static Authentication ofImpersonator(UserId impersonator, Instant at) {
         return new Authentication(at, List.of(), impersonator);
     }

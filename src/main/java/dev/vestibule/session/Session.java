@@ -21,7 +21,7 @@ public record Session(
         Instant expiresAt,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable UserId impersonatedBy) {
 
-    /** Whether somebody else opened it in the user's name. */
+    /** Whether someone else opened it in the user's name. */
     boolean isImpersonated() {
         return impersonatedBy != null;
     }

@@ -30,7 +30,7 @@ import java.util.Map;
 
 /**
  * Opens sessions in which an owner of a project acts as one of its users. Holds what gives the owner the right until the
- * session is there: whoever takes that away at the same moment comes first, or ends the session too.
+ * session is there: anyone who takes that away at the same moment comes first, or ends the session too.
  */
 public final class Impersonations {
     /** Who acts as whom, why, and by which session of the dashboard. */

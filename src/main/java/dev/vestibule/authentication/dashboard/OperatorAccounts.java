@@ -90,7 +90,7 @@ public final class OperatorAccounts {
 
     /**
      * Sets the password, ends every session and lifts its locks; empty if the email has no account. The operator vouches
-     * for who gets the password, which counts as the proof of the email: whoever made the account is out.
+     * for who gets the password, which counts as the proof of the email: anyone who made the account is out.
      */
     public Future<Optional<User>> resetPassword(String givenEmail, Secret password) {
         var email = read("email", () -> UserFields.email(givenEmail));

@@ -10,7 +10,7 @@
  * from a person at it: such a deployment names its first account in the configuration.
  *
  * <p>An owner can act as a user of the project ({@link dev.vestibule.authentication.dashboard.Impersonations}). Only a person
- * can, never a secret key, so that the audit log names somebody; of a user who is not banned, as whom nobody is let in. A
+ * can, never a secret key, so that the audit log names someone; of a user who is not banned, as whom nobody is let in. A
  * project that moves to another server leaves such sessions behind: its owners are others there.
  */
 @NullMarked

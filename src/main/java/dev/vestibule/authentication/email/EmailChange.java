@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Gives an account another email, once a code has proved that its user reads it, and takes that back for whoever reads the
+ * Gives an account another email, once a code has proved that its user reads it, and takes that back for anyone who reads the
  * former one. Each step locks the user's row first.
  */
 public final class EmailChange {
@@ -74,7 +74,7 @@ public final class EmailChange {
         this.clock = clock;
     }
 
-    /** Sends a code to the address, whoever has it; the last argument refuses accounts whose owner has not proved enough. */
+    /** Sends a code to the address, no matter who has it; the last argument refuses accounts whose owner has not proved enough. */
     Future<Void> request(Person person, String newEmail, Consumer<Account> requireOwner) {
         return database.inTransaction(transaction -> request(transaction, person, newEmail, requireOwner))
                 .onSuccess(asked -> mails.wakeUp());
@@ -97,7 +97,7 @@ public final class EmailChange {
     }
 
     /**
-     * The account, held until the transaction ends. The session is looked at once more: whoever has just ended it, by a new
+     * The account, held until the transaction ends. The session is looked at once more: the one who has just ended it, by a new
      * password say, has done so to keep its holder from this.
      */
     private Future<Account> lock(SqlConnection transaction, Person person) {
@@ -171,7 +171,7 @@ public final class EmailChange {
     }
 
     /**
-     * Restores the email that the token's notice was sent to, and leaves no other way into the account: whoever changed the
+     * Restores the email that the token's notice was sent to, and leaves no other way into the account: anyone who changed the
      * email may know the password, and hold sessions and identities. A 409 where another account has the email by now.
      */
     Future<Void> undo(Project project, String token, AuditTrail trail) {
@@ -207,7 +207,7 @@ public final class EmailChange {
     }
 
     /**
-     * Takes the email from an account that never verified it: whoever changed the email could else keep its owner from
+     * Takes the email from an account that never verified it: anyone who changed the email could else keep its owner from
      * undoing that, by a sign up with the old one. From an account that has verified it, it is not taken.
      */
     private Future<Void> freeEmail(AuditTrail trail, SqlConnection transaction, User user, String email) {

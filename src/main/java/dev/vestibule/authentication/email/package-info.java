@@ -10,7 +10,7 @@
  * <p>A change of the email ({@link dev.vestibule.authentication.email.EmailChange}) needs the password, or a recent sign in
  * where there is none, and a code to the new address. The answer says the same whether that address is taken: who has it is
  * looked at when the mail is sent, and a taken address gets none. Told that it is another account's, its reader could do
- * nothing, and strangers could make this server write to them. The change ends all other sessions: whoever holds one
+ * nothing, and strangers could make this server write to them. The change ends all other sessions: anyone who holds one
  * would else go on in an account that has moved away from its owner (OWASP, Session Management).
  *
  * <p>The old address can take the change back for a week, if it was verified: an address that nobody verified may be a

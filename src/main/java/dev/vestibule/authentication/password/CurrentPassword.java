@@ -17,7 +17,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * Checks the password that a signed-in user gives once more. A wrong one counts as a failed sign in, so that whoever finds
+ * Checks the password that a signed-in user gives once more. A wrong one counts as a failed sign in, so that anyone who finds
  * a session open cannot guess here either.
  */
 public final class CurrentPassword {

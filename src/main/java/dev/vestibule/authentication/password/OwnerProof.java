@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proof that whoever uses a session owns the account, for what a session that was found open must not be enough for: the
+ * Proof that the person behind a session owns the account, for what a session that was found open must not be enough for: the
  * current password or, for an account that has none, a recent sign in.
  */
 public final class OwnerProof {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /** How everything in one database gets into another one, by way of a file. */
 public interface Transfer {
-    /** For whoever has no data to move. */
+    /** For those who have no data to move. */
     Transfer REFUSED = new Transfer() {
         @Override
         public void save(Address from, Path file) {

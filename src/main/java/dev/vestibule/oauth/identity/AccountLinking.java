@@ -38,7 +38,7 @@ import java.util.Optional;
 
 /**
  * Finds or creates the account of a user whom a provider has authenticated, and opens a session, in one transaction.
- * An email leads to an account only if the provider has verified it. If this server had never verified it, whoever
+ * An email leads to an account only if the provider has verified it. If this server had never verified it, anyone who
  * created the account may not own the email, so its password, sessions and linked providers are removed.
  */
 public final class AccountLinking {

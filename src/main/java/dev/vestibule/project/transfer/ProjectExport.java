@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes a project to a file, as it is at one moment; the server may go on meanwhile. */
+/** Writes a project to a file, as it is at one moment; the server may go on while it does. */
 public final class ProjectExport {
     private final ProjectRows rows;
     private final FileSeal seal;

@@ -126,7 +126,7 @@ final class ProjectRows {
                         .toList();
     }
 
-    /** Whoever acts as a user is known to this server alone, and another one could not end their sessions with their role. */
+    /** Anyone who acts as a user is known to this server alone, and another one could not end their sessions with their role. */
     private static final String OWN_SESSIONS = " AND impersonator_id IS NULL";
 
     /** COPY takes no parameters; what stands in it is a UUID and names from the catalogue. */

@@ -9,7 +9,7 @@
  * <p>An export has no last line that says so: it is complete if the response has its proper end. One that fails closes the
  * connection before it, which every client reports (curl by exit code 18).
  *
- * <p>Password hashes leave only with an owner's token: a secret key lies on many servers, and whoever copied one should
+ * <p>Password hashes leave only with an owner's token: a secret key lies on many servers, and anyone who copied one should
  * not get what can be guessed at in peace.
  */
 @NullMarked
