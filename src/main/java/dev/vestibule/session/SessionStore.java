@@ -378,8 +378,8 @@ public final class SessionStore {
     }
 
     /**
-     * Anyone who loses a session of the dashboard, for whatever reason but its age or a newer session, loses what was opened from there: it may
-     * have been someone else who opened it.
+     * Anyone who loses a session of the dashboard, for whatever reason but its age or a newer session, loses what was opened
+     * from there: it may have been someone else who opened it.
      */
     private Future<Void> endImpersonations(SqlConnection transaction, ProjectId project, UserId user, Instant now) {
         return project.equals(ProjectId.SYSTEM)

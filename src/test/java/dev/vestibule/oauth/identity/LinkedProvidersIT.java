@@ -77,8 +77,8 @@ class LinkedProvidersIT {
 
     @Test
     void theOwnerOfAVerifiedEmailIsToldOfALinkAndOfItsEnd() throws MessagingException {
+        world.mailbox().await(email, 1); // of the sign up, which nobody with a verified email gets
         world.server().sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
-        world.mailbox().await(email, 1);
         link(signedUp, subject).expect(200);
         assertThat(world.mailbox().await(email, 2).getSubject())
                 .isEqualTo("You can now sign in to A project with OpenID Connect");
@@ -91,8 +91,8 @@ class LinkedProvidersIT {
     /** Whoever controls the provider's account gets in, so the owner must hear of it. */
     @Test
     void theOwnerIsToldOfALinkByTheSameEmail() throws MessagingException {
+        world.mailbox().await(email, 1); // of the sign up, which nobody with a verified email gets
         world.server().sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
-        world.mailbox().await(email, 1);
         app.signIn(subject, verified(email)).expect(200);
         assertThat(world.mailbox().await(email, 2).getSubject())
                 .isEqualTo("You can now sign in to A project with OpenID Connect");
