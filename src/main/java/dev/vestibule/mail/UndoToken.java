@@ -13,7 +13,8 @@ record UndoToken(ProjectId project, UUID change, byte[] secret) {
     private static final String PREFIX = "undo_";
     private static final int SECRET_BYTES = 32;
     private static final int BYTES = 4 * Long.BYTES + SECRET_BYTES;
-    private static final Pattern FORMAT = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{86}");
+    /** The last character holds four bits that decoding drops: all zero, so that a token has one text. */
+    private static final Pattern FORMAT = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{85}[AQgw]");
 
     /** Empty if the text has not the form of a token. */
     static Optional<UndoToken> parse(String text) {

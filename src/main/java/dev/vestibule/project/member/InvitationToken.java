@@ -14,7 +14,8 @@ record InvitationToken(ProjectId project, UUID invitation, byte[] secret) {
     private static final String PREFIX = "inv_";
     private static final int SECRET_BYTES = 32;
     private static final int BYTES = 4 * Long.BYTES + SECRET_BYTES;
-    private static final Pattern FORMAT = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{86}");
+    /** The last character holds four bits that decoding drops: all zero, so that a token has one text. */
+    private static final Pattern FORMAT = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{85}[AQgw]");
 
     static byte[] newSecret() {
         return RandomSecrets.bytes(SECRET_BYTES);
