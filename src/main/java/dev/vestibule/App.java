@@ -7,6 +7,7 @@ import dev.vestibule.audit.AuditLog;
 import dev.vestibule.audit.AuditPartitions;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
+import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.HashingPool;
@@ -71,6 +72,7 @@ public final class App implements AutoCloseable {
     final Invitations invitations;
     final MailModule mail;
     final SessionStore sessions;
+    final FactorModule factors;
     final AuthenticationModule authentication;
     final OauthModule oauth;
     final WebhookModule webhooks;
@@ -128,6 +130,16 @@ public final class App implements AutoCloseable {
                 settings.dataDir(),
                 meters.mail(),
                 clock);
+        factors = new FactorModule(
+                masterKeys,
+                settings.limits(),
+                sessions,
+                events,
+                audit,
+                access.devices(),
+                mail.outbox(),
+                meters.factors(),
+                clock);
         authentication = new AuthenticationModule(
                 settings,
                 masterKeys,
@@ -140,6 +152,7 @@ public final class App implements AutoCloseable {
                         mail.codes(),
                         mail.emailChanges(),
                         mail.outbox(),
+                        factors,
                         invitations,
                         hasher,
                         newPasswords,
@@ -230,6 +243,7 @@ public final class App implements AutoCloseable {
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
                 new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins()),
                 authentication.handlers(database),
+                factors.handlers(database),
                 oauth.handlers(database),
                 projects.handlers(
                         database,
@@ -299,8 +313,8 @@ public final class App implements AutoCloseable {
 
     /** The tables whose secrets are sealed again when the master secret changes. */
     List<SealedSecrets> sealedSecrets() {
-        return Stream.concat(oauth.sealedSecrets().stream(), Stream.of(webhooks.sealedSecrets(), mail.sealedSecrets()))
-                .toList();
+        var others = Stream.of(webhooks.sealedSecrets(), mail.sealedSecrets(), factors.sealedSecrets());
+        return Stream.concat(oauth.sealedSecrets().stream(), others).toList();
     }
 
     /** Fails if anything in the database was sealed under a master secret that this node does not have. */

@@ -89,7 +89,18 @@ class ArchitectureTest {
             room("oauth.provider", "oauth.catalogue", "project"),
             room("oauth.client", "oauth.catalogue", "oauth.provider", "user"),
             // ways in
-            room("authentication", "audit", "event", "mail", "project", "session", "token", "user", "user.password"),
+            room("authentication.factor", "audit", "event", "mail", "project", "session", "user"),
+            room(
+                    "authentication",
+                    "authentication.factor",
+                    "audit",
+                    "event",
+                    "mail",
+                    "project",
+                    "session",
+                    "token",
+                    "user",
+                    "user.password"),
             room(
                     "oauth.identity",
                     "audit",

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.factor.Factors;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
@@ -7,15 +8,17 @@ import io.vertx.sqlclient.SqlClient;
 
 /**
  * Lifts by hand what wrong tries have locked of an account, whatever network they came from: password sign in, and the
- * day's budget of wrong codes, which keeps people out just as long. Budgets of networks and projects stay.
+ * day's budgets of wrong codes, which keep people out just as long. Budgets of networks and projects stay.
  */
 public final class AccountUnlock {
     private final SignInLockout lockout;
     private final EmailCodes codes;
+    private final Factors factors;
 
-    AccountUnlock(SignInLockout lockout, EmailCodes codes) {
+    AccountUnlock(SignInLockout lockout, EmailCodes codes, Factors factors) {
         this.lockout = lockout;
         this.codes = codes;
+        this.factors = factors;
     }
 
     /** Does nothing for a user without an email, whom nothing locks. */
@@ -24,6 +27,7 @@ public final class AccountUnlock {
         return email == null
                 ? Future.succeededFuture()
                 : lockout.clear(transaction, user.projectId(), email)
-                        .compose(cleared -> codes.forgetWrong(transaction, user.projectId(), email));
+                        .compose(cleared -> codes.forgetWrong(transaction, user.projectId(), email))
+                        .compose(cleared -> factors.forgetWrong(transaction, user.projectId(), user.id()));
     }
 }

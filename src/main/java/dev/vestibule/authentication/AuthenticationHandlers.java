@@ -18,6 +18,7 @@ import dev.vestibule.authentication.password.ResetPasswordHandler;
 public record AuthenticationHandlers(
         SignUpHandler signUp,
         SignInHandler signIn,
+        VerifyMfaHandler verifyMfa,
         TestingTokenHandler testingToken,
         SignOutHandler signOut,
         RefreshTokenHandler refreshToken,

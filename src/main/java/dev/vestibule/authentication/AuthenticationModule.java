@@ -19,6 +19,7 @@ import dev.vestibule.authentication.email.ResendCodeHandler;
 import dev.vestibule.authentication.email.UndoEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
+import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.CurrentPassword;
 import dev.vestibule.authentication.password.ForgotPasswordHandler;
@@ -64,6 +65,7 @@ public final class AuthenticationModule {
             EmailCodes codes,
             EmailChanges emailChanges,
             MailOutbox mails,
+            FactorModule factors,
             Invitations invitations,
             PasswordHasher hasher,
             NewPasswords passwords,
@@ -100,7 +102,7 @@ public final class AuthenticationModule {
 
     /** Lifts such locks by hand. */
     public AccountUnlock unlock(SignInLockout lockout) {
-        return new AccountUnlock(lockout, with.codes());
+        return new AccountUnlock(lockout, with.codes(), with.factors().factors());
     }
 
     /** What the operator does to dashboard accounts. */
@@ -134,7 +136,26 @@ public final class AuthenticationModule {
                 with.audit().log(),
                 clock);
         var signIn = new PasswordSignIn(
-                database, users, with.sessions(), lockout, with.hasher(), issuer, with.mails(), refused, clock);
+                database,
+                users,
+                with.sessions(),
+                lockout,
+                with.hasher(),
+                issuer,
+                with.mails(),
+                with.factors().challenges(),
+                refused,
+                clock);
+        var mfaSignIn = new MfaSignIn(
+                database,
+                users,
+                with.sessions(),
+                lockout,
+                with.factors().challenges(),
+                with.factors().factors(),
+                issuer,
+                with.mails(),
+                clock);
         var proof = proof();
         var reset = new PasswordReset(
                 database,
@@ -195,6 +216,7 @@ public final class AuthenticationModule {
         return new AuthenticationHandlers(
                 new SignUpHandler(signUp, with.passwords(), with.devices()),
                 new SignInHandler(signIn, with.devices()),
+                new VerifyMfaHandler(mfaSignIn, with.devices(), with.audit()),
                 new TestingTokenHandler(
                         new TestingSignIn(
                                 database,

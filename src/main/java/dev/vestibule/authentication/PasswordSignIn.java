@@ -3,6 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.authentication.SignInLockout.WrongPassword;
 import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
+import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
@@ -11,8 +12,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.Notice;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -25,6 +24,7 @@ import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResponse;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.FactorRequired;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.Account;
@@ -66,6 +66,7 @@ public final class PasswordSignIn {
     private final PasswordHasher hasher;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
+    private final MfaChallenges challenges;
     private final RefusedAttempts refused;
     private final Clock clock;
 
@@ -77,6 +78,7 @@ public final class PasswordSignIn {
             PasswordHasher hasher,
             TokenIssuer tokens,
             MailOutbox outbox,
+            MfaChallenges challenges,
             RefusedAttempts refused,
             Clock clock) {
         this.database = database;
@@ -86,6 +88,7 @@ public final class PasswordSignIn {
         this.hasher = hasher;
         this.tokens = tokens;
         this.outbox = outbox;
+        this.challenges = challenges;
         this.refused = refused;
         this.clock = clock;
     }
@@ -98,17 +101,23 @@ public final class PasswordSignIn {
     private Future<SignInResult> signIn(SignInRequest request) {
         return tryOnce(request)
                 // The hash may have changed because another sign in rehashed the same password, so check it again.
-                .recover(
-                        failure -> failure instanceof PasswordChanged ? tryOnce(request) : Future.failedFuture(failure))
+                .recover(failure -> failure instanceof AccountChanged ? tryOnce(request) : Future.failedFuture(failure))
                 .recover(failure ->
-                        Future.failedFuture(failure instanceof PasswordChanged ? UserErrors.beingChanged() : failure));
+                        Future.failedFuture(failure instanceof AccountChanged ? UserErrors.beingChanged() : failure));
     }
 
     private Future<SignInResult> tryOnce(SignInRequest request) {
         var keys = lockout.keys(request.project().id(), request.email(), request.device());
         return lockout.find(request.project().id(), request.email(), keys)
                 .compose(lookup -> check(request, lookup, keys))
-                .compose(signIn -> mustVerify(request, signIn) ? askToVerify(request, signIn) : admit(request, signIn));
+                .compose(signIn -> goOn(request, signIn));
+    }
+
+    private Future<SignInResult> goOn(SignInRequest request, SignIn signIn) {
+        if (mustVerify(request, signIn)) {
+            return askToVerify(request, signIn);
+        }
+        return signIn.checked().hasSecondFactor() ? askForCode(request, signIn) : admit(request, signIn);
     }
 
     private static boolean mustVerify(SignInRequest request, SignIn signIn) {
@@ -128,6 +137,14 @@ public final class PasswordSignIn {
                         request.language()))
                 .onSuccess(asked -> outbox.wakeUp())
                 .map(asked -> VerificationRequired.of(request.email()));
+    }
+
+    /** As above. The session is opened by {@link MfaSignIn}, which checks again all that may have changed by then. */
+    private Future<SignInResult> askForCode(SignInRequest request, SignIn signIn) {
+        return refuseIfLocked(database.reads(), request, signIn)
+                .compose(allowed ->
+                        challenges.issue(database.writes(), signIn.checked(), request.variant(), signIn.rehashed()))
+                .map(FactorRequired::of);
     }
 
     private Future<SignInResult> admit(SignInRequest request, SignIn signIn) {
@@ -191,16 +208,11 @@ public final class PasswordSignIn {
                         opened.isPresent() ? Future.succeededFuture(opened.get()) : openLocked(request, signIn));
     }
 
-    /** Tells the owner of a sign in from a new place, in the transaction that opens the session. */
     private Future<Optional<User>> tell(SqlConnection transaction, SignInRequest request, Optional<Opened> opened) {
-        return opened.filter(Opened::isFromNewPlace).isEmpty()
-                ? Future.succeededFuture(opened.map(Opened::user))
-                : outbox.notify(
-                                transaction,
-                                opened.get().user(),
-                                Notice.of(NoticeKind.NEW_SIGN_IN, clock.instant(), request.device()),
-                                request.language())
-                        .map(opened.map(Opened::user));
+        return opened.isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : outbox.notifyOfSignIn(transaction, opened.get(), request.device(), request.language())
+                        .map(Optional::of);
     }
 
     /** The account changed while the password was hashed, so locks its row and reads it again. */
@@ -219,8 +231,9 @@ public final class PasswordSignIn {
         if (account.user().isBanned()) {
             throw UserErrors.banned();
         }
-        if (!Objects.equals(account.passwordHash(), stale.checked().passwordHash())) {
-            throw new PasswordChanged();
+        if (!Objects.equals(account.passwordHash(), stale.checked().passwordHash())
+                || account.hasSecondFactor() != stale.checked().hasSecondFactor()) {
+            throw new AccountChanged();
         }
         return new SignIn(
                 stale.session(),
@@ -242,11 +255,11 @@ public final class PasswordSignIn {
         });
     }
 
-    private static final class PasswordChanged extends RuntimeException {
+    private static final class AccountChanged extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        PasswordChanged() {
-            super("the password hash changed while the password was checked", null, false, false);
+        AccountChanged() {
+            super("the password hash or the second factor changed while the password was checked", null, false, false);
         }
     }
 

@@ -28,7 +28,7 @@ public final class SignInStore {
 
     /** A network from which the account signed in lately is held by the lock only once it has used up its own tries. */
     private static final String FIND = """
-            SELECT %s, users.password_hash,
+            SELECT %s,
                    CASE WHEN known.network_hash IS NULL OR own.failures >= $6 THEN failures.locked_until END
                        AS locked_until,
                    dearest.kind AS dearest_kind, dearest.usual_micros AS dearest_usual_micros
@@ -40,7 +40,7 @@ public final class SignInStore {
                   AND known.network_hash = $4 AND known.seen_at > $5
             LEFT JOIN sign_in_failures_by_network AS own ON own.project_id = $1 AND own.email_hash = $3
                   AND own.network_hash = $4 AND own.window_start = failures.window_start
-            """.formatted(UserRows.COLUMNS);
+            """.formatted(UserRows.ACCOUNT_COLUMNS);
 
     Future<SignInLookup> find(
             SqlClient db, ProjectId project, String email, FailureKeys keys, Instant knownSince, int tries) {
@@ -51,9 +51,7 @@ public final class SignInStore {
     }
 
     private static SignInLookup lookup(Row row) {
-        Optional<Account> account = row.getUUID("id") == null
-                ? Optional.empty()
-                : Optional.of(new Account(UserRows.user(row), row.getString("password_hash")));
+        Optional<Account> account = row.getUUID("id") == null ? Optional.empty() : Optional.of(UserRows.account(row));
         return new SignInLookup(account, Rows.optionalInstant(row, "locked_until"), dearestImport(row));
     }
 

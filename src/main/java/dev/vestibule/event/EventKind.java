@@ -19,7 +19,9 @@ public enum EventKind {
     /** Against the user's will, or for their protection. */
     SESSION_REVOKED("session.revoked"),
     PROVIDER_LINKED("provider.linked"),
-    PROVIDER_UNLINKED("provider.unlinked");
+    PROVIDER_UNLINKED("provider.unlinked"),
+    FACTOR_ADDED("factor.added"),
+    FACTOR_REMOVED("factor.removed");
 
     /** Subscribes an endpoint to all types, future ones included. */
     public static final String ALL = "*";

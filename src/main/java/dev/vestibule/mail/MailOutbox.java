@@ -6,6 +6,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -115,7 +117,19 @@ public final class MailOutbox {
                 : notify(transaction, user.projectId(), user.id(), email, notice, language);
     }
 
-    /** The same to a given address, such as the one that the account had before the change. */
+    /** Tells of a sign in from a new place, in the transaction that opens the session. */
+    public Future<User> notifyOfSignIn(SqlClient transaction, Opened opened, Device device, Language language) {
+        return opened.isFromNewPlace()
+                ? notify(
+                                transaction,
+                                opened.user(),
+                                Notice.of(NoticeKind.NEW_SIGN_IN, clock.instant(), device),
+                                language)
+                        .map(opened.user())
+                : Future.succeededFuture(opened.user());
+    }
+
+    /** A notice to a given address, such as the one that the account had before the change. */
     public Future<Boolean> notify(
             SqlClient transaction, ProjectId project, UserId user, String email, Notice notice, Language language) {
         var now = clock.instant();

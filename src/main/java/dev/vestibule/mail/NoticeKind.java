@@ -14,7 +14,10 @@ public enum NoticeKind {
     PROVIDER_LINKED,
     PROVIDER_UNLINKED,
     NEW_SIGN_IN,
-    ACCOUNT_LOCKED;
+    ACCOUNT_LOCKED,
+    FACTOR_ADDED,
+    FACTOR_REMOVED,
+    BACKUP_CODES_REPLACED;
 
     /** Whether an account gets at most one an hour. */
     boolean isLimited() {

@@ -26,7 +26,7 @@ public final class DeletedProjectStore {
     }
 
     /**
-     * Deletes sessions, networks, changes of emails and notices in the same statement, since the foreign key's cascade would
+     * Deletes what users have in other tables in the same statement, since the foreign key's cascade would
      * do it one user at a time. Uses arrays instead of joins: the planner does not know the value of the limit, guesses a
      * tenth of all users, and would read whole tables for a join.
      */
@@ -47,6 +47,10 @@ public final class DeletedProjectStore {
                 DELETE FROM notices WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             quotas AS (
                 DELETE FROM notice_quotas WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            without_factors AS (
+                DELETE FROM totp_factors WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            unfinished AS (
+                DELETE FROM mfa_challenges WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             removed AS (
                 DELETE FROM users WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM batch)))
             SELECT id FROM batch ORDER BY id DESC LIMIT 1

@@ -23,6 +23,7 @@ public record Project(
         Duration requireRecentSignIn,
         boolean allowSelfDeletion,
         boolean securityNotices,
+        boolean totpEnabled,
         @Nullable Language locale,
         @Nullable String defaultCountry,
         Instant createdAt,

@@ -22,6 +22,7 @@ record ProjectResponse(
         long requireRecentSignIn,
         boolean allowSelfDeletion,
         boolean securityNotices,
+        Factors factors,
         @Nullable Language locale,
         @Nullable String defaultCountry,
         Instant createdAt) {
@@ -29,6 +30,9 @@ record ProjectResponse(
     /** Lifetimes in seconds; {@code accessTokenTtl} is null if the project has not set it. */
     record SessionConfig(
             @Nullable Long accessTokenTtl, long refreshTokenTtl, long maxLifetime, int maxConcurrentSessions) {}
+
+    /** Which factors users may set up. */
+    record Factors(boolean totp) {}
 
     static ProjectResponse of(Project project) {
         return new ProjectResponse(
@@ -49,6 +53,7 @@ record ProjectResponse(
                 project.requireRecentSignIn().toSeconds(),
                 project.allowSelfDeletion(),
                 project.securityNotices(),
+                new Factors(project.totpEnabled()),
                 project.locale(),
                 project.defaultCountry(),
                 project.createdAt());

@@ -128,6 +128,7 @@ public final class UpdateProjectHandler implements ApiHandler {
                 fields.change("defaultCountry", ProjectFields::country),
                 fields.replacement("allowSelfDeletion", FieldType.bool()),
                 fields.change("emailUndoUrl", WebUrl::absolute),
-                fields.replacement("securityNotices", FieldType.bool()));
+                fields.replacement("securityNotices", FieldType.bool()),
+                fields.object("factors").replacement("totp", FieldType.bool()));
     }
 }

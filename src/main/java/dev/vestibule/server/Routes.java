@@ -42,6 +42,7 @@ public final class Routes {
     /** In no particular order: {@link ApiRouter} sees to it that an exact path goes before a template. */
     public static List<Route> of(Services services) {
         var auth = services.authentication();
+        var factors = services.factors();
         var oauth = services.oauth();
         var projects = services.projects();
         var members = services.members();
@@ -76,6 +77,14 @@ public final class Routes {
                 post("/v1/auth/password/change", USER, auth.changePassword(), SIGN_IN),
                 post("/v1/auth/reauthenticate", USER, auth.reauthenticate(), SIGN_IN),
 
+                // Second factors
+                post("/v1/auth/mfa/verify", PROJECT, auth.verifyMfa(), SIGN_IN),
+                get("/v1/auth/mfa/status", USER, factors.status()),
+                post("/v1/auth/mfa/totp/setup", USER, factors.setUpTotp(), SIGN_IN),
+                post("/v1/auth/mfa/totp/verify-setup", USER, factors.verifyTotpSetup(), SIGN_IN),
+                post("/v1/auth/mfa/backup-codes/regenerate", USER, factors.regenerateBackupCodes(), SIGN_IN),
+                post("/v1/auth/mfa/disable", USER, factors.disable(), SIGN_IN),
+
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, oauth.listEnabled()),
                 get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth.url(), OAUTH),
@@ -98,6 +107,8 @@ public final class Routes {
                 // Accounts of dashboard users, who refresh, sign out and see their profile as all users do
                 post("/v1/dashboard/auth/register", DASHBOARD, auth.register(), DASHBOARD_REGISTER),
                 post("/v1/dashboard/auth/login", DASHBOARD, auth.login(), DASHBOARD_LOGIN),
+                post("/v1/dashboard/auth/mfa/verify", DASHBOARD, auth.verifyMfa(), DASHBOARD_LOGIN)
+                        .named("verifyDashboardMfa"),
                 post("/v1/dashboard/auth/verify-email", DASHBOARD, auth.verifyEmail(), CODE)
                         .named("verifyDashboardEmail"),
                 post("/v1/dashboard/auth/resend-code", DASHBOARD, auth.resendCode(), CODE)
@@ -167,6 +178,7 @@ public final class Routes {
                         .withoutBody(),
                 post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, users.unlock())
                         .withoutBody(),
+                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors.reset()),
                 get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, oauth.tokens()),
                 get("/v1/dashboard/users/:userId/sessions", SERVER, sessions.listOfUser())
                         .withQuery(),
@@ -184,6 +196,8 @@ public final class Routes {
                 post("/v1/backend/users/:userId/ban", SERVER, users.banForBackend()),
                 post("/v1/backend/users/:userId/unban", SERVER, users.unbanForBackend())
                         .withoutBody(),
+                delete("/v1/backend/users/:userId/factors", SERVER, factors.reset())
+                        .named("resetBackendUserFactors"),
                 get("/v1/backend/users/:userId/sessions", SERVER, sessions.listForBackend()),
                 delete("/v1/backend/users/:userId/sessions/:sessionId", SERVER, sessions.revokeOneOfUser()),
 

@@ -3,6 +3,7 @@ package dev.vestibule.server;
 import dev.vestibule.access.RouteGuards;
 import dev.vestibule.audit.AuditHandlers;
 import dev.vestibule.authentication.AuthenticationHandlers;
+import dev.vestibule.authentication.factor.FactorHandlers;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
@@ -20,6 +21,7 @@ public record Services(
         RouteGuards guards,
         TrustedOrigins dashboardOrigins,
         AuthenticationHandlers authentication,
+        FactorHandlers factors,
         OauthHandlers oauth,
         ProjectHandlers projects,
         MemberHandlers members,

@@ -103,9 +103,12 @@ public final class ActiveSessionStore {
                 .map(rows -> Rows.first(rows, row -> new Opened(SessionRows.authentication(row), UserRows.user(row))));
     }
 
-    /** Compares the hash that was checked, so that a password which was changed since then renews nothing. */
+    /**
+     * Compares the hash that was checked, so that a password which was changed since then renews nothing. A session that
+     * several factors have opened stays one, or the password given once more would make less of it.
+     */
     private static final String AUTHENTICATE = """
-            UPDATE sessions SET authenticated_at = $4, amr = $5
+            UPDATE sessions SET authenticated_at = $4, amr = CASE WHEN 'mfa' = ANY (sessions.amr) THEN sessions.amr ELSE $5 END
             FROM users
             WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3 AND sessions.expires_at > $4
               AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned

@@ -22,12 +22,23 @@ public record Authentication(
     /** A code or link by mail. */
     public static final String MAIL = "mail";
 
+    /** A one-time password: of an authenticator app, or a backup code. */
+    public static final String ONE_TIME_PASSWORD = "otp";
+
+    /** More than one factor. */
+    public static final String SEVERAL_FACTORS = "mfa";
+
     public Authentication {
         methods = List.copyOf(methods);
     }
 
     public Authentication(Instant at, List<String> methods) {
         this(at, methods, null);
+    }
+
+    /** Of a sign in by password that a second factor has completed. */
+    public static Authentication byPasswordAndCode(Instant at) {
+        return new Authentication(at, List.of(PASSWORD, ONE_TIME_PASSWORD, SEVERAL_FACTORS));
     }
 
     public static Authentication by(String method, Instant at) {

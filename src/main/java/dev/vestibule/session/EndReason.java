@@ -21,7 +21,9 @@ public enum EndReason {
     /** A person has proved that the email is theirs, which nobody had before: these sessions may be another's. */
     EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED),
     /** The dashboard user who acted as the user may do so no longer, or their own sessions were ended. */
-    IMPERSONATOR_LEFT("impersonator_left", EventKind.SESSION_REVOKED);
+    IMPERSONATOR_LEFT("impersonator_left", EventKind.SESSION_REVOKED),
+    /** The user has set up a second factor in another session; this one may be of somebody who knew only the password. */
+    FACTOR_ADDED("factor_added", EventKind.SESSION_REVOKED);
 
     private final String text;
     private final EventKind kind;

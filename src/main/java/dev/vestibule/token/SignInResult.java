@@ -17,4 +17,17 @@ public sealed interface SignInResult {
                     "verification_required", "Confirm your email with the code that was sent to it.", true, email);
         }
     }
+
+    /** The password was right and the account has a second factor, so no session was opened; the client gets this. */
+    record FactorRequired(boolean mfaRequired, String mfaToken) implements SignInResult, SignInResponse {
+        public static FactorRequired of(String token) {
+            return new FactorRequired(true, token);
+        }
+
+        /** Redacted, so that a token never reaches a log. */
+        @Override
+        public String toString() {
+            return "FactorRequired";
+        }
+    }
 }

@@ -8,7 +8,6 @@ import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.token.SignInResult.Completed;
-import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -35,7 +34,7 @@ public final class TokenIssuer {
     public Future<SignInResponse> respond(SqlClient db, Project project, ApiVariant variant, SignInResult result) {
         return result instanceof Completed completed
                 ? open(db, project, variant, completed).map(tokens -> tokens)
-                : Future.succeededFuture((VerificationRequired) result);
+                : Future.succeededFuture((SignInResponse) result);
     }
 
     /** The tokens of a session that was just opened. */

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 public record ManagedUser(
         @JsonUnwrapped User user,
         @Nullable String externalId,
-        @Nullable Map<String, Object> privateMetadata) {
-    ManagedUser(User user, @Nullable Map<String, Object> privateMetadata) {
-        this(user, user.externalId(), privateMetadata);
+        @Nullable Map<String, Object> privateMetadata,
+        boolean mfaEnabled) {
+    ManagedUser(User user, @Nullable Map<String, Object> privateMetadata, boolean mfaEnabled) {
+        this(user, user.externalId(), privateMetadata, mfaEnabled);
     }
 
     /** Redacted, so that no metadata reaches a log. */

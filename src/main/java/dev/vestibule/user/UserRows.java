@@ -17,12 +17,19 @@ public final class UserRows {
             users.sign_in_count, users.last_sign_in_at, users.created_at, users.updated_at""";
 
     /** The same with what only {@link ManagedUser} shows. */
-    public static final String MANAGED_COLUMNS = COLUMNS + ", users.private_metadata::text";
+    public static final String MANAGED_COLUMNS = COLUMNS + ", users.private_metadata::text, users.has_second_factor";
+
+    /** The same with what a sign in compares. */
+    public static final String ACCOUNT_COLUMNS = COLUMNS + ", users.password_hash, users.has_second_factor";
 
     private UserRows() {}
 
     public static ManagedUser managed(Row row) {
-        return new ManagedUser(user(row), object(row, "private_metadata"));
+        return new ManagedUser(user(row), object(row, "private_metadata"), row.getBoolean("has_second_factor"));
+    }
+
+    public static Account account(Row row) {
+        return new Account(user(row), row.getString("password_hash"), row.getBoolean("has_second_factor"));
     }
 
     public static User user(Row row) {

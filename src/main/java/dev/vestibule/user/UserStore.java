@@ -146,15 +146,15 @@ public final class UserStore {
     }
 
     private static final String LOCK_ACCOUNT = """
-            SELECT %s, users.password_hash FROM users WHERE project_id = $1 AND id = $2 FOR UPDATE
-            """.formatted(UserRows.COLUMNS);
+            SELECT %s FROM users WHERE project_id = $1 AND id = $2 FOR UPDATE
+            """.formatted(UserRows.ACCOUNT_COLUMNS);
 
     /** The account, held against changes until the transaction ends; empty where it was deleted. */
     public Future<Optional<Account>> lock(SqlClient transaction, ProjectId project, UserId user) {
         return transaction
                 .preparedQuery(LOCK_ACCOUNT)
                 .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> Rows.first(rows, row -> new Account(UserRows.user(row), row.getString("password_hash"))));
+                .map(rows -> Rows.first(rows, UserRows::account));
     }
 
     /** A new email or phone is not verified, unless the change says so. */

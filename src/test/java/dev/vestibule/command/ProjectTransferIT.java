@@ -2,6 +2,7 @@ package dev.vestibule.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.Sql;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -118,6 +120,17 @@ class ProjectTransferIT {
         var impersonated = project.asOwner("POST", "/users/" + user.text("user/id") + "/impersonate")
                 .json(Map.of("reason", "It stays, since the owner does"))
                 .expect(200);
+        var careful = project.signUp("grace@example.com");
+        var setup = source.api()
+                .post("/v1/auth/mfa/totp/setup")
+                .bearer(careful.accessToken())
+                .expect(200);
+        var app = new Authenticator(setup.text("secret"), Clock.systemUTC());
+        source.api()
+                .post("/v1/auth/mfa/totp/verify-setup")
+                .bearer(careful.accessToken())
+                .json(Map.of("code", app.code()))
+                .expect(200);
         var settings = project.asOwner("GET", "").expect(200).body();
         var keys = project.api()
                 .get("/v1/projects/" + project.id() + "/.well-known/jwks.json")
@@ -126,7 +139,7 @@ class ProjectTransferIT {
 
         var written = export(project.id());
         assertThat(written.err()).isEmpty();
-        assertThat(written.out()).contains("1 users and 1 sessions");
+        assertThat(written.out()).contains("2 users and 2 sessions");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         var made = importIt();
@@ -165,6 +178,14 @@ class ProjectTransferIT {
                         .asInt())
                 .isEqualTo(1);
         assertThat(moved.signIn("ada@example.com").text("user/id")).isEqualTo(user.text("user/id"));
+        for (var code : List.of(app.code(Duration.ofSeconds(30)), setup.text("backupCodes/0"))) {
+            var token = moved.trySignIn("grace@example.com", TestProject.PASSWORD)
+                    .expect(200)
+                    .text("mfaToken");
+            moved.post("/v1/auth/mfa/verify")
+                    .json(Map.of("mfaToken", token, "code", code))
+                    .expect(200);
+        }
         assertThat(export(project.id()).err()).contains("already");
     }
 

@@ -2,10 +2,12 @@ package dev.vestibule.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,31 @@ class UserEventsIT {
 
         assertThat(told.summary()).containsExactly("user.updated");
         assertThat(told.last("user.updated").at("/data/user")).isEqualTo(changed.json());
+    }
+
+    @Test
+    void aSecondFactorIsRecordedOnceItCountsAndOnceItIsGone() {
+        var signedUp = project.signUp(email);
+        told.forget();
+        var setup = project.api()
+                .post("/v1/auth/mfa/totp/setup")
+                .bearer(signedUp.accessToken())
+                .expect(200);
+        assertThat(told.all()).isEmpty();
+        var code = new Authenticator(setup.text("secret"), Clock.systemUTC()).code();
+        project.api()
+                .post("/v1/auth/mfa/totp/verify-setup")
+                .bearer(signedUp.accessToken())
+                .json(Map.of("code", code))
+                .expect(200);
+        assertThat(told.summary()).containsExactly("factor.added");
+        assertThat(told.last("factor.added").at("/data/factor").textValue()).isEqualTo("totp");
+        assertThat(told.last("factor.added").at("/data/user/email").textValue()).isEqualTo(email);
+
+        var factors = "/v1/dashboard/users/" + signedUp.text("user/id") + "/factors";
+        project.manage("DELETE", factors).expect(200);
+        project.manage("DELETE", factors).expect(200);
+        assertThat(told.summary()).containsExactly("factor.added", "factor.removed");
     }
 
     @Test

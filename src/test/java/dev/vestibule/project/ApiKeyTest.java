@@ -82,6 +82,7 @@ class ApiKeyTest {
                 Duration.ZERO,
                 false,
                 true,
+                true,
                 null,
                 null,
                 Instant.EPOCH,

@@ -2,6 +2,7 @@ package dev.vestibule.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
@@ -13,6 +14,7 @@ import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -45,6 +47,7 @@ class StatementCountIT {
 
     private final String databaseUrl;
     private final DatabaseProxy proxy;
+    private final TestClock clock = new TestClock();
     private final TestServer server;
     private final TestProject project;
     private final String email = TestServer.newEmail();
@@ -54,7 +57,7 @@ class StatementCountIT {
     StatementCountIT(TestDatabase database) {
         databaseUrl = database.createDatabase();
         proxy = DatabaseProxy.before(databaseUrl);
-        server = TestServer.startOn(proxy.url(), QUIET, new TestClock());
+        server = TestServer.startOn(proxy.url(), QUIET, clock);
         project = server.newProject();
     }
 
@@ -157,6 +160,32 @@ class StatementCountIT {
                         open -> assertThat(open).contains("INSERT INTO sessions"),
                         tell -> assertThat(tell).contains("INSERT INTO webhook_events"),
                         commit -> assertThat(commit).isEqualTo("COMMIT"));
+    }
+
+    @Test
+    void aSecondFactorCostsOnlyThoseWhoHaveOne() {
+        var setup =
+                server.api().post("/v1/auth/mfa/totp/setup").bearer(accessToken).expect(200);
+        var app = new Authenticator(setup.text("secret"), clock);
+        server.api()
+                .post("/v1/auth/mfa/totp/verify-setup")
+                .bearer(accessToken)
+                .json(Map.of("code", app.code()))
+                .expect(200);
+        clock.advance(Duration.ofSeconds(30));
+
+        assertThat(cost(proxy, () -> project.signIn(email)))
+                .filteredOn(statement -> statement.contains("users") || statement.contains("mfa_challenges"))
+                .satisfiesExactly(
+                        find -> assertThat(find).startsWith("SELECT"),
+                        findLock -> assertThat(findLock).startsWith("SELECT"),
+                        issue -> assertThat(issue).contains("INSERT INTO mfa_challenges"));
+        var token = project.signIn(email).text("mfaToken");
+        assertThat(proxy.during(() -> project.post("/v1/auth/mfa/verify")
+                        .json(Map.of("mfaToken", token, "code", app.code()))
+                        .expect(200)))
+                .filteredOn(statement -> !FILLS_A_CACHE.matcher(statement).find())
+                .hasSizeLessThanOrEqualTo(13);
     }
 
     @Test

@@ -73,7 +73,8 @@ public final class EmailVerification {
 
     Future<TokenResponse> run(AuditTrail trail, VerificationRequest request) {
         return database.inTransaction(transaction -> tryOnce(trail, transaction, request))
-                .map(opened -> opened.orElseThrow(() -> refuse(request)))
+                .map(verified -> verified.orElseThrow(() -> refuse(request)))
+                .map(verified -> verified.session().orElseThrow(EmailVerification::secondFactorNeeded))
                 .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
     }
 
@@ -88,8 +89,17 @@ public final class EmailVerification {
         return EmailCodes.wrongCode();
     }
 
+    /** A code by mail beside the second factor would be a way around the password. */
+    private static ApiException secondFactorNeeded() {
+        return ApiException.forbidden(
+                "The email is verified. Sign in with your password and the code of your authenticator app.");
+    }
+
+    /** The email is verified now; there is no session where the user has a second factor. */
+    private record Verified(Optional<Completed> session) {}
+
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Optional<Completed>> tryOnce(
+    private Future<Optional<Verified>> tryOnce(
             AuditTrail trail, SqlConnection transaction, VerificationRequest request) {
         return codes.redeemVerification(
                         transaction, request.project().id(), request.email(), request.code(), request.network())
@@ -97,7 +107,7 @@ public final class EmailVerification {
                         ? Future.succeededFuture(Optional.<Account>empty())
                         : lockUnverified(transaction, request, user.get()))
                 .compose(account -> account.isEmpty()
-                        ? Future.succeededFuture(Optional.<Completed>empty())
+                        ? Future.succeededFuture(Optional.<Verified>empty())
                         : verify(trail, transaction, request, account.get()));
     }
 
@@ -117,14 +127,19 @@ public final class EmailVerification {
         return true;
     }
 
-    private Future<Optional<Completed>> verify(
+    private Future<Optional<Verified>> verify(
             AuditTrail trail, SqlConnection transaction, VerificationRequest request, Account account) {
+        var byOwner = trail.as(account.user().id().value());
+        if (account.hasSecondFactor()) {
+            return proof.accept(byOwner, transaction, account.user(), UserChange.none(), clock.instant())
+                    .map(verified -> Optional.of(new Verified(Optional.empty())));
+        }
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
-        var byOwner = trail.as(account.user().id().value());
         return proof.accept(byOwner, transaction, account.user(), UserChange.none(), authentication.at())
                 .compose(verified -> sessions.open(transaction, request.project(), signIn))
-                .map(opened -> opened.map(signedIn -> new Completed(session, authentication, signedIn.user())));
+                .map(opened -> opened.map(signedIn ->
+                        new Verified(Optional.of(new Completed(session, authentication, signedIn.user())))));
     }
 }

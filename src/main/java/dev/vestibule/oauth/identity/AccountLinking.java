@@ -16,7 +16,6 @@ import dev.vestibule.project.Language;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
-import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
@@ -151,7 +150,7 @@ public final class AccountLinking {
                                         Target.user(created.id().value()),
                                         Map.of("amr", List.of(Authentication.PROVIDER))))
                         .compose(recorded -> identities.link(transaction, login, created, now))
-                        .map(linked -> new Account(created, null)));
+                        .map(linked -> new Account(created, null, false)));
     }
 
     private Future<Account> linkByEmail(
@@ -168,7 +167,7 @@ public final class AccountLinking {
                     }
                     return account.user().emailVerified()
                             ? tellOfLink(transaction, login, language, account)
-                            : reclaim(transaction, login, account.user());
+                            : reclaim(transaction, login, account);
                 })
                 .compose(account -> identities
                         .link(transaction, login, account.user(), clock.instant())
@@ -189,14 +188,15 @@ public final class AccountLinking {
     }
 
     /** The account was created by someone who never verified the email, and who may know its password. */
-    private Future<Account> reclaim(SqlConnection transaction, ProviderLogin login, User user) {
+    private Future<Account> reclaim(SqlConnection transaction, ProviderLogin login, Account account) {
+        var user = account.user();
         return proof.accept(
                         identities.trail(login, user),
                         transaction,
                         user,
                         UserChange.none().withoutPassword(),
                         clock.instant())
-                .map(owned -> new Account(owned, null));
+                .map(owned -> new Account(owned, null, account.hasSecondFactor()));
     }
 
     private Future<Account> lock(SqlConnection transaction, ProviderLogin login, UserId user) {
@@ -220,16 +220,8 @@ public final class AccountLinking {
         var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication);
         return sessions.open(transaction, login.project(), signIn)
                 .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
-                .compose(opened -> tellOfNewPlace(transaction, login, language, opened)
-                        .map(told -> new Completed(session, authentication, opened.user())));
-    }
-
-    private Future<Boolean> tellOfNewPlace(
-            SqlConnection transaction, ProviderLogin login, Language language, Opened opened) {
-        var notice = Notice.of(NoticeKind.NEW_SIGN_IN, clock.instant(), login.device());
-        return opened.isFromNewPlace()
-                ? mails.notify(transaction, opened.user(), notice, language)
-                : Future.succeededFuture(false);
+                .compose(opened -> mails.notifyOfSignIn(transaction, opened, login.device(), language))
+                .map(owner -> new Completed(session, authentication, owner));
     }
 
     private static String emailToVerify(User user) {

@@ -35,6 +35,7 @@ final class ProjectRows {
             "webhooks",
             "dearest_imports",
             "users",
+            "totp_factors",
             "identities",
             "sessions");
 

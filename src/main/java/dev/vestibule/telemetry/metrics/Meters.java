@@ -28,6 +28,7 @@ public final class Meters implements HashingMeter {
     private final NodeMeters node;
     private final AuditMeters audit;
     private final TokenMeters tokens;
+    private final FactorMeters factors;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -39,6 +40,7 @@ public final class Meters implements HashingMeter {
         this.node = new NodeMeters(registry);
         this.audit = new AuditMeters(registry);
         this.tokens = new TokenMeters(registry);
+        this.factors = new FactorMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -82,6 +84,10 @@ public final class Meters implements HashingMeter {
 
     public TokenMeters tokens() {
         return tokens;
+    }
+
+    public FactorMeters factors() {
+        return factors;
     }
 
     @Override

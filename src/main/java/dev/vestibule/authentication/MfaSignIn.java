@@ -1,0 +1,159 @@
+package dev.vestibule.authentication;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.FactorCode;
+import dev.vestibule.authentication.factor.Factors;
+import dev.vestibule.authentication.factor.Factors.Verdict;
+import dev.vestibule.authentication.factor.MfaChallenge;
+import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.database.Database;
+
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The second half of a sign in by password of a user with a second factor. One transaction locks the user's row, checks
+ * again what the first half had checked, takes the code and opens the session.
+ */
+final class MfaSignIn {
+    /** The token is that of the first half. */
+    record Request(Project project, String token, FactorCode code, Language language, Device device, AuditTrail trail) {
+        @Override
+        public String toString() {
+            return "MfaSignIn.Request[" + project.id() + "]";
+        }
+    }
+
+    private record Opened(ApiVariant variant, Completed session) {}
+
+    private final Database database;
+    private final UserStore users;
+    private final SessionStore sessions;
+    private final SignInLockout lockout;
+    private final MfaChallenges challenges;
+    private final Factors factors;
+    private final TokenIssuer tokens;
+    private final MailOutbox mails;
+    private final Clock clock;
+
+    MfaSignIn(
+            Database database,
+            UserStore users,
+            SessionStore sessions,
+            SignInLockout lockout,
+            MfaChallenges challenges,
+            Factors factors,
+            TokenIssuer tokens,
+            MailOutbox mails,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.lockout = lockout;
+        this.challenges = challenges;
+        this.factors = factors;
+        this.tokens = tokens;
+        this.mails = mails;
+        this.clock = clock;
+    }
+
+    Future<TokenResponse> run(Request request) {
+        return challenges
+                .userOf(database.reads(), request.project().id(), request.token())
+                .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
+                        .map(opened -> opened.orElseThrow(() -> {
+                            request.trail()
+                                    .note(AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
+                            return Factors.wrongCode();
+                        })))
+                .compose(
+                        opened -> tokens.open(database.reads(), request.project(), opened.variant(), opened.session()));
+    }
+
+    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
+    private Future<Optional<Opened>> tryOnce(SqlConnection transaction, Request request, UserId user) {
+        return users.lock(transaction, request.project().id(), user)
+                .map(found -> found.orElseThrow(MfaChallenges::expired))
+                .compose(account -> challenges
+                        .countTry(transaction, request.project().id(), request.token())
+                        .compose(challenge -> check(transaction, request, account, challenge)));
+    }
+
+    private Future<Optional<Opened>> check(
+            SqlConnection transaction, Request request, Account account, MfaChallenge challenge) {
+        var email = account.user().email();
+        if (email == null || !account.hasSecondFactor() || !challenge.isFor(account)) {
+            throw MfaChallenges.expired();
+        }
+        if (account.user().isBanned()) {
+            throw UserErrors.banned();
+        }
+        return refuseIfLocked(transaction, request, email)
+                .compose(allowed -> factors.check(transaction, account.user(), request.code()))
+                .compose(verdict -> verdict.isRight()
+                        ? open(transaction, request, account, email, challenge, verdict)
+                                .map(Optional::of)
+                        : Future.succeededFuture(Optional.empty()));
+    }
+
+    /** Before the code is compared, so that even a right one tells nothing. */
+    private Future<Void> refuseIfLocked(SqlConnection transaction, Request request, String email) {
+        var project = request.project().id();
+        return lockout.find(transaction, project, email, lockout.keys(project, email, request.device()))
+                .map(lookup -> {
+                    lockout.error(lookup.lockedUntil()).ifPresent(error -> {
+                        throw error;
+                    });
+                    return null;
+                });
+    }
+
+    private Future<Opened> open(
+            SqlConnection transaction,
+            Request request,
+            Account account,
+            String email,
+            MfaChallenge challenge,
+            Verdict verdict) {
+        var project = request.project();
+        var session = SessionId.next();
+        var authentication = Authentication.byPasswordAndCode(clock.instant());
+        var failures = lockout.keys(project.id(), email, request.device()).email();
+        var signIn =
+                new SignIn(session, challenge.variant(), account, null, failures, request.device(), authentication);
+        var trail = request.trail().as(account.user().id().value());
+        return challenges
+                .remove(transaction, project.id(), request.token())
+                .compose(removed -> sessions.open(transaction, project, signIn))
+                .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
+                .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
+                .compose(user -> trail.record(
+                                transaction,
+                                AuditEvent.FACTOR_VERIFIED,
+                                Target.session(session.value()),
+                                Map.of("factor", verdict.name().toLowerCase(Locale.ROOT)))
+                        .map(new Opened(challenge.variant(), new Completed(session, authentication, user))));
+    }
+}

@@ -1,0 +1,49 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.Reply;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.Optional;
+
+/** A change of a user's own factors that a code allows: in one transaction, under the lock of the user's row. */
+final class CodedChange {
+    /** What to do once the code is right, and what to answer then. */
+    interface Change {
+        Future<Reply> make(SqlConnection transaction, User user);
+    }
+
+    /** Whether the code is right; a wrong one may be counted. */
+    interface Check {
+        Future<Boolean> make(SqlConnection transaction, User user);
+    }
+
+    private final Database database;
+    private final UserStore users;
+
+    CodedChange(Database database, UserStore users) {
+        this.database = database;
+        this.users = users;
+    }
+
+    /** A 401 for a wrong code, whose count is committed. */
+    Future<Reply> run(User user, AuditTrail trail, Check check, Change change) {
+        return database.inTransaction(transaction -> users.lock(transaction, user.projectId(), user.id())
+                        .map(found -> found.map(Account::user).orElseThrow(UserErrors::beingChanged))
+                        .compose(locked -> check.make(transaction, locked)
+                                .compose(isRight -> isRight
+                                        ? change.make(transaction, locked).map(Optional::of)
+                                        : Future.succeededFuture(Optional.<Reply>empty()))))
+                .map(made -> made.orElseThrow(() -> {
+                    trail.note(AuditEvent.FACTOR_FAILED, Target.user(user.id().value()), Factors.WRONG_CODE);
+                    return Factors.wrongCode();
+                }));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.user.User;
+import java.time.Instant;
+
+/** The events that a user has set up a second factor, or has none any more. */
+final class FactorEvents {
+    private record Data(User user, String factor) {}
+
+    private FactorEvents() {}
+
+    static Event of(EventKind kind, User user, Instant now) {
+        return Event.of(kind, user.projectId(), new Data(user, "totp"), now);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.config.LimitSettings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.project.SealedSecrets;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import java.time.Clock;
+
+/** Builds what second factors consist of: what all event loops share, and the handlers of each. */
+public final class FactorModule {
+    private final Factors factors;
+    private final MfaChallenges challenges;
+    private final SessionStore sessions;
+    private final Auditor audit;
+    private final DeviceReader devices;
+    private final FactorNotices notices;
+    private final Clock clock;
+
+    public FactorModule(
+            MasterKeys masterKeys,
+            LimitSettings limits,
+            SessionStore sessions,
+            EventOutbox events,
+            Auditor audit,
+            DeviceReader devices,
+            MailOutbox mails,
+            FactorMeters meters,
+            Clock clock) {
+        this.factors = new Factors(masterKeys, limits, events, meters, clock);
+        this.challenges = new MfaChallenges(clock);
+        this.sessions = sessions;
+        this.audit = audit;
+        this.devices = devices;
+        this.notices = new FactorNotices(mails, clock);
+        this.clock = clock;
+    }
+
+    public Factors factors() {
+        return factors;
+    }
+
+    public MfaChallenges challenges() {
+        return challenges;
+    }
+
+    public SealedSecrets sealedSecrets() {
+        return factors.sealedSecrets();
+    }
+
+    /** Removes factors that nobody confirmed, and sign ins that nobody completed. */
+    public Future<Void> purge(Database database) {
+        return factors.purge(database).compose(purged -> challenges.purge(database));
+    }
+
+    public FactorHandlers handlers(Database database) {
+        var users = new UserStore();
+        var recent = new RecentSignIn(clock);
+        var changes = new CodedChange(database, users);
+        return new FactorHandlers(
+                new SetUpTotpHandler(database, users, factors, recent),
+                new VerifyTotpSetupHandler(changes, factors, sessions, recent, audit, devices, notices, clock),
+                new DisableMfaHandler(changes, factors, recent, audit, devices, notices),
+                new GetMfaStatusHandler(database, factors),
+                new RegenerateBackupCodesHandler(changes, factors, recent, audit, devices, notices),
+                new ResetUserFactorsHandler(database, users, factors, audit, notices));
+    }
+}

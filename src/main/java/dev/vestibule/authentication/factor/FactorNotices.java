@@ -1,0 +1,40 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.project.Language;
+import dev.vestibule.session.Device;
+import dev.vestibule.user.User;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+
+/** Tells users by mail what happened to their second factors: whoever holds a session of theirs may have done it. */
+final class FactorNotices {
+    private static final Device UNTOLD = new Device(null, null, null);
+
+    private final MailOutbox outbox;
+    private final Clock clock;
+
+    FactorNotices(MailOutbox outbox, Clock clock) {
+        this.outbox = outbox;
+        this.clock = clock;
+    }
+
+    /** In the transaction of the change; call {@link #wakeUp} after it. */
+    Future<Void> tell(SqlConnection transaction, User user, NoticeKind kind, Device device, Language language) {
+        return outbox.notify(transaction, user, Notice.of(kind, clock.instant(), device), language)
+                .mapEmpty();
+    }
+
+    /** The same of what management did: from where is none of the user's business. */
+    Future<Void> tellOfManagement(SqlConnection transaction, User user, NoticeKind kind, Language language) {
+        return tell(transaction, user, kind, UNTOLD, language);
+    }
+
+    /** A lost one only delays the mail. */
+    void wakeUp() {
+        outbox.wakeUp();
+    }
+}

@@ -1,0 +1,177 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of {@code totp_factors}. What changes one holds the lock of the user's row, so that changes of one user wait for
+ * each other.
+ */
+final class FactorStore {
+    /** A user's factor; it counts from its confirmation on. */
+    record Factor(
+            Buffer sealedSecret,
+            List<Buffer> backupCodes,
+            Instant createdAt,
+            @Nullable Instant confirmedAt,
+            long lastStep,
+            int wrongTries,
+            @Nullable Instant wrongSince) {
+        boolean isConfirmed() {
+            return confirmedAt != null;
+        }
+    }
+
+    private static final String FIND = """
+            SELECT sealed_secret, backup_codes, created_at, confirmed_at, last_step, wrong_tries, wrong_since
+            FROM totp_factors WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** Empty where the user has set up none. */
+    Future<Optional<Factor>> find(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.first(rows, FactorStore::factor));
+    }
+
+    private static Factor factor(Row row) {
+        return new Factor(
+                row.getBuffer("sealed_secret"),
+                List.of(row.getArrayOfBuffers("backup_codes")),
+                Rows.instant(row, "created_at"),
+                Rows.optionalInstant(row, "confirmed_at"),
+                row.getLong("last_step"),
+                row.getInteger("wrong_tries"),
+                Rows.optionalInstant(row, "wrong_since"));
+    }
+
+    private static final String SET_UP = """
+            INSERT INTO totp_factors AS kept (project_id, user_id, sealed_secret, backup_codes, created_at)
+            VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (project_id, user_id) DO UPDATE
+            SET sealed_secret = excluded.sealed_secret, backup_codes = excluded.backup_codes,
+                created_at = excluded.created_at
+            WHERE kept.confirmed_at IS NULL
+            """;
+
+    /** Replaces one that was not confirmed; false where there is one that was. */
+    Future<Boolean> setUp(
+            SqlClient transaction,
+            ProjectId project,
+            UserId user,
+            Buffer sealedSecret,
+            List<Buffer> backupCodes,
+            Instant now) {
+        return transaction
+                .preparedQuery(SET_UP)
+                .execute(Tuple.of(project.value(), user.value(), sealedSecret, array(backupCodes), Rows.timestamp(now)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static Buffer[] array(List<Buffer> buffers) {
+        return buffers.toArray(Buffer[]::new);
+    }
+
+    private static final String CONFIRM = """
+            WITH marked AS (UPDATE users SET has_second_factor = true WHERE project_id = $1 AND id = $2)
+            UPDATE totp_factors SET confirmed_at = $3, last_step = $4 WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** From now on the password alone opens no session. The step's code is used up. */
+    Future<Void> confirm(SqlClient transaction, ProjectId project, UserId user, long step, Instant now) {
+        return transaction
+                .preparedQuery(CONFIRM)
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), step))
+                .mapEmpty();
+    }
+
+    private static final String USE_STEP = """
+            UPDATE totp_factors SET last_step = $3 WHERE project_id = $1 AND user_id = $2
+            """;
+
+    Future<Void> useStep(SqlClient transaction, ProjectId project, UserId user, long step) {
+        return transaction
+                .preparedQuery(USE_STEP)
+                .execute(Tuple.of(project.value(), user.value(), step))
+                .mapEmpty();
+    }
+
+    private static final String USE_BACKUP_CODE = """
+            UPDATE totp_factors SET backup_codes = array_remove(backup_codes, $3::bytea)
+            WHERE project_id = $1 AND user_id = $2
+            """;
+
+    Future<Void> useBackupCode(SqlClient transaction, ProjectId project, UserId user, Buffer hash) {
+        return transaction
+                .preparedQuery(USE_BACKUP_CODE)
+                .execute(Tuple.of(project.value(), user.value(), hash))
+                .mapEmpty();
+    }
+
+    private static final String REPLACE_BACKUP_CODES = """
+            UPDATE totp_factors SET backup_codes = $3 WHERE project_id = $1 AND user_id = $2
+            """;
+
+    Future<Void> replaceBackupCodes(SqlClient transaction, ProjectId project, UserId user, List<Buffer> hashes) {
+        return transaction
+                .preparedQuery(REPLACE_BACKUP_CODES)
+                .execute(Tuple.of(project.value(), user.value(), array(hashes)))
+                .mapEmpty();
+    }
+
+    private static final String SET_WRONG_TRIES = """
+            UPDATE totp_factors SET wrong_tries = $3, wrong_since = $4 WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** Since null: there were none. */
+    Future<Void> setWrongTries(SqlClient db, ProjectId project, UserId user, int tries, @Nullable Instant since) {
+        return db.preparedQuery(SET_WRONG_TRIES)
+                .execute(Tuple.of(project.value(), user.value(), tries, since == null ? null : Rows.timestamp(since)))
+                .mapEmpty();
+    }
+
+    private static final String REMOVE = """
+            WITH unmarked AS (
+                UPDATE users SET has_second_factor = false WHERE project_id = $1 AND id = $2 AND has_second_factor),
+            unfinished AS (
+                DELETE FROM mfa_challenges WHERE project_id = $1 AND user_id = $2)
+            DELETE FROM totp_factors WHERE project_id = $1 AND user_id = $2
+            RETURNING confirmed_at
+            """;
+
+    /** Removes the factor and the sign ins that wait for it; true if there was one that counted. */
+    Future<Boolean> remove(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(REMOVE)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.first(rows, row -> row)
+                        .filter(row -> row.getValue("confirmed_at") != null)
+                        .isPresent());
+    }
+
+    private static final String PURGE_UNCONFIRMED = """
+            DELETE FROM totp_factors WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM totp_factors
+                WHERE confirmed_at IS NULL AND created_at <= $1
+                ORDER BY created_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} that nobody confirmed, of all projects, and returns how many. */
+    Future<Integer> purgeUnconfirmed(SqlClient db, Instant before, int limit) {
+        return db.preparedQuery(PURGE_UNCONFIRMED)
+                .execute(Tuple.of(Rows.timestamp(before), limit))
+                .map(rows -> rows.rowCount());
+    }
+}

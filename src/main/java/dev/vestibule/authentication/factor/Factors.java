@@ -1,0 +1,227 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.authentication.factor.FactorStore.Factor;
+import dev.vestibule.config.LimitSettings;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.RateLimitState;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.SealedSecrets;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * Second factors of users: one-time passwords by an authenticator app, with backup codes. Every change is made in a
+ * transaction that holds the lock of the user's row, so that no code is taken twice.
+ */
+public final class Factors {
+    private static final Duration TO_CONFIRM = Duration.ofMinutes(10);
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final int BATCH = 1000;
+
+    /** What the audit log says of a refused code. */
+    public static final Map<String, String> WRONG_CODE = Map.of("reason", "wrong_code");
+
+    static final Map<String, String> TOTP = Map.of("factor", "totp");
+
+    /** What the user's authenticator app needs, and the backup codes; shown this once. */
+    record Setup(String secret, String qrCodeUri, List<String> backupCodes) {
+        /** Redacted, so that no secret reaches a log. */
+        @Override
+        public String toString() {
+            return "Setup";
+        }
+    }
+
+    /** Whether sign in by password asks for a second factor, and how many backup codes are left. */
+    record Status(boolean enabled, int backupCodesRemaining) {}
+
+    /** What a code was. */
+    public enum Verdict {
+        WRONG,
+        TOTP,
+        BACKUP_CODE;
+
+        public boolean isRight() {
+            return this != WRONG;
+        }
+    }
+
+    private final FactorStore store = new FactorStore();
+    private final SealedTotpSecretStore secrets;
+    private final BackupCodes backupCodes;
+    private final LimitSettings limits;
+    private final EventOutbox events;
+    private final FactorMeters meters;
+    private final Clock clock;
+
+    Factors(MasterKeys masterKeys, LimitSettings limits, EventOutbox events, FactorMeters meters, Clock clock) {
+        this.secrets = new SealedTotpSecretStore(new Sealer(masterKeys, "totp secrets"));
+        this.backupCodes = new BackupCodes(masterKeys);
+        this.limits = limits;
+        this.events = events;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    SealedSecrets sealedSecrets() {
+        return secrets;
+    }
+
+    Future<Status> status(SqlClient db, ProjectId project, UserId user) {
+        return store.find(db, project, user)
+                .map(found -> found.filter(Factor::isConfirmed)
+                        .map(factor -> new Status(true, factor.backupCodes().size()))
+                        .orElseGet(() -> new Status(false, 0)));
+    }
+
+    /** It counts once a code has confirmed it. A 409 where there is one that counts. */
+    Future<Setup> setUp(SqlConnection transaction, Project project, User user) {
+        var secret = Totp.newSecret();
+        var codes = BackupCodes.generate();
+        return store.setUp(
+                        transaction,
+                        project.id(),
+                        user.id(),
+                        secrets.seal(project.id(), user.id(), secret),
+                        backupCodes.hashes(project.id(), user.id(), codes),
+                        clock.instant())
+                .map(isSetUp -> {
+                    if (!isSetUp) {
+                        throw ApiException.conflict(
+                                "This account has one-time passwords already. Disable them first, to set them up anew.");
+                    }
+                    return new Setup(TotpKey.text(secret), TotpKey.uri(project.name(), user.email(), secret), codes);
+                });
+    }
+
+    /** Lets the factor count if the code is its; that code is used up. A 409 where none waits to be confirmed. */
+    Future<Boolean> confirm(SqlConnection transaction, User user, FactorCode code) {
+        var project = user.projectId();
+        var now = clock.instant();
+        return store.find(transaction, project, user.id())
+                .map(found -> found.filter(factor -> !factor.isConfirmed()
+                                && factor.createdAt().plus(TO_CONFIRM).isAfter(now))
+                        .orElseThrow(() -> ApiException.conflict(
+                                "There is no setup to confirm, or it has expired. Set one-time passwords up again.")))
+                .compose(factor -> {
+                    var step = match(user, factor, code, now);
+                    return step.isEmpty()
+                            ? Future.succeededFuture(false)
+                            : store.confirm(transaction, project, user.id(), step.getAsLong(), now)
+                                    .compose(confirmed -> events.record(
+                                            transaction, FactorEvents.of(EventKind.FACTOR_ADDED, user, now)))
+                                    .map(true);
+                });
+    }
+
+    private OptionalLong match(User user, Factor factor, FactorCode code, Instant now) {
+        var secret = secrets.open(user.projectId(), user.id(), factor.sealedSecret());
+        return Totp.match(secret, code.text(), now, factor.lastStep());
+    }
+
+    /**
+     * Takes a code, or counts a wrong one: so the caller must commit the transaction in either case. A 429 where too many
+     * were wrong in a day, whatever token or session they came with; a 409 where there is no factor.
+     */
+    public Future<Verdict> check(SqlConnection transaction, User user, FactorCode code) {
+        return store.find(transaction, user.projectId(), user.id())
+                .map(found -> found.filter(Factor::isConfirmed)
+                        .orElseThrow(() -> ApiException.conflict("This account has no one-time passwords.")))
+                .compose(factor -> {
+                    requireBudget(factor, code);
+                    return take(transaction, user, factor, code);
+                })
+                .onSuccess(verdict -> meters.checked(code.isBackupCode(), verdict.isRight()));
+    }
+
+    private Future<Verdict> take(SqlConnection transaction, User user, Factor factor, FactorCode code) {
+        var project = user.projectId();
+        if (code.isBackupCode()) {
+            var kept = backupCodes.find(project, user.id(), code.text(), factor.backupCodes());
+            return kept.isEmpty()
+                    ? countWrong(transaction, user, factor)
+                    : store.useBackupCode(transaction, project, user.id(), kept.get())
+                            .map(Verdict.BACKUP_CODE);
+        }
+        var step = match(user, factor, code, clock.instant());
+        return step.isEmpty()
+                ? countWrong(transaction, user, factor)
+                : store.useStep(transaction, project, user.id(), step.getAsLong())
+                        .map(Verdict.TOTP);
+    }
+
+    /** Before the code is compared, so that even a right one tells nothing. */
+    private void requireBudget(Factor factor, FactorCode code) {
+        var since = factor.wrongSince();
+        if (limits.enabled() && since != null && wrongTries(factor) >= limits.wrongCodesPerDay()) {
+            meters.exhausted(code.isBackupCode());
+            throw ApiException.tooManyRequests(
+                    "Too many wrong codes. Try again later.",
+                    Duration.between(clock.instant(), since.plus(DAY)),
+                    new RateLimitState("wrong-codes", limits.wrongCodesPerDay(), DAY, 0));
+        }
+    }
+
+    /** A count whose day has passed begins again. */
+    private int wrongTries(Factor factor) {
+        var since = factor.wrongSince();
+        return since != null && since.plus(DAY).isAfter(clock.instant()) ? factor.wrongTries() : 0;
+    }
+
+    private Future<Verdict> countWrong(SqlConnection transaction, User user, Factor factor) {
+        var tries = wrongTries(factor);
+        var since = tries == 0 ? clock.instant() : factor.wrongSince();
+        return store.setWrongTries(transaction, user.projectId(), user.id(), tries + 1, since)
+                .map(Verdict.WRONG);
+    }
+
+    /** Gives the account all tries of a day again. */
+    public Future<Void> forgetWrong(SqlClient transaction, ProjectId project, UserId user) {
+        return store.setWrongTries(transaction, project, user, 0, null);
+    }
+
+    /** The previous ones are good for nothing any more. */
+    Future<List<String>> replaceBackupCodes(SqlConnection transaction, User user) {
+        var codes = BackupCodes.generate();
+        var hashes = backupCodes.hashes(user.projectId(), user.id(), codes);
+        return store.replaceBackupCodes(transaction, user.projectId(), user.id(), hashes)
+                .map(codes);
+    }
+
+    /** From now on the password alone opens a session. True if that is a change. */
+    Future<Boolean> remove(SqlConnection transaction, User user) {
+        return store.remove(transaction, user.projectId(), user.id())
+                .compose(removed -> removed
+                        ? events.record(transaction, FactorEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
+                                .map(true)
+                        : Future.succeededFuture(false));
+    }
+
+    /** The same error for a wrong code and for one that was taken before. */
+    public static ApiException wrongCode() {
+        return ApiException.unauthorized("The code is wrong, or was used already.");
+    }
+
+    Future<Void> purge(Database database) {
+        var before = clock.instant().minus(TO_CONFIRM);
+        return Batches.repeat(
+                () -> store.purgeUnconfirmed(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of {@code mfa_challenges}. */
+final class MfaChallengeStore {
+    /** A new hash of the same password is kept here, since the session that would write it may never be opened. */
+    private static final String INSERT = """
+            WITH rehashed AS (
+                UPDATE users SET password_hash = $8
+                WHERE project_id = $1 AND id = $3 AND password_hash = $7 AND $8::text IS NOT NULL)
+            INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, password_digest, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """;
+
+    Future<Void> insert(
+            SqlClient db,
+            ProjectId project,
+            Buffer tokenHash,
+            UserId user,
+            ApiVariant variant,
+            Buffer passwordDigest,
+            Instant expiresAt,
+            @Nullable String checkedHash,
+            @Nullable String newHash) {
+        return db.preparedQuery(INSERT)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    tokenHash,
+                    user.value(),
+                    variant.name(),
+                    passwordDigest,
+                    Rows.timestamp(expiresAt),
+                    checkedHash,
+                    newHash
+                }))
+                .mapEmpty();
+    }
+
+    private static final String USER_OF = """
+            SELECT user_id FROM mfa_challenges WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3
+            """;
+
+    /** Empty where the token is unknown, expired or used. */
+    Future<Optional<UserId>> userOf(SqlClient db, ProjectId project, Buffer tokenHash, Instant now) {
+        return db.preparedQuery(USER_OF)
+                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("user_id"))));
+    }
+
+    private static final String COUNT_TRY = """
+            UPDATE mfa_challenges SET tries = tries + 1
+            WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND tries < $4
+            RETURNING variant, password_digest
+            """;
+
+    /** Empty where the tries are used up too. */
+    Future<Optional<MfaChallenge>> countTry(
+            SqlClient transaction, ProjectId project, Buffer tokenHash, Instant now, int tries) {
+        return transaction
+                .preparedQuery(COUNT_TRY)
+                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), tries))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new MfaChallenge(
+                                ApiVariant.valueOf(row.getString("variant")), row.getBuffer("password_digest"))));
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM mfa_challenges WHERE project_id = $1 AND token_hash = $2
+            """;
+
+    Future<Void> remove(SqlClient transaction, ProjectId project, Buffer tokenHash) {
+        return transaction
+                .preparedQuery(REMOVE)
+                .execute(Tuple.of(project.value(), tokenHash))
+                .mapEmpty();
+    }
+
+    private static final String PURGE = """
+            DELETE FROM mfa_challenges WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM mfa_challenges
+                WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} expired ones of all projects, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant now, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first half of a sign in with two factors, as a token: it says that the password was right. It is good for one
+ * session, 5 minutes and 5 codes, and for no password but the one that was checked.
+ */
+public final class MfaChallenges {
+    private static final Duration LIFETIME = Duration.ofMinutes(5);
+    private static final int MAX_TRIES = 5;
+    private static final int TOKEN_BYTES = 32;
+    private static final int BATCH = 1000;
+
+    private final MfaChallengeStore store = new MfaChallengeStore();
+    private final Clock clock;
+
+    MfaChallenges(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** A token for the account whose password was right; a new hash of that password replaces the one that was checked. */
+    public Future<String> issue(SqlClient db, Account checked, ApiVariant variant, @Nullable String newHash) {
+        var token = "mfa_" + Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(TOKEN_BYTES));
+        return store.insert(
+                        db,
+                        checked.user().projectId(),
+                        hash(token),
+                        checked.user().id(),
+                        variant,
+                        MfaChallenge.digest(newHash == null ? checked.passwordHash() : newHash),
+                        clock.instant().plus(LIFETIME),
+                        checked.passwordHash(),
+                        newHash)
+                .map(token);
+    }
+
+    private static Buffer hash(String token) {
+        return Buffer.buffer(Sha256.of(token));
+    }
+
+    /** Whose sign in the token stands for; the caller locks that user before anything else. */
+    public Future<UserId> userOf(SqlClient db, ProjectId project, String token) {
+        return store.userOf(db, project, hash(token), clock.instant())
+                .map(found -> found.orElseThrow(MfaChallenges::expired));
+    }
+
+    /** Counts a try; the caller must commit the transaction even if the code is wrong. */
+    public Future<MfaChallenge> countTry(SqlClient transaction, ProjectId project, String token) {
+        return store.countTry(transaction, project, hash(token), clock.instant(), MAX_TRIES)
+                .map(found -> found.orElseThrow(MfaChallenges::expired));
+    }
+
+    /** The token has opened its session. */
+    public Future<Void> remove(SqlClient transaction, ProjectId project, String token) {
+        return store.remove(transaction, project, hash(token));
+    }
+
+    /** The same for a token that is unknown, used, expired, or whose tries are used up. */
+    public static ApiException expired() {
+        return ApiException.unauthorized("The sign in has expired. Sign in with your password again.");
+    }
+
+    Future<Void> purge(Database database) {
+        return Batches.repeat(
+                () -> store.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.vestibule.authentication.factor;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** How a secret gets into an authenticator app: as base32 that a person types, or as a URI in a QR code. */
+final class TotpKey {
+    private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // RFC 4648
+    private static final int BITS = 5;
+
+    /** Together with the rest a URI of at most 425 bytes, which clients show as a QR code. */
+    private static final int MAX_ISSUER = 60;
+
+    private static final int MAX_ACCOUNT = 240;
+
+    private TotpKey() {}
+
+    /** Without padding; the length of the secret is a multiple of 5 bytes. */
+    static String text(byte[] secret) {
+        var text = new StringBuilder();
+        var buffered = 0;
+        var bits = 0;
+        for (var octet : secret) {
+            buffered = (buffered << Byte.SIZE | octet & 0xff) & 0xfff;
+            bits += Byte.SIZE;
+            while (bits >= BITS) {
+                bits -= BITS;
+                text.append(BASE32.charAt(buffered >> bits & 0x1f));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Algorithm, digits and period are the usual ones, which apps that ignore those parameters take anyway. */
+    static String uri(String issuer, @Nullable String account, byte[] secret) {
+        // A colon would separate the issuer from the account.
+        var from = encode(issuer.replace(':', ' ').strip(), MAX_ISSUER);
+        var whose = encode(account == null ? "account" : account, MAX_ACCOUNT);
+        return "otpauth://totp/" + from + ":" + whose + "?secret=" + text(secret) + "&issuer=" + from;
+    }
+
+    /** As many whole characters as fit. */
+    private static String encode(String text, int bytes) {
+        var room = new int[] {bytes};
+        return text.codePoints()
+                .mapToObj(character -> URLEncoder.encode(Character.toString(character), StandardCharsets.UTF_8)
+                        .replace("+", "%20"))
+                .takeWhile(encoded -> (room[0] -= encoded.length()) >= 0)
+                .collect(Collectors.joining());
+    }
+}

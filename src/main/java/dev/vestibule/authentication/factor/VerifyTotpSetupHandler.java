@@ -1,0 +1,83 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+
+/** {@code POST /v1/auth/mfa/totp/verify-setup}: from now on sign in by password asks for a code. */
+public final class VerifyTotpSetupHandler implements ApiHandler {
+    private final CodedChange changes;
+    private final Factors factors;
+    private final SessionStore sessions;
+    private final RecentSignIn recent;
+    private final Auditor audit;
+    private final DeviceReader devices;
+    private final FactorNotices notices;
+    private final Clock clock;
+
+    VerifyTotpSetupHandler(
+            CodedChange changes,
+            Factors factors,
+            SessionStore sessions,
+            RecentSignIn recent,
+            Auditor audit,
+            DeviceReader devices,
+            FactorNotices notices,
+            Clock clock) {
+        this.changes = changes;
+        this.factors = factors;
+        this.sessions = sessions;
+        this.recent = recent;
+        this.audit = audit;
+        this.devices = devices;
+        this.notices = notices;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        if (!caller.project().totpEnabled()) {
+            throw SetUpTotpHandler.disabled();
+        }
+        recent.require(caller);
+        var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parseTotp));
+        var trail = audit.of(ctx);
+        var device = devices.read(ctx);
+        var language = RequestLanguage.of(ctx);
+        return changes.run(
+                        caller.user(),
+                        trail,
+                        (transaction, user) -> factors.confirm(transaction, user, code),
+                        (transaction, user) -> sessions.endOthers(
+                                        transaction,
+                                        user.projectId(),
+                                        user.id(),
+                                        caller.token().session(),
+                                        EndReason.FACTOR_ADDED,
+                                        clock.instant())
+                                .compose(ended -> trail.record(
+                                        transaction,
+                                        AuditEvent.FACTOR_SET_UP,
+                                        Target.user(user.id().value()),
+                                        Factors.TOTP))
+                                .compose(recorded ->
+                                        notices.tell(transaction, user, NoticeKind.FACTOR_ADDED, device, language))
+                                .map(told -> Reply.success()))
+                .onSuccess(done -> notices.wakeUp());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.vestibule.telemetry.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Meters of codes that were given as a second factor. */
+public final class FactorMeters {
+    /** The outcomes of one kind of code. */
+    private record Outcomes(Counter accepted, Counter wrong, Counter exhausted) {}
+
+    private final Outcomes totp;
+    private final Outcomes backupCode;
+
+    FactorMeters(MeterRegistry registry) {
+        totp = outcomes(registry, "totp");
+        backupCode = outcomes(registry, "backup_code");
+    }
+
+    private static Outcomes outcomes(MeterRegistry registry, String factor) {
+        return new Outcomes(
+                codes(registry, factor, "accepted"),
+                codes(registry, factor, "wrong"),
+                codes(registry, factor, "exhausted"));
+    }
+
+    private static Counter codes(MeterRegistry registry, String factor, String outcome) {
+        return Counter.builder("vestibule.factors.codes")
+                .description("Codes given as a second factor; exhausted: refused unseen after too many wrong ones")
+                .tag("factor", factor)
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Outcomes of(boolean isBackupCode) {
+        return isBackupCode ? backupCode : totp;
+    }
+
+    public void checked(boolean isBackupCode, boolean isRight) {
+        var outcomes = of(isBackupCode);
+        (isRight ? outcomes.accepted() : outcomes.wrong()).increment();
+    }
+
+    public void exhausted(boolean isBackupCode) {
+        of(isBackupCode).exhausted().increment();
+    }
+}

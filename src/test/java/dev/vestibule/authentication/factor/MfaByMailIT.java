@@ -1,0 +1,144 @@
+package dev.vestibule.authentication.factor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestMailbox;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Whoever reads a user's mails gets past no second factor, and the user reads there what happens to it. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MfaByMailIT {
+    private static final Duration STEP = Duration.ofSeconds(30);
+    private static final String NEW_PASSWORD = "another horse battery";
+
+    private final WithMail mail;
+    private final TestServer server;
+
+    MfaByMailIT(TestDatabase database) {
+        mail = WithMail.start(database);
+        server = mail.server();
+    }
+
+    @AfterAll
+    void stop() {
+        mail.close();
+    }
+
+    private Authenticator enrol(Response tokens) {
+        var setup = server.api()
+                .post("/v1/auth/mfa/totp/setup")
+                .bearer(tokens.accessToken())
+                .expect(200);
+        var app = new Authenticator(setup.text("secret"), mail.clock());
+        coded(tokens, "totp/verify-setup", app.code()).expect(200);
+        mail.clock().advance(STEP);
+        return app;
+    }
+
+    private Call coded(Response tokens, String path, String code) {
+        return server.api()
+                .post("/v1/auth/mfa/" + path)
+                .bearer(tokens.accessToken())
+                .json(Map.of("code", code));
+    }
+
+    private static Response verify(TestProject project, Response pending, String code) {
+        return project.post("/v1/auth/mfa/verify")
+                .json(Map.of("mfaToken", pending.text("mfaToken"), "code", code))
+                .expect(200);
+    }
+
+    @Test
+    void aMailedCodeVerifiesTheEmailAndOpensNoSession() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var app = enrol(project.signUp(email));
+        var code = mail.mailbox().awaitCode(email);
+
+        var refused = WithMail.verify(project, email, code, 403);
+        assertThat(refused.text("message")).startsWith("The email is verified. Sign in with your password");
+        assertThat(server.sql().count("SELECT count(*) FROM users WHERE email = ? AND email_verified", email))
+                .isEqualTo(1);
+        WithMail.verify(project, email, code, 401);
+
+        var tokens = verify(project, project.signIn(email), app.code());
+        assertThat(tokens.text("user/emailVerified")).isEqualTo("true");
+    }
+
+    @Test
+    void whereAVerifiedEmailIsNeededItComesBeforeTheCode() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var app = enrol(project.signUp(email));
+        mail.mailbox().awaitCode(email);
+        project.asOwner("PATCH", "")
+                .json(Map.of("requireEmailVerification", true, "confirm", true))
+                .expect(200);
+        mail.passAMinute();
+
+        var waiting = project.signIn(email);
+        assertThat(waiting.text("status")).isEqualTo("verification_required");
+        assertThat(waiting.json().has("mfaToken")).isFalse();
+        WithMail.verify(project, email, mail.mailbox().awaitCode(email, 2), 403);
+        verify(project, project.signIn(email), app.code());
+    }
+
+    @Test
+    void aResetOfThePasswordLeavesTheFactorAndOpensNoSession() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var app = enrol(project.signUp(email));
+        mail.mailbox().awaitCode(email);
+        var pending = project.signIn(email);
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+
+        var reset = project.post("/v1/auth/password/reset")
+                .json(Map.of("email", email, "code", mail.mailbox().awaitCode(email, 2), "password", NEW_PASSWORD))
+                .expect(200);
+        assertThat(reset.json()).hasToString("{\"success\":true}");
+
+        project.post("/v1/auth/mfa/verify")
+                .json(Map.of("mfaToken", pending.text("mfaToken"), "code", app.code()))
+                .expect(401);
+        verify(project, project.trySignIn(email, NEW_PASSWORD).expect(200), app.code());
+    }
+
+    @Test
+    void theUserIsToldOfEachChange() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var tokens = project.signUp(email);
+        server.sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        mail.mailbox().awaitCode(email);
+        var app = enrol(tokens);
+        assertThat(TestMailbox.text(mail.mailbox().await(email, 2))).contains("An authenticator app was set up");
+        coded(tokens, "backup-codes/regenerate", app.code()).expect(200);
+        assertThat(TestMailbox.text(mail.mailbox().await(email, 3))).contains("New backup codes were made");
+        mail.clock().advance(STEP);
+        coded(tokens, "disable", app.code()).expect(200);
+        assertThat(TestMailbox.text(mail.mailbox().await(email, 4))).contains("The authenticator app was removed");
+
+        mail.clock().advance(Duration.ofHours(2));
+        enrol(project.signIn(email));
+        mail.mailbox().await(email, 5);
+        project.manage("DELETE", "/v1/dashboard/users/" + tokens.text("user/id") + "/factors")
+                .expect(200);
+        assertThat(TestMailbox.text(mail.mailbox().await(email, 6)))
+                .contains("The authenticator app was removed")
+                .doesNotContain("127.0.0.1");
+    }
+}
