@@ -9,7 +9,6 @@ import dev.vestibule.authentication.factor.Factors.Verdict;
 import dev.vestibule.authentication.factor.MfaChallenge;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
-
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;

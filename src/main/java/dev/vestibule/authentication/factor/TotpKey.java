@@ -3,12 +3,12 @@ package dev.vestibule.authentication.factor;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
+import org.apache.commons.codec.binary.Base32;
 import org.jspecify.annotations.Nullable;
 
 /** How a secret gets into an authenticator app: as base32 that a person types, or as a URI in a QR code. */
 final class TotpKey {
-    private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; // RFC 4648
-    private static final int BITS = 5;
+    private static final Base32 BASE32 = new Base32();
 
     /** Together with the rest a URI of at most 425 bytes, which clients show as a QR code. */
     private static final int MAX_ISSUER = 60;
@@ -19,18 +19,7 @@ final class TotpKey {
 
     /** Without padding; the length of the secret is a multiple of 5 bytes. */
     static String text(byte[] secret) {
-        var text = new StringBuilder();
-        var buffered = 0;
-        var bits = 0;
-        for (var octet : secret) {
-            buffered = (buffered << Byte.SIZE | octet & 0xff) & 0xfff;
-            bits += Byte.SIZE;
-            while (bits >= BITS) {
-                bits -= BITS;
-                text.append(BASE32.charAt(buffered >> bits & 0x1f));
-            }
-        }
-        return text.toString();
+        return BASE32.encodeToString(secret);
     }
 
     /** Algorithm, digits and period are the usual ones, which apps that ignore those parameters take anyway. */
