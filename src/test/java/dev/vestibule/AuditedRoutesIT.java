@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestMailbox;
@@ -17,6 +18,7 @@ import dev.vestibule.fixture.WithProvider;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,7 @@ class AuditedRoutesIT {
             entry("POST /v1/dashboard/auth/email/undo", "told as auth.email.undone, by the same handler"),
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
+            entry("POST /v1/auth/mfa/totp/setup", "counts for nothing until a code confirms it: auth.mfa.setup then"),
             entry("POST /v1/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
             entry("POST /v1/dashboard/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
             entry(
@@ -186,6 +189,17 @@ class AuditedRoutesIT {
                                         .bearer(user().accessToken())
                                         .json(Map.of("password", TestProject.PASSWORD))
                                         .expect(200))),
+                entry("POST /v1/auth/mfa/totp/verify-setup", leaves("auth.mfa.setup", () -> secondFactor(user()))),
+                entry("POST /v1/auth/mfa/verify", leaves("auth.mfa.verify", () -> {
+                    var backupCode = secondFactor(user());
+                    project.post("/v1/auth/mfa/verify")
+                            .json(Map.of("mfaToken", project.signIn(email).text("mfaToken"), "code", backupCode))
+                            .expect(200);
+                })),
+                entry("POST /v1/auth/mfa/disable", leaves("auth.mfa.disabled", () -> withFactor("disable"))),
+                entry(
+                        "POST /v1/auth/mfa/backup-codes/regenerate",
+                        leaves("auth.mfa.backup_codes.regenerated", () -> withFactor("backup-codes/regenerate"))),
                 entry(
                         "POST /v1/auth/oauth/callback",
                         leaves(
@@ -225,6 +239,14 @@ class AuditedRoutesIT {
                 entry("POST /v1/dashboard/auth/login", leaves("auth.signin", () -> {
                     register();
                     dashboard("login", Map.of("email", email, "password", DASHBOARD_PASSWORD))
+                            .expect(200);
+                })),
+                entry("POST /v1/dashboard/auth/mfa/verify", leaves("auth.mfa.verify", () -> {
+                    var backupCode = secondFactor(register());
+                    var token = dashboard("login", Map.of("email", email, "password", DASHBOARD_PASSWORD))
+                            .expect(200)
+                            .text("mfaToken");
+                    dashboard("mfa/verify", Map.of("mfaToken", token, "code", backupCode))
                             .expect(200);
                 })),
                 entry("POST /v1/dashboard/auth/verify-email", leaves("auth.email.verified", () -> {
@@ -386,6 +408,9 @@ class AuditedRoutesIT {
                         "POST /v1/dashboard/users/:userId/unlock",
                         leaves("admin.user.unlocked", () -> managed("POST", "dashboard", "/unlock", Map.of()))),
                 entry(
+                        "DELETE /v1/dashboard/users/:userId/factors",
+                        leaves("admin.user.factors.reset", () -> resetFactors("dashboard"))),
+                entry(
                         "GET /v1/dashboard/users/:userId/providers/:provider/tokens",
                         leaves("admin.user.provider_tokens_read", () -> {
                             oauth.setUp(Map.of("storeTokens", true));
@@ -431,6 +456,9 @@ class AuditedRoutesIT {
                                 "audit.exported",
                                 () -> project.manage("GET", "/v1/dashboard/audit-logs/export")
                                         .expect(200))),
+                entry(
+                        "DELETE /v1/backend/users/:userId/factors",
+                        leaves("admin.user.factors.reset", () -> resetFactors("backend"))),
                 entry("POST /v1/backend/jwt-templates", leaves("project.jwt_template.created", this::template)),
                 entry(
                         "PUT /v1/backend/jwt-templates/:templateId",
@@ -527,6 +555,36 @@ class AuditedRoutesIT {
                 .post("/v1/" + under + "/password/change")
                 .bearer(user.accessToken())
                 .json(Map.of("currentPassword", current, "newPassword", NEW_PASSWORD))
+                .expect(200);
+    }
+
+    /** Sets one-time passwords up, and gives a backup code. */
+    private String secondFactor(Response user) {
+        var setup = server.api()
+                .post("/v1/auth/mfa/totp/setup")
+                .bearer(user.accessToken())
+                .expect(200);
+        withFactor("totp/verify-setup", user, new Authenticator(setup.text("secret"), Clock.systemUTC()).code());
+        return setup.text("backupCodes/0");
+    }
+
+    private void withFactor(String operation) {
+        var user = user();
+        withFactor(operation, user, secondFactor(user));
+    }
+
+    private void withFactor(String operation, Response user, String code) {
+        server.api()
+                .post("/v1/auth/mfa/" + operation)
+                .bearer(user.accessToken())
+                .json(Map.of("code", code))
+                .expect(200);
+    }
+
+    private void resetFactors(String under) {
+        var user = user();
+        secondFactor(user);
+        project.manage("DELETE", "/v1/" + under + "/users/" + user.text("user/id") + "/factors")
                 .expect(200);
     }
 

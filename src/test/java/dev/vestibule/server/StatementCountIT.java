@@ -185,7 +185,7 @@ class StatementCountIT {
                         .json(Map.of("mfaToken", token, "code", app.code()))
                         .expect(200)))
                 .filteredOn(statement -> !FILLS_A_CACHE.matcher(statement).find())
-                .hasSizeLessThanOrEqualTo(13);
+                .hasSizeLessThanOrEqualTo(14);
     }
 
     @Test
