@@ -1,7 +1,9 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.config.MailSettings;
+import dev.vestibule.database.Backoff;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.OutboxVerticle;
 import dev.vestibule.mail.MailStore.QueuedMail;
 import dev.vestibule.mail.NoticeStore.QueuedNotice;
 import dev.vestibule.project.member.Invitations;
@@ -12,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,11 +22,9 @@ import org.slf4j.LoggerFactory;
  * Sends the mails in the outbox. The code is created at that time, so the database never holds it in plain text, and it is
  * valid for its whole lifetime no matter how long the mail has waited. A repeated attempt invalidates the previous code.
  */
-final class MailDelivery {
+final class MailDelivery implements OutboxVerticle.Worker {
     private static final Logger LOG = LoggerFactory.getLogger(MailDelivery.class);
     private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
-    private static final double JITTER = 0.2;
-    private static final int MAX_DOUBLINGS = 20;
 
     private final MailStore store = new MailStore();
     private final RecipientStore recipients = new RecipientStore();
@@ -37,6 +36,7 @@ final class MailDelivery {
     private final MailRenderer renderer;
     private final Mailer mailer;
     private final MailSettings settings;
+    private final Backoff pauses;
     private final MailMeters meters;
     private final Clock clock;
     private boolean isFailing; // logs an outage once, not for every mail
@@ -60,12 +60,14 @@ final class MailDelivery {
         this.renderer = renderer;
         this.mailer = mailer;
         this.settings = settings;
+        this.pauses = new Backoff(settings.firstRetry(), settings.longestRetry());
         this.meters = meters;
         this.clock = clock;
     }
 
     /** Sends a batch of codes that are due, for which people wait, and then one of notices; whether there may be more. */
-    Future<Boolean> sendBatch() {
+    @Override
+    public Future<Boolean> sendBatch() {
         var limit = settings.inFlight();
         return store.claim(database.writes(), clock.instant(), leaseEnd(), limit)
                 .compose(codesDue -> sendAll(codesDue)
@@ -79,7 +81,8 @@ final class MailDelivery {
     }
 
     /** Updates the metric of waiting mails, which counts those of all nodes. */
-    Future<Void> measure() {
+    @Override
+    public Future<Void> measure() {
         return store.count(database.writes()).onSuccess(meters::waiting).mapEmpty();
     }
 
@@ -193,17 +196,10 @@ final class MailDelivery {
             LOG.warn("Cannot send mails, will retry; check smtp.url and the SMTP server: {}", failure.toString());
         }
         isFailing = true;
-        var next = now.plus(retryDelay(queued.attempts()));
+        var next = now.plus(pauses.after(queued.attempts()));
         return queued instanceof QueuedNotice
                 ? notices.postpone(database.writes(), queued.project(), queued.id(), next)
                 : store.postpone(database.writes(), queued.project(), queued.id(), next);
-    }
-
-    /** Doubles with each attempt, with jitter, so that mails that failed together are not retried together. */
-    private Duration retryDelay(int attempts) {
-        var doubled = settings.firstRetry().toMillis() << Math.min(attempts - 1, MAX_DOUBLINGS);
-        var capped = Math.min(doubled, settings.longestRetry().toMillis());
-        return Duration.ofMillis(Math.round(capped * ThreadLocalRandom.current().nextDouble(1 - JITTER, 1 + JITTER)));
     }
 
     private Future<Void> remove(Queued queued) {
@@ -212,7 +208,8 @@ final class MailDelivery {
                 : store.remove(database.writes(), queued.project(), queued.id());
     }
 
-    Future<Void> close() {
+    @Override
+    public Future<Void> close() {
         return mailer.close();
     }
 }

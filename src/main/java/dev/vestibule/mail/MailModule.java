@@ -7,6 +7,7 @@ import dev.vestibule.config.SmtpSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Database;
+import dev.vestibule.database.OutboxVerticle;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.telemetry.metrics.MailMeters;
@@ -83,8 +84,8 @@ public final class MailModule {
     }
 
     /** Delivers where there is an SMTP server, and else shows mails to a developer. */
-    public MailVerticle verticle(Database database) {
-        return new MailVerticle(() -> delivery(database), settings.pollInterval());
+    public OutboxVerticle verticle(Database database) {
+        return new OutboxVerticle("mails", MailOutbox.WAKE_UP, () -> delivery(database), settings.pollInterval());
     }
 
     private MailDelivery delivery(Database database) {

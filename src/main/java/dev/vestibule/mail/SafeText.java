@@ -2,8 +2,8 @@ package dev.vestibule.mail;
 
 import java.util.regex.Pattern;
 
-/** Makes text that users chose, such as names, safe for a mail. */
-final class SafeText {
+/** Makes text that users chose, such as names, safe for a mail or an SMS. */
+public final class SafeText {
     /** Line breaks and other control characters, and marks that change the direction of the text after them. */
     private static final Pattern UNSAFE = Pattern.compile(
             "[\\p{Cc}\\x{2028}\\x{2029}\\x{061C}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]+");
@@ -11,7 +11,7 @@ final class SafeText {
     private SafeText() {}
 
     /** Replaces characters that could end a header or change the direction of the text around it. */
-    static String singleLine(String text) {
+    public static String singleLine(String text) {
         return UNSAFE.matcher(text).replaceAll(" ").strip();
     }
 }

@@ -1,10 +1,10 @@
 package dev.vestibule.mail;
 
-/** The address cannot receive mail, now or later. */
-final class UndeliverableException extends RuntimeException {
+/** The address or number cannot be reached, now or later. */
+public final class UndeliverableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    UndeliverableException(String message) {
+    public UndeliverableException(String message) {
         super(message, null, false, false);
     }
 }

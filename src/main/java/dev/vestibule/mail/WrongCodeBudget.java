@@ -8,7 +8,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.mail.WrongCodeStore.Count;
-import dev.vestibule.mail.WrongCodeStore.Try;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -19,12 +18,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Bounds the wrong codes of email verification, on all nodes together: for each account and day whatever codes it had,
+ * Bounds the wrong codes of email verification and of SMS, on all nodes together: for each account and day whatever codes it had,
  * as long as a mail was requested and its tries are not used up, and for each project and hour. Beyond the project's
  * budget only a network (an IPv4 address, or a /48) without a wrong code of its own in that hour may still try: so
  * guessing stops, and no attacker keeps all users of a project from verifying.
  */
-final class WrongCodeBudget {
+public final class WrongCodeBudget {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Duration HOUR = Duration.ofHours(1);
     private static final int BATCH = 1000;
@@ -34,18 +33,18 @@ final class WrongCodeBudget {
     private final LimitSettings limits;
     private final Clock clock;
 
-    WrongCodeBudget(MasterKeys masterKeys, LimitSettings limits, Clock clock) {
+    public WrongCodeBudget(MasterKeys masterKeys, LimitSettings limits, Clock clock) {
         this.networkHash = new KeyedHash(masterKeys, "networks of wrong codes");
         this.limits = limits;
         this.clock = clock;
     }
 
-    Try attempt(ProjectId project, Buffer addressHash, Buffer network) {
-        return new Try(project, addressHash, Buffer.buffer(networkHash.hash(network.getBytes())));
+    public CodeTry attempt(ProjectId project, Buffer addressHash, Buffer network) {
+        return new CodeTry(project, addressHash, Buffer.buffer(networkHash.hash(network.getBytes())));
     }
 
     /** Fails with a 429 before the code is compared, so that even a right one tells nothing. */
-    Future<Void> require(SqlClient transaction, Try attempt) {
+    public Future<Void> require(SqlClient transaction, CodeTry attempt) {
         if (!limits.enabled()) {
             return Future.succeededFuture();
         }
@@ -84,7 +83,7 @@ final class WrongCodeBudget {
     }
 
     /** Counts for the account only if asked to, and for the network and the project in any case. */
-    Future<Void> countWrong(SqlClient transaction, Try attempt, boolean countsForAccount) {
+    public Future<Void> countWrong(SqlClient transaction, CodeTry attempt, boolean countsForAccount) {
         var now = clock.instant();
         return limits.enabled()
                 ? store.add(transaction, attempt, countsForAccount, now, now.minus(DAY), now.minus(HOUR))

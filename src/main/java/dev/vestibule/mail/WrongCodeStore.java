@@ -12,9 +12,6 @@ import java.util.List;
 
 /** How many wrong codes of email verification were tried. */
 final class WrongCodeStore {
-    /** Who tried: for which address, from which network; both as keyed hashes. */
-    record Try(ProjectId project, Buffer account, Buffer network) {}
-
     /** The wrong tries of an account, a network or a project since the window began. */
     record Count(String scope, int tries, Instant windowStart) {}
 
@@ -24,7 +21,7 @@ final class WrongCodeStore {
               AND (scope, key_hash) IN (('account', $2::bytea), ('network', $3::bytea), ('project', ''::bytea))
             """;
 
-    Future<List<Count>> find(SqlClient db, Try attempt) {
+    Future<List<Count>> find(SqlClient db, CodeTry attempt) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(attempt.project().value(), attempt.account(), attempt.network()))
                 .map(rows -> Rows.all(rows, WrongCodeStore::count));
@@ -52,7 +49,7 @@ final class WrongCodeStore {
     /** Counts a wrong try for the network and the project, and if asked to, for the account. */
     Future<Void> add(
             SqlClient db,
-            Try attempt,
+            CodeTry attempt,
             boolean countsForAccount,
             Instant now,
             Instant accountsBefore,

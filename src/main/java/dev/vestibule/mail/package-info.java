@@ -1,7 +1,7 @@
 /**
  * Mails with one-time codes, which verify an email address or allow a new password, and notices, which tell the owner of an
  * account what happened to it. A feature queues a mail as a row of the
- * outbox in the transaction of its change ({@link dev.vestibule.mail.MailOutbox}); {@link dev.vestibule.mail.MailVerticle}
+ * outbox in the transaction of its change ({@link dev.vestibule.mail.MailOutbox}); {@link dev.vestibule.database.OutboxVerticle}
  * looks up the recipient, creates the code, renders the mail and sends it by SMTP. Without an SMTP server it logs the code
  * and keeps the mail as a file, for development.
  *

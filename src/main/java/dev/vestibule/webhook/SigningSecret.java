@@ -2,27 +2,19 @@ package dev.vestibule.webhook;
 
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sealer;
+import dev.vestibule.crypto.WebhookKey;
 import dev.vestibule.project.ProjectId;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.util.Base64;
-import java.util.HexFormat;
 import java.util.UUID;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /** The secret that deliveries are signed with (Standard Webhooks 1.0). It is shown once and sealed at rest. */
 public final class SigningSecret {
-    private static final String PREFIX = "whsec_";
     private static final int BYTES = 32;
-    private static final String ALGORITHM = "HmacSHA256";
-    private static final String VERSION = "v1,";
-    private static final String TEXT_KEY_VERSION = "v1=";
 
-    private final SecretKeySpec key;
+    private final WebhookKey key;
 
     private SigningSecret(byte[] bytes) {
-        this.key = new SecretKeySpec(bytes, ALGORITHM);
+        this.key = new WebhookKey(bytes);
     }
 
     public static SigningSecret generate() {
@@ -35,7 +27,7 @@ public final class SigningSecret {
     }
 
     public byte[] seal(Sealer sealer, ProjectId project, UUID webhook) {
-        return sealer.seal(key.getEncoded(), context(project, webhook));
+        return sealer.seal(key.bytes(), context(project, webhook));
     }
 
     static byte[] context(ProjectId project, UUID webhook) {
@@ -44,12 +36,12 @@ public final class SigningSecret {
 
     /** The form in which its owner sees it. */
     public String text() {
-        return PREFIX + Base64.getEncoder().encodeToString(key.getEncoded());
+        return key.text();
     }
 
     /** The signature of one attempt by Standard Webhooks, in the form of the header. */
     public String sign(String id, long timestamp, byte[] body) {
-        return VERSION + Base64.getEncoder().encodeToString(mac(key, id + "." + timestamp + ".", body));
+        return key.sign(id, timestamp, body);
     }
 
     /**
@@ -57,19 +49,7 @@ public final class SigningSecret {
      * owner sees, with the prefix and not decoded.
      */
     public String signAsText(String timestamp, byte[] body) {
-        var textKey = new SecretKeySpec(text().getBytes(StandardCharsets.US_ASCII), ALGORITHM);
-        return TEXT_KEY_VERSION + HexFormat.of().formatHex(mac(textKey, timestamp + ".", body));
-    }
-
-    private static byte[] mac(SecretKeySpec key, String head, byte[] body) {
-        try {
-            var mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            mac.update(head.getBytes(StandardCharsets.UTF_8));
-            return mac.doFinal(body);
-        } catch (GeneralSecurityException failure) {
-            throw new IllegalStateException("every Java has HmacSHA256", failure);
-        }
+        return key.signAsText(timestamp, body);
     }
 
     @Override
