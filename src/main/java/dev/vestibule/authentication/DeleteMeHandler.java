@@ -68,7 +68,7 @@ public final class DeleteMeHandler implements ApiHandler {
         var body = Body.find(ctx).isPresent() ? Body.of(ctx) : JsonNodeFactory.instance.objectNode();
         var password = Fields.read(body, fields -> fields.optional("currentPassword", UserFields::submittedPassword));
         var trail = audit.of(ctx);
-        return proof.check(caller.user(), devices.read(ctx), password)
+        return proof.check(caller.project(), caller.user(), devices.read(ctx), password)
                 .compose(proved -> database.inTransaction(transaction -> delete(transaction, caller, proved, trail)))
                 .map(deleted -> Reply.success());
     }

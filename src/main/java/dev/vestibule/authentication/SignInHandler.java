@@ -29,6 +29,7 @@ public final class SignInHandler implements ApiHandler {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
         }
+        Caller.project(ctx).factors().requirePassword();
         return signIn.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::ok);
     }

@@ -32,6 +32,7 @@ public final class SignUpHandler implements ApiHandler {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
         }
+        Caller.project(ctx).factors().requirePassword();
         return signUp.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::created);
     }

@@ -23,7 +23,7 @@ public record Project(
         Duration requireRecentSignIn,
         boolean allowSelfDeletion,
         boolean securityNotices,
-        boolean totpEnabled,
+        FactorSettings factors,
         @Nullable Language locale,
         @Nullable String defaultCountry,
         Instant createdAt,

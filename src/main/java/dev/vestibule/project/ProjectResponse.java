@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +23,7 @@ record ProjectResponse(
         long requireRecentSignIn,
         boolean allowSelfDeletion,
         boolean securityNotices,
-        Factors factors,
+        @JsonUnwrapped FactorSettingsResponse factorSettings,
         @Nullable Language locale,
         @Nullable String defaultCountry,
         Instant createdAt) {
@@ -30,9 +31,6 @@ record ProjectResponse(
     /** Lifetimes in seconds; {@code accessTokenTtl} is null if the project has not set it. */
     record SessionConfig(
             @Nullable Long accessTokenTtl, long refreshTokenTtl, long maxLifetime, int maxConcurrentSessions) {}
-
-    /** Which factors users may set up. */
-    record Factors(boolean totp) {}
 
     static ProjectResponse of(Project project) {
         return new ProjectResponse(
@@ -53,7 +51,7 @@ record ProjectResponse(
                 project.requireRecentSignIn().toSeconds(),
                 project.allowSelfDeletion(),
                 project.securityNotices(),
-                new Factors(project.totpEnabled()),
+                FactorSettingsResponse.of(project.factors()),
                 project.locale(),
                 project.defaultCountry(),
                 project.createdAt());

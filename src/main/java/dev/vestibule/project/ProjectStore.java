@@ -22,10 +22,10 @@ public final class ProjectStore {
     private static final String FIND = """
             SELECT id, name, slug, environment, callback_url, password_reset_url, email_undo_url, allowed_origins,
                    access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
-                   require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, security_notices, totp_enabled, locale,
-                   default_country, created_at, %s
+                   require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, security_notices, locale,
+                   default_country, created_at, %s, %s
             FROM projects WHERE id = $1 AND deleted_at IS NULL
-            """.formatted(DEFAULT_CLAIMS);
+            """.formatted(FactorSettingsStore.COLUMNS, DEFAULT_CLAIMS);
 
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> find(SqlClient db, ProjectId project) {
@@ -88,14 +88,13 @@ public final class ProjectStore {
                 allow_self_deletion = CASE WHEN $26 THEN $27 ELSE allow_self_deletion END,
                 email_undo_url = CASE WHEN $28 THEN $29 ELSE email_undo_url END,
                 security_notices = CASE WHEN $30 THEN $31 ELSE security_notices END,
-                totp_enabled = CASE WHEN $32 THEN $33 ELSE totp_enabled END,
-                updated_at = $34
+                updated_at = $32
             WHERE id = $1 AND deleted_at IS NULL
             RETURNING id, name, slug, environment, callback_url, password_reset_url, email_undo_url, allowed_origins,
                       access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,
-                      require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, security_notices, totp_enabled, locale,
-                      default_country, created_at, %s
-            """.formatted(DEFAULT_CLAIMS);
+                      require_email_verification, require_recent_sign_in_seconds, allow_self_deletion, security_notices, locale,
+                      default_country, created_at, %s, %s
+            """.formatted(FactorSettingsStore.COLUMNS, DEFAULT_CLAIMS);
 
     /** The change of each setting, if any; lifetimes are in seconds. */
     public record Update(
@@ -113,8 +112,7 @@ public final class ProjectStore {
             Change<String> defaultCountry,
             Change<Boolean> allowSelfDeletion,
             Change<String> emailUndoUrl,
-            Change<Boolean> securityNotices,
-            Change<Boolean> totpEnabled) {}
+            Change<Boolean> securityNotices) {}
 
     /** Empty if there is no such project, or it has been deleted. */
     public Future<Optional<Project>> update(SqlClient db, ProjectId project, Update update, Instant now) {
@@ -153,8 +151,6 @@ public final class ProjectStore {
                     update.emailUndoUrl().value(),
                     update.securityNotices().isMade(),
                     update.securityNotices().value(),
-                    update.totpEnabled().isMade(),
-                    update.totpEnabled().value(),
                     Rows.timestamp(now)
                 }))
                 .map(rows -> Rows.first(rows, ProjectStore::project));
@@ -184,7 +180,7 @@ public final class ProjectStore {
                 Duration.ofSeconds(row.getInteger("require_recent_sign_in_seconds")),
                 row.getBoolean("allow_self_deletion"),
                 row.getBoolean("security_notices"),
-                row.getBoolean("totp_enabled"),
+                FactorSettingsStore.settings(row),
                 locale == null ? null : Language.of(locale),
                 row.getString("default_country"),
                 Rows.instant(row, "created_at"),

@@ -34,12 +34,13 @@ public final class UpdateProjectHandler implements ApiHandler {
     /** So many users are counted, and no more. */
     private static final int MAX_COUNTED = 10_000;
 
-    private record Request(Update update, boolean isConfirmed) {}
+    private record Request(Update update, FactorSettingsStore.Update factors, boolean isConfirmed) {}
 
     private record Response(boolean success, ProjectResponse project) {}
 
     private final ProjectChanges changes;
     private final ProjectStore projects;
+    private final FactorSettingsStore factors = new FactorSettingsStore();
     private final UserStore users;
     private final Auditor audit;
     private final Clock clock;
@@ -63,7 +64,8 @@ public final class UpdateProjectHandler implements ApiHandler {
         return changes.inTransaction(
                         project,
                         transaction -> requireConfirmation(transaction, project, request)
-                                .compose(allowed ->
+                                .compose(allowed -> factors.update(transaction, project, request.factors()))
+                                .compose(done ->
                                         projects.update(transaction, project, request.update(), clock.instant()))
                                 .compose(updated -> trail.record(
                                                 transaction,
@@ -108,7 +110,10 @@ public final class UpdateProjectHandler implements ApiHandler {
     }
 
     private static Request request(Fields fields) {
-        return new Request(update(fields), Boolean.TRUE.equals(fields.optional("confirm", FieldType.bool())));
+        return new Request(
+                update(fields),
+                FactorSettingsStore.Update.read(fields),
+                Boolean.TRUE.equals(fields.optional("confirm", FieldType.bool())));
     }
 
     private static Update update(Fields fields) {
@@ -128,7 +133,6 @@ public final class UpdateProjectHandler implements ApiHandler {
                 fields.change("defaultCountry", ProjectFields::country),
                 fields.replacement("allowSelfDeletion", FieldType.bool()),
                 fields.change("emailUndoUrl", WebUrl::absolute),
-                fields.replacement("securityNotices", FieldType.bool()),
-                fields.object("factors").replacement("totp", FieldType.bool()));
+                fields.replacement("securityNotices", FieldType.bool()));
     }
 }

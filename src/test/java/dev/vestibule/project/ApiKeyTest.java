@@ -82,7 +82,7 @@ class ApiKeyTest {
                 Duration.ZERO,
                 false,
                 true,
-                true,
+                new FactorSettings(true, true),
                 null,
                 null,
                 Instant.EPOCH,

@@ -51,6 +51,7 @@ class UpdateProjectIT {
                         "requireRecentSignIn",
                         "allowSelfDeletion",
                         "securityNotices",
+                        "factors",
                         "locale",
                         "defaultCountry",
                         "createdAt");

@@ -66,7 +66,7 @@ public final class RequestEmailChangeHandler implements ApiHandler {
                 device,
                 RequestLanguage.of(ctx),
                 audit.of(ctx));
-        return proof.check(caller.user(), device, request.password())
+        return proof.check(caller.project(), caller.user(), device, request.password())
                 .compose(proved -> request(person, request, proved, caller))
                 .map(requested -> Reply.ok(Map.of("sent", true)));
     }

@@ -3,7 +3,6 @@ package dev.vestibule.authentication.factor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.user.UserErrors;
@@ -28,9 +27,7 @@ public final class SetUpTotpHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
-        if (!caller.project().totpEnabled()) {
-            throw disabled();
-        }
+        caller.project().factors().requireTotp();
         recent.require(caller);
         var project = caller.project();
         return database.inTransaction(transaction -> users.lock(
@@ -38,9 +35,5 @@ public final class SetUpTotpHandler implements ApiHandler {
                         .map(found -> found.orElseThrow(UserErrors::beingChanged))
                         .compose(account -> factors.setUp(transaction, project, account.user())))
                 .map(Reply::ok);
-    }
-
-    static ApiException disabled() {
-        return ApiException.notFound("This project has no one-time passwords.");
     }
 }

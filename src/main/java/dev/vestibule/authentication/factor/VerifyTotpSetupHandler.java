@@ -51,9 +51,7 @@ public final class VerifyTotpSetupHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
-        if (!caller.project().totpEnabled()) {
-            throw SetUpTotpHandler.disabled();
-        }
+        caller.project().factors().requireTotp();
         recent.require(caller);
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parseTotp));
         var trail = audit.of(ctx);

@@ -35,6 +35,7 @@ public final class ChangePasswordHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
+        caller.project().factors().requirePassword();
         var email = caller.user().email();
         if (email == null) {
             throw ApiException.conflict("This account has no email, so it cannot have a password.");

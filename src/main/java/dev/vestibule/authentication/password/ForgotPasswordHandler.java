@@ -33,6 +33,7 @@ public final class ForgotPasswordHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
+        Caller.project(ctx).factors().requirePassword();
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
         var project = Caller.project(ctx);
         var device = devices.read(ctx);

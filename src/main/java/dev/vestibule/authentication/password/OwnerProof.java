@@ -4,6 +4,7 @@ import dev.vestibule.authentication.password.CurrentPassword.Given;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.Violation;
+import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Proof that the person behind a session owns the account, for what a session that was found open must not be enough for: the
- * current password or, for an account that has none, a recent sign in.
+ * current password or, for an account that has none or in a project without passwords, a recent sign in.
  */
 public final class OwnerProof {
     private final CurrentPassword currentPassword;
@@ -24,14 +25,17 @@ public final class OwnerProof {
         this.currentPassword = currentPassword;
     }
 
-    /** What was proved before the transaction that needs it: the stored hash that the password matched, if any. */
-    public record Proved(Optional<String> hash) {
+    /**
+     * What was proved before the transaction that needs it: the stored hash that the password matched, if any, and whether
+     * one counts.
+     */
+    public record Proved(Optional<String> hash, boolean countsPasswords) {
         /**
          * Whether it still proves anything of the account, which the transaction has locked: a 422 where the password is
          * missing, and where there is none what the last argument throws unless the sign in is recent.
          */
         public void requireFor(Account account, Runnable requireRecentSignIn) {
-            var stored = account.passwordHash();
+            var stored = countsPasswords ? account.passwordHash() : null;
             if (stored == null && hash.isPresent()) {
                 throw UserErrors.beingChanged(); // what was proved is no proof any more
             } else if (stored == null) {
@@ -50,12 +54,13 @@ public final class OwnerProof {
     }
 
     /** Checks the password if one is given; a wrong one is a 401 and counts as a failed sign in. */
-    public Future<Proved> check(User user, Device device, @Nullable SubmittedPassword password) {
+    public Future<Proved> check(Project project, User user, Device device, @Nullable SubmittedPassword password) {
         var email = user.email();
-        return password == null || email == null
-                ? Future.succeededFuture(new Proved(Optional.empty()))
+        var countsPasswords = project.factors().password();
+        return password == null || email == null || !countsPasswords
+                ? Future.succeededFuture(new Proved(Optional.empty(), countsPasswords))
                 : currentPassword
                         .check(new Given(user.projectId(), user.id(), email, device, password))
-                        .map(Proved::new);
+                        .map(hash -> new Proved(hash, true));
     }
 }

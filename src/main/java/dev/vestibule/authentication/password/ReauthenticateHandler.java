@@ -27,6 +27,7 @@ public final class ReauthenticateHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
+        caller.project().factors().requirePassword();
         var password = Fields.read(Body.of(ctx), fields -> fields.required("password", UserFields::submittedPassword));
         return reauthentication
                 .run(

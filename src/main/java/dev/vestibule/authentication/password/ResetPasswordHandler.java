@@ -31,6 +31,7 @@ public final class ResetPasswordHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
+        Caller.project(ctx).factors().requirePassword();
         return reset.run(audit.of(ctx), Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(done -> Reply.success());
     }

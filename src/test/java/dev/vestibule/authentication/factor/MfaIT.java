@@ -604,7 +604,7 @@ class MfaIT {
         var changed = project.asOwner("PATCH", "")
                 .json(Map.of("factors", Map.of("totp", false)))
                 .expect(200);
-        assertThat(changed.json().at("/project/factors")).hasToString("{\"totp\":false}");
+        assertThat(changed.json().at("/project/factors")).hasToString("{\"password\":true,\"totp\":false}");
 
         setup(other).expect(404);
         confirm(other, "123456").expect(404);
@@ -620,7 +620,7 @@ class MfaIT {
             project.asOwner("PATCH", "").json(Map.of("factors", odd)).expect(422);
         }
         assertThat(project.asOwner("GET", "").expect(200).json().path("factors"))
-                .hasToString("{\"totp\":true}");
+                .hasToString("{\"password\":true,\"totp\":true}");
     }
 
     @Test
