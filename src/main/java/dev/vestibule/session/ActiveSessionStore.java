@@ -226,23 +226,25 @@ public final class ActiveSessionStore {
 
     /**
      * Two statements that lock several rows could wait for each other, and one row that is locked would hold up all: so
-     * this takes only rows that are free. Their places then spare a second look at the index.
+     * this takes only rows that are free. Their places then spare a second look at the index. The user comes with the
+     * place: compared with that of the updated row instead, PostgreSQL has joined each refresh with each user of the
+     * project wherever it had no statistics yet, as in the first minute of a new server.
      */
     private static final String REFRESH_FREE = """
             WITH asked AS (
-                SELECT asked.*, free.place
+                SELECT asked.*, free.place, free.user_id
                 FROM unnest($2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::timestamptz[], $7::float8[])
                     WITH ORDINALITY AS asked (
                         project_id, session_id, generation, variant, expires_at, max_seconds, position)
                 CROSS JOIN LATERAL (
-                    SELECT ctid AS place FROM sessions
+                    SELECT ctid AS place, user_id FROM sessions
                     WHERE sessions.project_id = asked.project_id AND sessions.id = asked.session_id AND %s
                     LIMIT 1
                     FOR NO KEY UPDATE SKIP LOCKED) AS free)
             UPDATE sessions SET %s
             FROM asked, users
             WHERE sessions.ctid = asked.place
-              AND users.project_id = asked.project_id AND users.id = sessions.user_id AND NOT users.is_banned
+              AND users.project_id = asked.project_id AND users.id = asked.user_id AND NOT users.is_banned
             RETURNING asked.position, sessions.generation, sessions.rotated_at, sessions.expires_at, %s
             """.formatted(IS_ACTIVE, CHANGE, PERSON);
 
