@@ -14,6 +14,7 @@
  *       lists and searches (15 minutes).
  *   <li>{@link dev.vestibule.benchmark.ProjectsBenchmark}: ten thousand projects in turn beside one (4 minutes).
  *   <li>{@link dev.vestibule.benchmark.RevocationBenchmark}: how soon another node refuses what was revoked (2 minutes).
+ *   <li>{@link dev.vestibule.benchmark.AuditBenchmark}: what the audit log costs sign ins and refreshes (4 minutes).
  *   <li>{@link dev.vestibule.benchmark.ImportBenchmark}: an import of 100,000 users (2 minutes).
  *   <li>{@link dev.vestibule.benchmark.WebhookBenchmark}: deliveries, and what they cost a sign up (5 minutes).
  *   <li>{@link dev.vestibule.benchmark.DeletionBenchmark}: other projects while a large one is deleted (10 minutes).
