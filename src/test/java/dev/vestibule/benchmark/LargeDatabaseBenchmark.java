@@ -30,6 +30,7 @@ class LargeDatabaseBenchmark {
     private static final int WARM_UP_CALLS = 50;
     private static final int CALLS = 200;
     private static final int PAGE = 20;
+    private static final int LONGEST_PAGE = 100;
     private static final int MOST_MILLIS = 20;
 
     private final Vertx vertx =
@@ -112,6 +113,8 @@ class LargeDatabaseBenchmark {
             compare("list, first page", few, many, project -> users(project, ""));
             compare("list, page 400", few, many, project -> users(project, "?offset=" + 400 * PAGE));
             calls("list, page 10,000", many.project(), project -> users(project, "?offset=" + 10_000 * PAGE));
+            var deep = cursorAt(many.project(), 10_000 * PAGE);
+            calls("list, page 10,000 by a cursor", many.project(), project -> users(project, "?cursor=" + deep));
             searches(few, many);
             searchWhileOthersSignUp(many);
             lifecycle(few, many);
@@ -179,6 +182,17 @@ class LargeDatabaseBenchmark {
 
     private static String someUser(TestProject project) {
         return users(project, "?limit=1&offset=5000").expect(200).text("users/0/id");
+    }
+
+    /** Of the page that begins after so many users; pages on the way there are the longest that there are. */
+    private static String cursorAt(TestProject project, int users) {
+        var cursor = "";
+        for (int passed = 0; passed < users; passed += LONGEST_PAGE) {
+            cursor = users(project, "?limit=" + LONGEST_PAGE + (cursor.isEmpty() ? "" : "&cursor=" + cursor))
+                    .expect(200)
+                    .text("nextCursor");
+        }
+        return cursor;
     }
 
     private static Call users(TestProject project, String query) {

@@ -2,6 +2,7 @@ package dev.vestibule.benchmark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.nio.file.Path;
@@ -35,6 +36,9 @@ class TimingBenchmark {
                 var accounts = Account.signUp(project, TRIES);
                 compare(path, i -> accounts.get(i).email(), email -> code(project, path, email));
             }
+            var taken = Account.signUp(project, TRIES);
+            var users = Account.signUp(project, 2 * TRIES).iterator();
+            compare("emailChange", i -> taken.get(i).email(), email -> emailChange(project, users.next(), email));
         }
         report.write();
     }
@@ -69,9 +73,18 @@ class TimingBenchmark {
         return System.nanoTime() - start;
     }
 
+    private static long emailChange(TestProject project, Account user, String email) {
+        return timed(project.post("/v1/auth/me/email")
+                .bearer(user.accessToken())
+                .json(Map.of("email", email, "currentPassword", TestProject.PASSWORD)));
+    }
+
     private static long code(TestProject project, String path, String email) {
-        var call = project.post("/v1/auth/password/" + path)
-                .json(Map.of("email", email, "code", "0000000000000", "password", "a new password"));
+        return timed(project.post("/v1/auth/password/" + path)
+                .json(Map.of("email", email, "code", "0000000000000", "password", "a new password")));
+    }
+
+    private static long timed(Call call) {
         LockSupport.parkNanos(BREATH.toNanos());
         var start = System.nanoTime();
         call.send();
