@@ -138,6 +138,7 @@ public final class App implements AutoCloseable {
                 audit,
                 access.devices(),
                 mail.outbox(),
+                tokens.issuer(),
                 meters.factors(),
                 clock);
         authentication = new AuthenticationModule(
@@ -172,6 +173,7 @@ public final class App implements AutoCloseable {
                         events,
                         audit,
                         tokens.issuer(),
+                        factors,
                         mail.outbox(),
                         meters.oauth(),
                         access.addresses(),

@@ -89,7 +89,7 @@ class ArchitectureTest {
             room("oauth.provider", "oauth.catalogue", "project"),
             room("oauth.client", "oauth.catalogue", "oauth.provider", "user"),
             // ways in
-            room("authentication.factor", "audit", "event", "mail", "project", "session", "user"),
+            room("authentication.factor", "audit", "event", "mail", "project", "session", "token", "user"),
             room(
                     "authentication",
                     "authentication.factor",
@@ -104,6 +104,7 @@ class ArchitectureTest {
             room(
                     "oauth.identity",
                     "audit",
+                    "authentication.factor",
                     "event",
                     "mail",
                     "oauth.catalogue",
@@ -129,6 +130,7 @@ class ArchitectureTest {
                     "authentication.email",
                     "audit",
                     "authentication",
+                    "authentication.factor",
                     "mail",
                     "oauth.identity",
                     "project",

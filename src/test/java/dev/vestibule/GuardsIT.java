@@ -73,6 +73,7 @@ class GuardsIT {
         var guarded = routes(
                 Guard.API_KEY,
                 Guard.KEY_OR_USER,
+                Guard.PROJECT_OR_USER,
                 Guard.USER,
                 Guard.DASHBOARD_USER,
                 Guard.MEMBER,
@@ -175,7 +176,7 @@ class GuardsIT {
                 .json(Map.of("reason", "To see what can be done"))
                 .expect(200)
                 .accessToken();
-        var ofUsers = routes(Guard.USER, Guard.KEY_OR_USER);
+        var ofUsers = routes(Guard.USER, Guard.KEY_OR_USER, Guard.PROJECT_OR_USER);
         assertThat(ofUsers)
                 .filteredOn(route ->
                         route.alsoImpersonated() && !route.method().name().equals("GET"))

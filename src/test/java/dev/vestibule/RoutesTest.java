@@ -56,6 +56,13 @@ class RoutesTest {
             case OPEN, KNOWN_PROJECT, DASHBOARD -> List.of();
             case PROJECT, REFRESH_TOKEN -> List.of(List.of(), List.of("apiKey"), List.of("apiKeyAsBearer"));
             case API_KEY -> List.of(List.of("accessToken", "apiKey"), List.of("apiKey"), List.of("apiKeyAsBearer"));
+            case PROJECT_OR_USER ->
+                List.of(
+                        List.of(),
+                        List.of("accessToken"),
+                        List.of("accessToken", "apiKey"),
+                        List.of("apiKey"),
+                        List.of("apiKeyAsBearer"));
             case KEY_OR_USER ->
                 List.of(
                         List.of("accessToken"),

@@ -73,7 +73,7 @@ class UnknownFieldsIT {
         return switch (route.guard()) {
             case OPEN, KNOWN_PROJECT, DASHBOARD, REFRESH_TOKEN -> call;
             case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
-            case USER -> call.bearer(user.accessToken());
+            case USER, PROJECT_OR_USER -> call.bearer(user.accessToken());
             case DASHBOARD_USER, MEMBER, OWNER -> call.bearer(project.owner());
             case SERVER, SERVER_OR_MEMBER, SERVER_OR_OWNER -> call.key(project.secretKey());
         };

@@ -75,6 +75,10 @@ public final class Authenticator {
             case DASHBOARD -> dashboardClient().map(Optional::of);
             case API_KEY -> required(keyHolder(attempt), AN_API_KEY);
             case PROJECT, REFRESH_TOKEN -> keyHolder(attempt);
+            case PROJECT_OR_USER ->
+                accessToken(attempt).isEmpty()
+                        ? keyHolder(attempt)
+                        : keyHolderOrUser(attempt).map(Optional::of);
             case KEY_OR_USER -> keyHolderOrUser(attempt).map(Optional::of);
             case USER -> user(attempt).map(Optional::of);
             case DASHBOARD_USER -> dashboardUser(attempt).map(Optional::of);
@@ -100,6 +104,12 @@ public final class Authenticator {
             case PROJECT ->
                 projectClient(found, attempt, body)
                         .map(client -> client.orElseThrow(() -> missing(AN_API_KEY + ", or projectId in the body")));
+            case PROJECT_OR_USER ->
+                found.isPresent() && found.get() instanceof SignedIn user
+                        ? Future.succeededFuture(user)
+                        : projectClient(found, attempt, body)
+                                .map(client ->
+                                        client.orElseThrow(() -> missing("a user's access token, or " + AN_API_KEY)));
             case REFRESH_TOKEN ->
                 projectClient(found, attempt, body)
                         .compose(client ->

@@ -10,6 +10,8 @@ public enum Guard {
     DASHBOARD,
     /** An API key of either kind, or the project's id in the body (Variant B). */
     PROJECT,
+    /** As {@link #PROJECT}, or a user's access token; beside a key the token may be a stale one. */
+    PROJECT_OR_USER,
     /** As {@link #PROJECT}, or a refresh token in the body, which names its project itself. */
     REFRESH_TOKEN,
     /** An API key of either kind. */
@@ -33,6 +35,10 @@ public enum Guard {
 
     /** Whether the body may name the project, so that the headers alone do not settle who the caller is. */
     public boolean needsBody() {
-        return this == PROJECT || this == REFRESH_TOKEN || this == SERVER_OR_MEMBER || this == SERVER_OR_OWNER;
+        return switch (this) {
+            case PROJECT, PROJECT_OR_USER, REFRESH_TOKEN, SERVER_OR_MEMBER, SERVER_OR_OWNER -> true;
+            case OPEN, KNOWN_PROJECT, DASHBOARD, API_KEY, KEY_OR_USER, USER, DASHBOARD_USER, MEMBER, OWNER, SERVER ->
+                false;
+        };
     }
 }

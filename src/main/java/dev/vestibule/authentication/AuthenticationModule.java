@@ -119,7 +119,8 @@ public final class AuthenticationModule {
     }
 
     private EmailProof proof() {
-        return new EmailProof(users, new IdentityStore(), with.sessions(), with.events());
+        return new EmailProof(
+                users, new IdentityStore(), with.sessions(), with.factors().factors(), with.events());
     }
 
     public AuthenticationHandlers handlers(Database database) {
@@ -183,8 +184,16 @@ public final class AuthenticationModule {
                 with.passwords(),
                 clock);
         var reauthentication = new Reauthentication(database, currentPassword, new ActiveSessionStore(), issuer, clock);
-        var verification =
-                new EmailVerification(database, with.codes(), users, with.sessions(), proof, issuer, refused, clock);
+        var verification = new EmailVerification(
+                database,
+                with.codes(),
+                users,
+                with.sessions(),
+                proof,
+                with.factors().challenges(),
+                issuer,
+                refused,
+                clock);
         var emailChange = new EmailChange(
                 database,
                 users,

@@ -117,7 +117,15 @@ public final class PasswordSignIn {
         if (mustVerify(request, signIn)) {
             return askToVerify(request, signIn);
         }
-        return signIn.checked().hasSecondFactor() ? askForCode(request, signIn) : admit(request, signIn);
+        if (signIn.checked().hasSecondFactor()) {
+            return askForCode(request, signIn);
+        }
+        return mustEnrol(request, signIn) ? askToEnrol(request, signIn) : admit(request, signIn);
+    }
+
+    private static boolean mustEnrol(SignInRequest request, SignIn signIn) {
+        return MfaChallenges.mustEnrol(
+                request.project(), signIn.checked(), signIn.authentication().at());
     }
 
     private static boolean mustVerify(SignInRequest request, SignIn signIn) {
@@ -145,6 +153,15 @@ public final class PasswordSignIn {
                 .compose(allowed ->
                         challenges.issue(database.writes(), signIn.checked(), request.variant(), signIn.rehashed()))
                 .map(FactorRequired::of);
+    }
+
+    /** As above. */
+    private Future<SignInResult> askToEnrol(SignInRequest request, SignIn signIn) {
+        note(request, Optional.of(signIn.checked()), "mfa_enrollment_required");
+        return refuseIfLocked(database.reads(), request, signIn)
+                .compose(allowed -> challenges.issueForEnrolment(
+                        database.writes(), signIn.checked(), request.variant(), signIn.rehashed()))
+                .map(required -> required);
     }
 
     private Future<SignInResult> admit(SignInRequest request, SignIn signIn) {

@@ -40,6 +40,7 @@ public final class VerifyTokenHandler implements ApiHandler {
             long exp,
             @JsonProperty("auth_time") @Nullable Long authTime,
             List<String> amr,
+            @Nullable String acr,
             @Nullable Actor act) {
         static Payload of(AccessToken token) {
             return new Payload(
@@ -52,6 +53,7 @@ public final class VerifyTokenHandler implements ApiHandler {
                             ? null
                             : token.authenticatedAt().getEpochSecond(),
                     token.methods(),
+                    token.assurance(),
                     token.impersonator() == null ? null : new Actor(token.impersonator()));
         }
     }

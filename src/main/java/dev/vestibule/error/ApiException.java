@@ -2,6 +2,7 @@ package dev.vestibule.error;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ public final class ApiException extends RuntimeException {
     private final @Nullable Duration retryAfter;
     private final transient @Nullable RateLimitState limit;
     private final @Nullable String reason;
+    private final transient Map<String, Object> more;
 
     private ApiException(
             ErrorStatus status,
@@ -25,7 +27,8 @@ public final class ApiException extends RuntimeException {
             List<Violation> details,
             @Nullable Duration retryAfter,
             @Nullable RateLimitState limit,
-            @Nullable String reason) {
+            @Nullable String reason,
+            Map<String, Object> more) {
         super(text, null, false, false);
         this.status = status;
         this.text = text;
@@ -33,10 +36,11 @@ public final class ApiException extends RuntimeException {
         this.retryAfter = retryAfter;
         this.limit = limit;
         this.reason = reason;
+        this.more = Map.copyOf(more);
     }
 
     public static ApiException of(ErrorStatus status, String message) {
-        return new ApiException(status, message, List.of(), null, null, null);
+        return new ApiException(status, message, List.of(), null, null, null, Map.of());
     }
 
     public static ApiException badRequest(String message) {
@@ -53,7 +57,12 @@ public final class ApiException extends RuntimeException {
 
     /** A 403 that clients can do something about; the reason tells them in a word what, whatever the message's wording. */
     public static ApiException forbidden(String message, String reason) {
-        return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason);
+        return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason, Map.of());
+    }
+
+    /** The same with fields of its own beside the usual ones: what the client needs to do something about it. */
+    public static ApiException forbidden(String message, String reason, Map<String, Object> more) {
+        return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason, more);
     }
 
     public static ApiException notFound(String message) {
@@ -68,7 +77,13 @@ public final class ApiException extends RuntimeException {
     public static ApiException invalid(List<Violation> violations) {
         var first = violations.get(0);
         return new ApiException(
-                ErrorStatus.UNPROCESSABLE, first.field() + " " + first.message(), violations, null, null, null);
+                ErrorStatus.UNPROCESSABLE,
+                first.field() + " " + first.message(),
+                violations,
+                null,
+                null,
+                null,
+                Map.of());
     }
 
     /** For a server that this one depends on, such as an identity provider, and that fails. */
@@ -77,11 +92,11 @@ public final class ApiException extends RuntimeException {
     }
 
     public static ApiException unavailable(String message, Duration retryAfter) {
-        return new ApiException(ErrorStatus.UNAVAILABLE, message, List.of(), retryAfter, null, null);
+        return new ApiException(ErrorStatus.UNAVAILABLE, message, List.of(), retryAfter, null, null, Map.of());
     }
 
     public static ApiException tooManyRequests(String message, Duration retryAfter, RateLimitState limit) {
-        return new ApiException(ErrorStatus.TOO_MANY_REQUESTS, message, List.of(), retryAfter, limit, null);
+        return new ApiException(ErrorStatus.TOO_MANY_REQUESTS, message, List.of(), retryAfter, limit, null, Map.of());
     }
 
     public ErrorStatus status() {
@@ -107,5 +122,10 @@ public final class ApiException extends RuntimeException {
 
     public @Nullable String reason() {
         return reason;
+    }
+
+    /** Fields of the body beside the usual ones. */
+    public Map<String, Object> more() {
+        return more;
     }
 }

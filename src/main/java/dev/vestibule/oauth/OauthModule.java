@@ -3,6 +3,7 @@ package dev.vestibule.oauth;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.config.OauthSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
@@ -56,6 +57,7 @@ public final class OauthModule {
             EventOutbox events,
             Auditor audit,
             TokenIssuer tokens,
+            FactorModule factors,
             MailOutbox mails,
             OauthMeters meters,
             ClientAddresses addresses,
@@ -160,10 +162,19 @@ public final class OauthModule {
         var recent = new RecentSignIn(clock);
         var links = new ProviderLinks(
                 database, users, activeSessions, identities, linked, with.events(), with.mails(), clock);
-        var proof = new EmailProof(users, identities, with.sessions(), with.events());
+        var proof = new EmailProof(
+                users, identities, with.sessions(), with.factors().factors(), with.events());
         var validator = new CallbackValidator(database, states, pkce, clock);
-        var accounts =
-                new AccountLinking(database, users, linked, proof, with.sessions(), with.events(), with.mails(), clock);
+        var accounts = new AccountLinking(
+                database,
+                users,
+                linked,
+                proof,
+                with.factors().challenges(),
+                with.sessions(),
+                with.events(),
+                with.mails(),
+                clock);
         var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
         var nativeSignIn = new NativeSignIn(database, providers, client, usedIdTokens, signIn, clock);
         var start = new AuthorizationStart(database, providers, client, states, pkce, settings.maxOpen(), clock);

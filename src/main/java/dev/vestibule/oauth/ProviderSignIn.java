@@ -18,6 +18,7 @@ import dev.vestibule.session.Device;
 import dev.vestibule.telemetry.metrics.OauthMeters;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import io.vertx.core.Future;
 import java.net.URI;
@@ -115,7 +116,14 @@ public final class ProviderSignIn {
         if (result instanceof Completed completed) {
             return completed;
         }
-        throw ApiException.forbidden(((VerificationRequired) result).message(), "verification_required");
+        throw refusal(result);
+    }
+
+    /** The error for a sign in that has opened no session. */
+    static ApiException refusal(SignInResult result) {
+        return result instanceof EnrolmentRequired required
+                ? required.error()
+                : ApiException.forbidden(((VerificationRequired) result).message(), "verification_required");
     }
 
     static RuntimeException notEnabled() {

@@ -16,7 +16,6 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.token.SignInResult.Completed;
-import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
 import io.vertx.core.Future;
 import java.net.URLEncoder;
@@ -148,7 +147,12 @@ final class ServerHandledSignIn {
         return signIn.run(project, response, callback.device(), project.language(callback.acceptLanguage()))
                 .compose(result -> result instanceof Completed completed
                         ? complete(project, token, state, callback, completed, hasAgreed)
-                        : fail(project, token, state, callback, ((VerificationRequired) result).message()))
+                        : fail(
+                                project,
+                                token,
+                                state,
+                                callback,
+                                ProviderSignIn.refusal(result).message()))
                 .recover(failure -> failure instanceof ApiException refused
                         ? fail(project, token, state, callback, refused.message())
                         : fail(project, token, state, callback, INTERNAL_ERROR)

@@ -1,9 +1,21 @@
 package dev.vestibule.project;
 
 import dev.vestibule.error.ApiException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** By what users of a project may prove who they are; what is off gets a 404. */
-public record FactorSettings(boolean password, boolean totp) {
+/**
+ * By what users of a project may prove who they are; what is off gets a 404.
+ *
+ * @param mfaRequiredSince since when users need a second factor; null where they need none
+ */
+public record FactorSettings(
+        boolean password, boolean totp, @Nullable Instant mfaRequiredSince) {
+    /** How long a user may do without the second factor that the project requires. */
+    static final Duration GRACE = Duration.ofDays(7);
+
     public void requirePassword() {
         if (!password) {
             throw ApiException.notFound("This project has no passwords. Sign in another way.");
@@ -14,5 +26,17 @@ public record FactorSettings(boolean password, boolean totp) {
         if (!totp) {
             throw ApiException.notFound("This project has no one-time passwords.");
         }
+    }
+
+    /** Whether users need a second factor, at once or after the grace. */
+    public boolean requiresMfa() {
+        return mfaRequiredSince != null;
+    }
+
+    /** Until when a user without a second factor may sign in; empty where the project requires none. */
+    public Optional<Instant> enrolmentDeadline(Instant userCreatedAt) {
+        return Optional.ofNullable(mfaRequiredSince)
+                .map(since -> since.isAfter(userCreatedAt) ? since : userCreatedAt)
+                .map(start -> start.plus(GRACE));
     }
 }

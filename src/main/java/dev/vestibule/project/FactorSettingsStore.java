@@ -1,5 +1,6 @@
 package dev.vestibule.project;
 
+import dev.vestibule.database.Rows;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
@@ -7,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
 import java.util.stream.Stream;
 
 /**
@@ -14,41 +16,56 @@ import java.util.stream.Stream;
  * FactorSettings} and of {@link Update}, and a line in {@link FactorSettingsResponse} and in the API description.
  */
 final class FactorSettingsStore {
-    static final String COLUMNS = "password_enabled, totp_enabled";
+    static final String COLUMNS = "password_enabled, totp_enabled, mfa_required_since";
 
     static FactorSettings settings(Row row) {
-        return new FactorSettings(row.getBoolean("password_enabled"), row.getBoolean("totp_enabled"));
+        return new FactorSettings(
+                row.getBoolean("password_enabled"),
+                row.getBoolean("totp_enabled"),
+                Rows.optionalInstant(row, "mfa_required_since"));
     }
 
     /** The change of each setting, if any. */
-    record Update(Change<Boolean> password, Change<Boolean> totp) {
+    record Update(Change<Boolean> password, Change<Boolean> totp, Change<MfaRequirement> requireMfa) {
         static Update read(Fields project) {
             var factors = project.object("factors");
             return new Update(
-                    factors.replacement("password", FieldType.bool()), factors.replacement("totp", FieldType.bool()));
+                    factors.replacement("password", FieldType.bool()),
+                    factors.replacement("totp", FieldType.bool()),
+                    project.replacement("requireMfa", MfaRequirement::of));
         }
 
         boolean isMade() {
-            return Stream.of(password, totp).anyMatch(Change::isMade);
+            return Stream.of(password, totp, requireMfa).anyMatch(Change::isMade);
         }
     }
 
     private static final String UPDATE = """
             UPDATE projects
             SET password_enabled = coalesce($2, password_enabled),
-                totp_enabled = coalesce($3, totp_enabled)
+                totp_enabled = coalesce($3, totp_enabled),
+                mfa_required_since = CASE $4::text
+                    WHEN 'off' THEN NULL
+                    WHEN 'required' THEN coalesce(mfa_required_since, $5)
+                    ELSE mfa_required_since END
             WHERE id = $1 AND deleted_at IS NULL
             """;
 
-    /** Before the other settings, whose statement returns the project as it is then. */
-    Future<Void> update(SqlClient transaction, ProjectId project, Update update) {
+    /**
+     * Before the other settings, whose statement returns the project as it is then. Requiring second factors again does not
+     * begin a new grace.
+     */
+    Future<Void> update(SqlClient transaction, ProjectId project, Update update, Instant now) {
+        var requirement = update.requireMfa().value();
         return update.isMade()
                 ? transaction
                         .preparedQuery(UPDATE)
                         .execute(Tuple.of(
                                 project.value(),
                                 update.password().value(),
-                                update.totp().value()))
+                                update.totp().value(),
+                                requirement == null ? null : requirement.text(),
+                                Rows.timestamp(now)))
                         .mapEmpty()
                 : Future.succeededFuture();
     }

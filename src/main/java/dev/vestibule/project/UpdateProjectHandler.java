@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, with effect from the next request. */
 public final class UpdateProjectHandler implements ApiHandler {
@@ -64,9 +65,11 @@ public final class UpdateProjectHandler implements ApiHandler {
         return changes.inTransaction(
                         project,
                         transaction -> requireConfirmation(transaction, project, request)
-                                .compose(allowed -> factors.update(transaction, project, request.factors()))
+                                .compose(allowed ->
+                                        factors.update(transaction, project, request.factors(), clock.instant()))
                                 .compose(done ->
                                         projects.update(transaction, project, request.update(), clock.instant()))
+                                .map(UpdateProjectHandler::requireAWayToEnrol)
                                 .compose(updated -> trail.record(
                                                 transaction,
                                                 AuditEvent.PROJECT_UPDATED,
@@ -99,6 +102,17 @@ public final class UpdateProjectHandler implements ApiHandler {
                     }
                     return null;
                 });
+    }
+
+    /** Or users who lack the second factor could neither sign in nor set it up. */
+    private static Optional<Project> requireAWayToEnrol(Optional<Project> updated) {
+        if (updated.map(Project::factors)
+                .filter(settings -> settings.requiresMfa() && !settings.totp())
+                .isPresent()) {
+            throw ApiException.invalid(
+                    List.of(new Violation("requireMfa", "needs factors.totp, or nobody could set up a second factor")));
+        }
+        return updated;
     }
 
     private static String lockedOut(long users) {

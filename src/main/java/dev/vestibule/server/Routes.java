@@ -9,6 +9,7 @@ import static dev.vestibule.access.Guard.MEMBER;
 import static dev.vestibule.access.Guard.OPEN;
 import static dev.vestibule.access.Guard.OWNER;
 import static dev.vestibule.access.Guard.PROJECT;
+import static dev.vestibule.access.Guard.PROJECT_OR_USER;
 import static dev.vestibule.access.Guard.REFRESH_TOKEN;
 import static dev.vestibule.access.Guard.SERVER;
 import static dev.vestibule.access.Guard.SERVER_OR_MEMBER;
@@ -80,8 +81,8 @@ public final class Routes {
                 // Second factors
                 post("/v1/auth/mfa/verify", PROJECT, auth.verifyMfa(), SIGN_IN),
                 get("/v1/auth/mfa/status", USER, factors.status()),
-                post("/v1/auth/mfa/totp/setup", USER, factors.setUpTotp(), SIGN_IN),
-                post("/v1/auth/mfa/totp/verify-setup", USER, factors.verifyTotpSetup(), SIGN_IN),
+                post("/v1/auth/mfa/totp/setup", PROJECT_OR_USER, factors.setUpTotp(), SIGN_IN),
+                post("/v1/auth/mfa/totp/verify-setup", PROJECT_OR_USER, factors.verifyTotpSetup(), SIGN_IN),
                 post("/v1/auth/mfa/backup-codes/regenerate", USER, factors.regenerateBackupCodes(), SIGN_IN),
                 post("/v1/auth/mfa/disable", USER, factors.disable(), SIGN_IN),
 

@@ -3,6 +3,8 @@ package dev.vestibule.session;
 import dev.vestibule.user.UserId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,17 @@ public record Authentication(
     /** More than one factor. */
     public static final String SEVERAL_FACTORS = "mfa";
 
+    /** One factor, or another system's word. */
+    private static final String ONE_FACTOR = "aal1";
+
+    /** Two different factors, or a device that asked for a second one itself. */
+    private static final String TWO_FACTORS = "aal2";
+
+    private static final Set<String> KEYS = Set.of("hwk", "swk");
+
+    /** The device has recognised its owner, by a PIN or a fingerprint say. */
+    private static final String USER_VERIFIED = "user";
+
     public Authentication {
         methods = List.copyOf(methods);
     }
@@ -41,8 +54,35 @@ public record Authentication(
         return new Authentication(at, List.of(PASSWORD, ONE_TIME_PASSWORD, SEVERAL_FACTORS));
     }
 
+    /** Of a sign in at which a person who had proved who they are in these ways has set up one-time passwords. */
+    public static Authentication byEnrolment(List<String> methods, Instant at) {
+        return new Authentication(
+                at,
+                Stream.concat(methods.stream(), Stream.of(ONE_TIME_PASSWORD, SEVERAL_FACTORS))
+                        .toList());
+    }
+
     public static Authentication by(String method, Instant at) {
         return new Authentication(at, List.of(method));
+    }
+
+    /** Whether more than one factor was asked for. */
+    public boolean isMultiFactor() {
+        return TWO_FACTORS.equals(assurance(methods));
+    }
+
+    /**
+     * How much the methods prove ({@code acr} of OpenID Connect Core; RFC 9470): {@code aal1} or {@code aal2}, after the
+     * authenticator assurance levels of NIST SP 800-63B. Null where they prove nothing of the person.
+     */
+    public static @Nullable String assurance(List<String> methods) {
+        if (methods.isEmpty()) {
+            return null;
+        }
+        return methods.contains(SEVERAL_FACTORS)
+                        || (methods.contains(USER_VERIFIED) && methods.stream().anyMatch(KEYS::contains))
+                ? TWO_FACTORS
+                : ONE_FACTOR;
     }
 
     /** Of a session that is opened in someone's name. */

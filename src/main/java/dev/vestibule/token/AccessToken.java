@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Uuids;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
@@ -35,6 +36,7 @@ public record AccessToken(
 
     private static final String AUTH_TIME = "auth_time";
     private static final String AMR = "amr";
+    private static final String ACR = "acr";
     private static final String ACT = "act";
 
     JsonObject claims(String publicUrl) {
@@ -53,7 +55,14 @@ public record AccessToken(
         if (impersonator != null) {
             claims.put(ACT, new JsonObject().put("sub", impersonator.toString()));
         }
-        return methods.isEmpty() ? claims : claims.put(AMR, new JsonArray(methods));
+        return methods.isEmpty()
+                ? claims
+                : claims.put(AMR, new JsonArray(methods)).put(ACR, assurance());
+    }
+
+    /** How much the methods prove; null where there are none. */
+    public @Nullable String assurance() {
+        return Authentication.assurance(methods);
     }
 
     private static String issuerPath(String project) {

@@ -1,8 +1,10 @@
 package dev.vestibule.token;
 
+import dev.vestibule.error.ApiException;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.User;
+import java.util.Map;
 
 /** The result of a sign in or sign up, by password or by a provider. */
 public sealed interface SignInResult {
@@ -28,6 +30,26 @@ public sealed interface SignInResult {
         @Override
         public String toString() {
             return "FactorRequired";
+        }
+    }
+
+    /**
+     * The person has proved who they are, but has not set up the second factor that the project requires, and the time for
+     * it is over; so no session was opened. With the token they can set it up. Clients get it as an error: they would take
+     * anything else for tokens.
+     */
+    record EnrolmentRequired(String mfaToken) implements SignInResult {
+        public ApiException error() {
+            return ApiException.forbidden(
+                    "This project requires a second factor. Set up an authenticator app to sign in.",
+                    "mfa_enrollment_required",
+                    Map.of("mfaEnrollmentRequired", true, "mfaToken", mfaToken));
+        }
+
+        /** Redacted, so that a token never reaches a log. */
+        @Override
+        public String toString() {
+            return "EnrolmentRequired";
         }
     }
 }

@@ -8,13 +8,16 @@ import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** Issues the tokens of a session. */
 public final class TokenIssuer {
@@ -32,6 +35,9 @@ public final class TokenIssuer {
 
     /** Turns the result of a sign in into the response: the tokens of the new session, or what is needed first. */
     public Future<SignInResponse> respond(SqlClient db, Project project, ApiVariant variant, SignInResult result) {
+        if (result instanceof EnrolmentRequired required) {
+            return Future.failedFuture(required.error());
+        }
         return result instanceof Completed completed
                 ? open(db, project, variant, completed).map(tokens -> tokens)
                 : Future.succeededFuture((SignInResponse) result);
@@ -48,7 +54,22 @@ public final class TokenIssuer {
                         opened.user(),
                         project.initialSessionLifetime())
                 .map(tokens -> new TokenResponse(
-                        tokens.accessToken(), tokens.refreshToken(), tokens.expiresIn(), null, tokens.user()));
+                        tokens.accessToken(), tokens.refreshToken(), tokens.expiresIn(), null, tokens.user()))
+                .map(tokens -> enrolmentDeadline(project, opened)
+                        .map(tokens::withEnrolmentUntil)
+                        .orElse(tokens));
+    }
+
+    /**
+     * Empty where no second factor is to be set up. Where the project requires one, no way in lets a user who has one pass
+     * without it; so a session by one factor is that of a user who has none. A session that proves nothing of the user,
+     * of who acts as them or of an automatic test, asks for none.
+     */
+    private static Optional<Instant> enrolmentDeadline(Project project, Completed opened) {
+        var authentication = opened.authentication();
+        return authentication.methods().isEmpty() || authentication.isMultiFactor()
+                ? Optional.empty()
+                : project.factors().enrolmentDeadline(opened.user().createdAt());
     }
 
     /** The same for one with a lifetime of its own; the response names the session. */

@@ -3,16 +3,31 @@ package dev.vestibule.token;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.user.User;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The response to a sign in; {@code expiresIn} is the access token's life in seconds. Only a refresh names the session. */
+/**
+ * The response to a sign in; {@code expiresIn} is the access token's life in seconds. Only a refresh names the session, and
+ * only a sign in tells that a second factor is still to be set up.
+ */
 public record TokenResponse(
         String accessToken,
         String refreshToken,
         long expiresIn,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SessionId sessionId,
-        User user)
+        User user,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean mfaEnrollmentRequired,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Instant mfaEnrollmentDeadline)
         implements SignInResponse {
+    public TokenResponse(
+            String accessToken, String refreshToken, long expiresIn, @Nullable SessionId sessionId, User user) {
+        this(accessToken, refreshToken, expiresIn, sessionId, user, null, null);
+    }
+
+    /** Of a sign in of a user who has until then to set up a second factor. */
+    TokenResponse withEnrolmentUntil(Instant deadline) {
+        return new TokenResponse(accessToken, refreshToken, expiresIn, sessionId, user, true, deadline);
+    }
 
     /** Redacted, so that a token never reaches a log. */
     @Override

@@ -40,7 +40,7 @@ class VerifyTokenIT {
         assertThat(answer.json().path("valid").asBoolean()).isTrue();
         assertThat(answer.json().path("payload").fieldNames())
                 .toIterable()
-                .containsExactly("sub", "projectId", "type", "iat", "exp", "auth_time", "amr");
+                .containsExactly("sub", "projectId", "type", "iat", "exp", "auth_time", "amr", "acr");
         assertThat(answer.text("payload/sub")).isEqualTo(signedUp.text("user/id"));
         assertThat(answer.text("payload/projectId")).isEqualTo(project.id());
         assertThat(answer.text("payload/type")).isEqualTo("access");
@@ -86,7 +86,7 @@ class VerifyTokenIT {
         assertThat(token.claims().fieldNames())
                 .toIterable()
                 .containsExactlyInAnyOrder(
-                        "iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp", "auth_time", "amr");
+                        "iss", "aud", "sub", "projectId", "sid", "type", "iat", "exp", "auth_time", "amr", "acr");
         assertThat(token.claims().path("iss").asText())
                 .isEqualTo("https://auth.example.com/v1/projects/" + project.id());
         assertThat(token.claims().path("aud").asText()).isEqualTo(project.id());

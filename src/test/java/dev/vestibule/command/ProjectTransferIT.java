@@ -98,6 +98,8 @@ class ProjectTransferIT {
                         true,
                         "emailUndoUrl",
                         "https://app.example.com/undo",
+                        "requireMfa",
+                        "required",
                         "sessionConfig",
                         Map.of("accessTokenTtl", 600)))
                 .expect(200);

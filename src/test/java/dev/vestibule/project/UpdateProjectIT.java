@@ -52,6 +52,7 @@ class UpdateProjectIT {
                         "allowSelfDeletion",
                         "securityNotices",
                         "factors",
+                        "requireMfa",
                         "locale",
                         "defaultCountry",
                         "createdAt");

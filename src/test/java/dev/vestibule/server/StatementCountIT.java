@@ -254,6 +254,11 @@ class StatementCountIT {
                             .get("/v1/auth/branding")
                             .key("pk_live_nonsense")
                             .expect(401);
+                    for (var mfaToken : List.of("mfa_x", "x".repeat(60_000))) {
+                        project.post("/v1/auth/mfa/verify")
+                                .json(Map.of("mfaToken", mfaToken, "code", "123456"))
+                                .expect(401);
+                    }
                 }))
                 .isEmpty();
     }

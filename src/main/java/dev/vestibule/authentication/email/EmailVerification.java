@@ -3,6 +3,7 @@ package dev.vestibule.authentication.email;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.authentication.RefusedAttempts;
+import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
@@ -15,12 +16,13 @@ import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
-import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -48,6 +50,7 @@ public final class EmailVerification {
     private final UserStore users;
     private final SessionStore sessions;
     private final EmailProof proof;
+    private final MfaChallenges challenges;
     private final TokenIssuer tokens;
     private final RefusedAttempts refused;
     private final Clock clock;
@@ -58,6 +61,7 @@ public final class EmailVerification {
             UserStore users,
             SessionStore sessions,
             EmailProof proof,
+            MfaChallenges challenges,
             TokenIssuer tokens,
             RefusedAttempts refused,
             Clock clock) {
@@ -66,6 +70,7 @@ public final class EmailVerification {
         this.users = users;
         this.sessions = sessions;
         this.proof = proof;
+        this.challenges = challenges;
         this.tokens = tokens;
         this.refused = refused;
         this.clock = clock;
@@ -74,7 +79,7 @@ public final class EmailVerification {
     Future<TokenResponse> run(AuditTrail trail, VerificationRequest request) {
         return database.inTransaction(transaction -> tryOnce(trail, transaction, request))
                 .map(verified -> verified.orElseThrow(() -> refuse(request)))
-                .map(verified -> verified.session().orElseThrow(EmailVerification::secondFactorNeeded))
+                .map(EmailVerification::completed)
                 .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
     }
 
@@ -95,8 +100,16 @@ public final class EmailVerification {
                 "The email is verified. Sign in with your password and the code of your authenticator app.");
     }
 
-    /** The email is verified now; there is no session where the user has a second factor. */
-    private record Verified(Optional<Completed> session) {}
+    /** The email is verified now; there is no result where the user has a second factor. */
+    private record Verified(Optional<SignInResult> result) {}
+
+    private static Completed completed(Verified verified) {
+        var result = verified.result().orElseThrow(EmailVerification::secondFactorNeeded);
+        if (result instanceof EnrolmentRequired required) {
+            throw required.error();
+        }
+        return (Completed) result;
+    }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
     private Future<Optional<Verified>> tryOnce(
@@ -131,13 +144,19 @@ public final class EmailVerification {
             AuditTrail trail, SqlConnection transaction, VerificationRequest request, Account account) {
         var byOwner = trail.as(account.user().id().value());
         if (account.hasSecondFactor()) {
-            return proof.accept(byOwner, transaction, account.user(), UserChange.none(), clock.instant())
+            return proof.acceptOfSignUp(byOwner, transaction, account.user(), clock.instant())
                     .map(verified -> Optional.of(new Verified(Optional.empty())));
         }
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
-        return proof.accept(byOwner, transaction, account.user(), UserChange.none(), authentication.at())
+        if (MfaChallenges.mustEnrol(request.project(), account, authentication.at())) {
+            return proof.acceptOfSignUp(byOwner, transaction, account.user(), authentication.at())
+                    .compose(verified ->
+                            challenges.issueForEnrolment(transaction, account, request.variant(), authentication))
+                    .map(required -> Optional.of(new Verified(Optional.of(required))));
+        }
+        return proof.acceptOfSignUp(byOwner, transaction, account.user(), authentication.at())
                 .compose(verified -> sessions.open(transaction, request.project(), signIn))
                 .map(opened -> opened.map(signedIn ->
                         new Verified(Optional.of(new Completed(session, authentication, signedIn.user())))));

@@ -7,6 +7,8 @@ import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.Factors.Remover;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -43,6 +45,10 @@ public final class DisableMfaHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         recent.require(caller);
+        if (caller.project().factors().requiresMfa()) {
+            throw ApiException.conflict(
+                    "This project requires a second factor, and this is the last one of this account.");
+        }
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
         var trail = audit.of(ctx);
         var device = devices.read(ctx);
@@ -52,7 +58,7 @@ public final class DisableMfaHandler implements ApiHandler {
                         trail,
                         (transaction, user) ->
                                 factors.check(transaction, user, code).map(Factors.Verdict::isRight),
-                        (transaction, user) -> factors.remove(transaction, user)
+                        (transaction, user) -> factors.remove(transaction, user, Remover.USER)
                                 .compose(removed -> trail.record(
                                         transaction,
                                         AuditEvent.FACTOR_DISABLED,

@@ -11,6 +11,7 @@ import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.time.Clock;
@@ -23,6 +24,8 @@ public final class FactorModule {
     private final Auditor audit;
     private final DeviceReader devices;
     private final FactorNotices notices;
+    private final MailOutbox mails;
+    private final TokenIssuer tokens;
     private final Clock clock;
 
     public FactorModule(
@@ -33,6 +36,7 @@ public final class FactorModule {
             Auditor audit,
             DeviceReader devices,
             MailOutbox mails,
+            TokenIssuer tokens,
             FactorMeters meters,
             Clock clock) {
         this.factors = new Factors(masterKeys, limits, events, meters, clock);
@@ -41,6 +45,8 @@ public final class FactorModule {
         this.audit = audit;
         this.devices = devices;
         this.notices = new FactorNotices(mails, clock);
+        this.mails = mails;
+        this.tokens = tokens;
         this.clock = clock;
     }
 
@@ -65,9 +71,12 @@ public final class FactorModule {
         var users = new UserStore();
         var recent = new RecentSignIn(clock);
         var changes = new CodedChange(database, users);
+        var enrolment =
+                new EnrolmentSignIn(database, users, challenges, factors, sessions, tokens, mails, notices, clock);
         return new FactorHandlers(
-                new SetUpTotpHandler(database, users, factors, recent),
-                new VerifyTotpSetupHandler(changes, factors, sessions, recent, audit, devices, notices, clock),
+                new SetUpTotpHandler(database, users, factors, enrolment, recent),
+                new VerifyTotpSetupHandler(
+                        changes, factors, sessions, enrolment, recent, audit, devices, notices, clock),
                 new DisableMfaHandler(changes, factors, recent, audit, devices, notices),
                 new GetMfaStatusHandler(database, factors),
                 new RegenerateBackupCodesHandler(changes, factors, recent, audit, devices, notices),

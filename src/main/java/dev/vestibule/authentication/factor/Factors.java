@@ -1,5 +1,8 @@
 package dev.vestibule.authentication.factor;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.FactorStore.Factor;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.MasterKeys;
@@ -23,6 +26,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -205,13 +209,41 @@ public final class Factors {
                 .map(codes);
     }
 
+    /** Who has a factor removed. */
+    enum Remover {
+        USER,
+        MANAGEMENT,
+        /** Who has proved the account's email, which nobody had before. */
+        EMAIL_OWNER
+    }
+
+    /**
+     * What a stranger may have set up who made the account with somebody else's email, once that one has proved it. The
+     * transaction must hold the lock of the user's row.
+     */
+    public Future<Void> removeOfStranger(AuditTrail trail, SqlConnection transaction, User owner) {
+        return remove(transaction, owner, Remover.EMAIL_OWNER)
+                .compose(removed -> removed
+                        ? trail.record(
+                                transaction,
+                                AuditEvent.FACTOR_DISABLED,
+                                Target.user(owner.id().value()),
+                                Map.of("factor", "totp", "reason", "email_claimed"))
+                        : Future.succeededFuture());
+    }
+
     /** From now on the password alone opens a session. True if that is a change. */
-    Future<Boolean> remove(SqlConnection transaction, User user) {
+    Future<Boolean> remove(SqlConnection transaction, User user, Remover remover) {
         return store.remove(transaction, user.projectId(), user.id())
                 .compose(removed -> removed
                         ? events.record(transaction, FactorEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
                                 .map(true)
-                        : Future.succeededFuture(false));
+                        : Future.succeededFuture(false))
+                .onSuccess(removed -> {
+                    if (removed) {
+                        meters.removed(remover.name().toLowerCase(Locale.ROOT));
+                    }
+                });
     }
 
     /** The same error for a wrong code and for one that was taken before. */

@@ -5,11 +5,22 @@ import dev.vestibule.project.ApiVariant;
 import dev.vestibule.user.Account;
 import io.vertx.core.buffer.Buffer;
 import java.security.MessageDigest;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the token of a sign in stands for whose password was right: which password, and for which variant's session. */
-public record MfaChallenge(ApiVariant variant, Buffer passwordDigest) {
+/**
+ * What the token of a sign in stands for that one factor did not complete.
+ *
+ * @param passwordDigest of the password that the account had then
+ * @param enrols whether the token is for setting up the second factor, and for nothing else; if not, it is for giving it
+ * @param methods what had been proved (RFC 8176)
+ */
+public record MfaChallenge(ApiVariant variant, Buffer passwordDigest, boolean enrols, List<String> methods) {
     private static final String NO_PASSWORD = "";
+
+    public MfaChallenge {
+        methods = List.copyOf(methods);
+    }
 
     /** The stored hash is salted and slow, so a fast hash of it tells nothing more. */
     static Buffer digest(@Nullable String passwordHash) {

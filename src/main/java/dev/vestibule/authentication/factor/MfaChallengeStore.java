@@ -6,9 +6,11 @@ import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,9 @@ final class MfaChallengeStore {
             WITH rehashed AS (
                 UPDATE users SET password_hash = $8
                 WHERE project_id = $1 AND id = $3 AND password_hash = $7 AND $8::text IS NOT NULL)
-            INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, password_digest, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6)
+            INSERT INTO mfa_challenges
+                (project_id, token_hash, user_id, variant, password_digest, expires_at, enrols, amr)
+            VALUES ($1, $2, $3, $4, $5, $6, $9, $10)
             """;
 
     Future<Void> insert(
@@ -28,8 +31,7 @@ final class MfaChallengeStore {
             ProjectId project,
             Buffer tokenHash,
             UserId user,
-            ApiVariant variant,
-            Buffer passwordDigest,
+            MfaChallenge challenge,
             Instant expiresAt,
             @Nullable String checkedHash,
             @Nullable String newHash) {
@@ -38,30 +40,32 @@ final class MfaChallengeStore {
                     project.value(),
                     tokenHash,
                     user.value(),
-                    variant.name(),
-                    passwordDigest,
+                    challenge.variant().name(),
+                    challenge.passwordDigest(),
                     Rows.timestamp(expiresAt),
                     checkedHash,
-                    newHash
+                    newHash,
+                    challenge.enrols(),
+                    challenge.methods().toArray(String[]::new)
                 }))
                 .mapEmpty();
     }
 
     private static final String USER_OF = """
-            SELECT user_id FROM mfa_challenges WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3
+            SELECT user_id FROM mfa_challenges WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND enrols = $4
             """;
 
     /** Empty where the token is unknown, expired or used. */
-    Future<Optional<UserId>> userOf(SqlClient db, ProjectId project, Buffer tokenHash, Instant now) {
+    Future<Optional<UserId>> userOf(SqlClient db, ProjectId project, Buffer tokenHash, Instant now, boolean enrols) {
         return db.preparedQuery(USER_OF)
-                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now)))
+                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), enrols))
                 .map(rows -> Rows.first(rows, row -> new UserId(row.getUUID("user_id"))));
     }
 
     private static final String COUNT_TRY = """
             UPDATE mfa_challenges SET tries = tries + 1
             WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND tries < $4
-            RETURNING variant, password_digest
+            RETURNING variant, password_digest, enrols, amr
             """;
 
     /** Empty where the tries are used up too. */
@@ -70,10 +74,29 @@ final class MfaChallengeStore {
         return transaction
                 .preparedQuery(COUNT_TRY)
                 .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), tries))
-                .map(rows -> Rows.first(
-                        rows,
-                        row -> new MfaChallenge(
-                                ApiVariant.valueOf(row.getString("variant")), row.getBuffer("password_digest"))));
+                .map(rows -> Rows.first(rows, MfaChallengeStore::challenge));
+    }
+
+    private static final String FIND = """
+            SELECT variant, password_digest, enrols, amr FROM mfa_challenges
+            WHERE project_id = $1 AND token_hash = $2 AND expires_at > $3 AND tries < $4
+            """;
+
+    /** As {@link #countTry}, without a try. */
+    Future<Optional<MfaChallenge>> find(
+            SqlClient transaction, ProjectId project, Buffer tokenHash, Instant now, int tries) {
+        return transaction
+                .preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), tokenHash, Rows.timestamp(now), tries))
+                .map(rows -> Rows.first(rows, MfaChallengeStore::challenge));
+    }
+
+    private static MfaChallenge challenge(Row row) {
+        return new MfaChallenge(
+                ApiVariant.valueOf(row.getString("variant")),
+                row.getBuffer("password_digest"),
+                row.getBoolean("enrols"),
+                List.of(row.getArrayOfStrings("amr")));
     }
 
     private static final String REMOVE = """

@@ -6,7 +6,10 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -14,17 +17,23 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The first half of a sign in with two factors, as a token: it says that the password was right. It is good for one
- * session, 5 minutes and 5 codes, and for no password but the one that was checked.
+ * session, 5 minutes and 5 codes, and for no password but the one that was checked. Another sort of token, which lives for
+ * 15 minutes, lets a person who has proved who they are set up the second factor that the project requires; neither is
+ * taken for the other.
  */
 public final class MfaChallenges {
     private static final Duration LIFETIME = Duration.ofMinutes(5);
+    private static final Duration TO_ENROL = Duration.ofMinutes(15);
     private static final int MAX_TRIES = 5;
     private static final int TOKEN_BYTES = 32;
+    private static final int TOKEN_CHARACTERS = 47;
     private static final int BATCH = 1000;
 
     private final MfaChallengeStore store = new MfaChallengeStore();
@@ -34,17 +43,52 @@ public final class MfaChallenges {
         this.clock = clock;
     }
 
+    /** Whether the project requires a second factor of the account, which it has not, and the time to set it up is over. */
+    public static boolean mustEnrol(Project project, Account account, Instant now) {
+        return !account.hasSecondFactor()
+                && project.factors()
+                        .enrolmentDeadline(account.user().createdAt())
+                        .filter(deadline -> !now.isBefore(deadline))
+                        .isPresent();
+    }
+
     /** A token for the account whose password was right; a new hash of that password replaces the one that was checked. */
     public Future<String> issue(SqlClient db, Account checked, ApiVariant variant, @Nullable String newHash) {
+        return issue(db, checked, variant, newHash, false, List.of(Authentication.PASSWORD));
+    }
+
+    /** A token for an account that has no second factor, whose owner has proved the password. */
+    public Future<EnrolmentRequired> issueForEnrolment(
+            SqlClient db, Account checked, ApiVariant variant, @Nullable String newHash) {
+        return issue(db, checked, variant, newHash, true, List.of(Authentication.PASSWORD))
+                .map(EnrolmentRequired::new);
+    }
+
+    /** The same for one who has proved who they are without a password. */
+    public Future<EnrolmentRequired> issueForEnrolment(
+            SqlClient db, Account account, ApiVariant variant, Authentication proved) {
+        return issue(db, account, variant, null, true, proved.methods()).map(EnrolmentRequired::new);
+    }
+
+    private Future<String> issue(
+            SqlClient db,
+            Account checked,
+            ApiVariant variant,
+            @Nullable String newHash,
+            boolean enrols,
+            List<String> methods) {
         var token = "mfa_" + Base64.getUrlEncoder().withoutPadding().encodeToString(RandomSecrets.bytes(TOKEN_BYTES));
         return store.insert(
                         db,
                         checked.user().projectId(),
                         hash(token),
                         checked.user().id(),
-                        variant,
-                        MfaChallenge.digest(newHash == null ? checked.passwordHash() : newHash),
-                        clock.instant().plus(LIFETIME),
+                        new MfaChallenge(
+                                variant,
+                                MfaChallenge.digest(newHash == null ? checked.passwordHash() : newHash),
+                                enrols,
+                                methods),
+                        clock.instant().plus(enrols ? TO_ENROL : LIFETIME),
                         checked.passwordHash(),
                         newHash)
                 .map(token);
@@ -56,13 +100,30 @@ public final class MfaChallenges {
 
     /** Whose sign in the token stands for; the caller locks that user before anything else. */
     public Future<UserId> userOf(SqlClient db, ProjectId project, String token) {
-        return store.userOf(db, project, hash(token), clock.instant())
-                .map(found -> found.orElseThrow(MfaChallenges::expired));
+        return userOf(db, project, token, false);
+    }
+
+    /** The same for a token for setting up a factor. */
+    Future<UserId> userWhoEnrols(SqlClient db, ProjectId project, String token) {
+        return userOf(db, project, token, true);
+    }
+
+    private Future<UserId> userOf(SqlClient db, ProjectId project, String token, boolean enrols) {
+        return token.length() != TOKEN_CHARACTERS
+                ? Future.failedFuture(expired())
+                : store.userOf(db, project, hash(token), clock.instant(), enrols)
+                        .map(found -> found.orElseThrow(MfaChallenges::expired));
     }
 
     /** Counts a try; the caller must commit the transaction even if the code is wrong. */
     public Future<MfaChallenge> countTry(SqlClient transaction, ProjectId project, String token) {
         return store.countTry(transaction, project, hash(token), clock.instant(), MAX_TRIES)
+                .map(found -> found.orElseThrow(MfaChallenges::expired));
+    }
+
+    /** The same without a try, for what takes no code. */
+    Future<MfaChallenge> find(SqlClient transaction, ProjectId project, String token) {
+        return store.find(transaction, project, hash(token), clock.instant(), MAX_TRIES)
                 .map(found -> found.orElseThrow(MfaChallenges::expired));
     }
 
@@ -73,7 +134,7 @@ public final class MfaChallenges {
 
     /** The same for a token that is unknown, used, expired, or whose tries are used up. */
     public static ApiException expired() {
-        return ApiException.unauthorized("The sign in has expired. Sign in with your password again.");
+        return ApiException.unauthorized("The sign in has expired. Sign in again.");
     }
 
     Future<Void> purge(Database database) {

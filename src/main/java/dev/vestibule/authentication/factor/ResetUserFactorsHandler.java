@@ -4,6 +4,7 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.Factors.Remover;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -41,7 +42,7 @@ public final class ResetUserFactorsHandler implements ApiHandler {
         return database.inTransaction(transaction -> users.lock(transaction, project, user)
                         .map(found -> found.orElseThrow(UserErrors::notFound))
                         .map(Account::user)
-                        .compose(found -> factors.remove(transaction, found)
+                        .compose(found -> factors.remove(transaction, found, Remover.MANAGEMENT)
                                 .compose(removed -> removed
                                         ? notices.tellOfManagement(
                                                 transaction, found, NoticeKind.FACTOR_REMOVED, language)

@@ -1,25 +1,38 @@
 /**
- * Second factors: one-time passwords by an authenticator app (RFC 6238), with backup codes. What each way in asks of a user
- * who has one:
+ * Second factors: one-time passwords by an authenticator app (RFC 6238), with backup codes. What proves what, and what each
+ * way in asks of whom. "One factor" opens a session, unless the project requires a second one and the user's time to set it
+ * up is over: then the response is a 403 with a token for setting it up ({@link
+ * dev.vestibule.authentication.factor.EnrolmentSignIn}).
  *
  * <table>
  *   <caption>Ways in</caption>
- *   <tr><th>way in</th><th>with a second factor</th><th>{@code amr}</th></tr>
- *   <tr><td>password</td><td>no session, but a token for {@code mfa/verify}, which opens it by a code</td>
- *       <td>{@code pwd otp mfa}</td></tr>
- *   <tr><td>identity provider</td><td>a session: its own second factor is its own business</td><td>{@code fed}</td></tr>
- *   <tr><td>email verification by a mailed code</td><td>the email is verified; 403, sign in with the password</td>
- *       <td>none</td></tr>
- *   <tr><td>reset of the password by mail</td><td>the password is set; the factor stays, and there is no session</td>
- *       <td>none</td></tr>
- *   <tr><td>sign up</td><td>a new account has none</td><td>{@code pwd}</td></tr>
- *   <tr><td>password given once more in a session</td><td>the session stays what it was</td>
- *       <td>as before, or {@code pwd}</td></tr>
+ *   <tr><th>way in</th><th>without a second factor</th><th>with one</th><th>{@code amr}</th><th>{@code acr}</th></tr>
+ *   <tr><td>sign up</td><td>one factor</td><td>a new account has none</td><td>{@code pwd}</td><td>{@code aal1}</td></tr>
+ *   <tr><td>password</td><td>one factor</td><td>no session, but a token for {@code mfa/verify}</td>
+ *       <td>{@code pwd}</td><td>{@code aal1}</td></tr>
+ *   <tr><td>password and a one-time password, or a backup code</td><td></td><td>a session</td>
+ *       <td>{@code pwd otp mfa}</td><td>{@code aal2}</td></tr>
+ *   <tr><td>setting up the factor that a sign in asked for</td><td>a session</td><td></td>
+ *       <td>what was proved, {@code otp mfa}</td><td>{@code aal2}</td></tr>
+ *   <tr><td>identity provider</td><td>one factor</td><td>a session: its own second factor is its own business; 403 where
+ *       the project requires one, since nobody knows what the provider asked for</td>
+ *       <td>{@code fed}</td><td>{@code aal1}</td></tr>
+ *   <tr><td>email verification by a mailed code</td><td>one factor</td><td>the email is verified; 403, sign in with the
+ *       password</td><td>{@code mail}</td><td>{@code aal1}</td></tr>
+ *   <tr><td>reset of the password by mail</td><td>no session</td><td>no session; the factor stays, unless this is the first
+ *       proof of the email</td><td>none</td><td>none</td></tr>
+ *   <tr><td>password given once more in a session</td><td>the session stays what it was</td><td>the same</td>
+ *       <td>as before, or {@code pwd}</td><td>as {@code amr} says</td></tr>
  *   <tr><td>an owner of the project acts as the user</td><td>a session that changes no factor: it asks the owner, and
- *       not the user</td><td>none</td></tr>
- *   <tr><td>token for automatic tests</td><td>a session: it asks for no proof at all, in projects for tests</td>
- *       <td>none</td></tr>
+ *       not the user; exempt from what the project requires</td><td>the same</td><td>none</td><td>none</td></tr>
+ *   <tr><td>token for automatic tests</td><td>a session: it asks for no proof at all, in projects for tests; exempt
+ *       too</td><td>the same</td><td>none</td><td>none</td></tr>
  * </table>
+ *
+ * <p>{@code acr} follows from {@code amr} ({@link dev.vestibule.session.Authentication#assurance}), so that nothing more is
+ * stored: {@code aal2} for two different factors or a key that has verified its user, {@code aal1} for all else, after the
+ * authenticator assurance levels of NIST SP 800-63B. What another system's word is worth is not known, so it counts as one
+ * factor.
  *
  * <p>Decisions that may surprise:
  *
@@ -31,9 +44,17 @@
  *   <li>No code of a time step that is not after the last one taken is good: neither a replay nor an older one. The code
  *       that confirms the setup counts as taken.
  *   <li>Confirming a factor ends the user's other sessions, which the password alone may have opened.
- *   <li>Nothing by mail removes a factor, not even the first proof of the email: whoever reads the mails would otherwise
- *       need nothing else. A person who has lost app and backup codes, or whose email another person used for an account
- *       with a factor, needs {@code DELETE …/users/:userId/factors} of the project's management.
+ *   <li>The first proof of an email by a reset of the password, a provider or another way in removes the factors from
+ *       before it: whoever made the account may be somebody else, and would keep the owner out with an app of their own. A code
+ *       for the verification of a sign up does not, since who asked for it may have set up the factor ({@link
+ *       dev.vestibule.oauth.identity.EmailProof}).
+ *   <li>Once an email is verified, nothing by mail removes a factor: whoever reads the mails would otherwise need nothing
+ *       else. A person who has lost app and backup codes needs {@code DELETE …/users/:userId/factors} of the project's
+ *       management.
+ *   <li>A project that requires second factors gives each user 7 days, from then or from the user's creation. Whether the
+ *       time is over is computed of the project and the user that a sign in reads anyway. Open sessions go on: they were
+ *       opened by the rules of their time, and end by their own.
+ *   <li>The token for setting up a factor is good for nothing else, and a token for giving one sets up none.
  *   <li>A project that switches one-time passwords off gets no new ones. Those that there are still count, or the
  *       switch would open accounts to their passwords.
  * </ul>

@@ -2,6 +2,7 @@ package dev.vestibule.oauth.identity;
 
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
@@ -38,7 +39,7 @@ import java.util.Optional;
 /**
  * Finds or creates the account of a user whom a provider has authenticated, and opens a session, in one transaction.
  * An email leads to an account only if the provider has verified it. If this server had never verified it, anyone who
- * created the account may not own the email, so its password, sessions and linked providers are removed.
+ * created the account may not own the email, so its password, second factors, sessions and linked providers are removed.
  */
 public final class AccountLinking {
     private static final int MAX_ATTEMPTS = 4;
@@ -50,6 +51,7 @@ public final class AccountLinking {
     private final UserStore users;
     private final LinkedIdentities identities;
     private final EmailProof proof;
+    private final MfaChallenges challenges;
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
@@ -60,6 +62,7 @@ public final class AccountLinking {
             UserStore users,
             LinkedIdentities identities,
             EmailProof proof,
+            MfaChallenges challenges,
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
@@ -68,6 +71,7 @@ public final class AccountLinking {
         this.users = users;
         this.identities = identities;
         this.proof = proof;
+        this.challenges = challenges;
         this.sessions = sessions;
         this.events = events;
         this.mails = mails;
@@ -196,7 +200,7 @@ public final class AccountLinking {
                         user,
                         UserChange.none().withoutPassword(),
                         clock.instant())
-                .map(owned -> new Account(owned, null, account.hasSecondFactor()));
+                .map(owned -> new Account(owned, null, false));
     }
 
     private Future<Account> lock(SqlConnection transaction, ProviderLogin login, UserId user) {
@@ -215,13 +219,27 @@ public final class AccountLinking {
         if (login.project().requireEmailVerification() && !user.emailVerified()) {
             return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
         }
+        if (login.project().factors().requiresMfa() && account.hasSecondFactor()) {
+            throw secondFactorNeeded();
+        }
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.PROVIDER, clock.instant());
+        if (MfaChallenges.mustEnrol(login.project(), account, authentication.at())) {
+            return challenges
+                    .issueForEnrolment(transaction, account, VARIANT, authentication)
+                    .map(required -> required);
+        }
         var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication);
         return sessions.open(transaction, login.project(), signIn)
                 .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, login.device(), language))
                 .map(owner -> new Completed(session, authentication, owner));
+    }
+
+    /** What another system has asked for is not known. */
+    private static RuntimeException secondFactorNeeded() {
+        return ApiException.forbidden("This project requires the second factor of this account at every sign in."
+                + " Sign in with the password or a passkey.");
     }
 
     private static String emailToVerify(User user) {

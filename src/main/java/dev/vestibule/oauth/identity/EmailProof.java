@@ -3,6 +3,7 @@ package dev.vestibule.oauth.identity;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.Factors;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.session.EndReason;
@@ -23,18 +24,24 @@ import java.util.function.Supplier;
 
 /**
  * What it means that a person has proved that an account's email is theirs, by whatever way. Until the first proof
- * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities.
+ * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities. It
+ * removes second factors too, or the owner of the email could never sign in; but not where it was a code for the verification
+ * of a sign up, which the person who set up the factor may have asked for. Once an email is verified, nothing that is mailed to
+ * it removes a factor.
  */
 public final class EmailProof {
     private final UserStore users;
     private final IdentityStore identities;
     private final SessionStore sessions;
+    private final Factors factors;
     private final EventOutbox events;
 
-    public EmailProof(UserStore users, IdentityStore identities, SessionStore sessions, EventOutbox events) {
+    public EmailProof(
+            UserStore users, IdentityStore identities, SessionStore sessions, Factors factors, EventOutbox events) {
         this.users = users;
         this.identities = identities;
         this.sessions = sessions;
+        this.factors = factors;
         this.events = events;
     }
 
@@ -51,10 +58,26 @@ public final class EmailProof {
                 proven,
                 change,
                 now,
-                () -> sessions.endAll(transaction, proven.projectId(), proven.id(), EndReason.EMAIL_CLAIMED, now));
+                () -> endAll(transaction, proven, now)
+                        .compose(ended -> factors.removeOfStranger(trail, transaction, proven)));
     }
 
-    /** Like {@link #accept}, for a person who proves the email in a session that is open: that one is kept. */
+    /** Like {@link #accept}, for the code of a sign up: factors stay. */
+    public Future<User> acceptOfSignUp(AuditTrail trail, SqlConnection transaction, User proven, Instant now) {
+        return accept(
+                trail,
+                transaction,
+                proven,
+                UserChange.none(),
+                now,
+                () -> endAll(transaction, proven, now).mapEmpty());
+    }
+
+    private Future<List<Session>> endAll(SqlConnection transaction, User proven, Instant now) {
+        return sessions.endAll(transaction, proven.projectId(), proven.id(), EndReason.EMAIL_CLAIMED, now);
+    }
+
+    /** Like {@link #acceptOfSignUp}, for a person who proves the email in a session that is open: that one is kept. */
     public Future<User> acceptIn(
             AuditTrail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
         return acceptIn(trail, transaction, proven, prover, UserChange.none(), now);
@@ -75,7 +98,8 @@ public final class EmailProof {
                 change,
                 now,
                 () -> sessions.endOthers(
-                        transaction, proven.projectId(), proven.id(), prover, EndReason.EMAIL_CLAIMED, now));
+                                transaction, proven.projectId(), proven.id(), prover, EndReason.EMAIL_CLAIMED, now)
+                        .mapEmpty());
     }
 
     private Future<User> accept(
@@ -84,12 +108,11 @@ public final class EmailProof {
             User proven,
             UserChange change,
             Instant now,
-            Supplier<Future<List<Session>>> endSessions) {
+            Supplier<Future<Void>> clear) {
         // Nobody can have waited in an account that has named no email yet.
         var cleared = proven.emailVerified() || proven.email() == null
                 ? Future.<Void>succeededFuture()
-                : endSessions
-                        .get()
+                : clear.get()
                         .compose(ended -> unlink(trail, transaction, proven, now))
                         .compose(unlinked -> trail.record(
                                 transaction,

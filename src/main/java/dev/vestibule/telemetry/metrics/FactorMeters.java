@@ -3,15 +3,17 @@ package dev.vestibule.telemetry.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Meters of codes that were given as a second factor. */
+/** Meters of codes that were given as a second factor, and of factors that were removed. */
 public final class FactorMeters {
     /** The outcomes of one kind of code. */
     private record Outcomes(Counter accepted, Counter wrong, Counter exhausted) {}
 
+    private final MeterRegistry registry;
     private final Outcomes totp;
     private final Outcomes backupCode;
 
     FactorMeters(MeterRegistry registry) {
+        this.registry = registry;
         totp = outcomes(registry, "totp");
         backupCode = outcomes(registry, "backup_code");
     }
@@ -29,6 +31,16 @@ public final class FactorMeters {
                 .tag("factor", factor)
                 .tag("outcome", outcome)
                 .register(registry);
+    }
+
+    /** By whom: the user, management, or the owner of the email that a stranger had used. */
+    public void removed(String remover) {
+        Counter.builder("vestibule.factors.removed")
+                .description("Second factors that were removed, and by whom")
+                .tag("factor", "totp")
+                .tag("by", remover)
+                .register(registry)
+                .increment();
     }
 
     private Outcomes of(boolean isBackupCode) {

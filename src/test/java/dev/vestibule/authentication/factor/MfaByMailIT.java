@@ -101,8 +101,11 @@ class MfaByMailIT {
     void aResetOfThePasswordLeavesTheFactorAndOpensNoSession() {
         var project = server.newProject();
         var email = TestServer.newEmail();
-        var app = enrol(project.signUp(email));
+        var signedUp = project.signUp(email);
         mail.mailbox().awaitCode(email);
+        server.sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        project.asOwner("PATCH", "").json(Map.of("securityNotices", false)).expect(200);
+        var app = enrol(signedUp);
         var pending = project.signIn(email);
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
 
@@ -115,6 +118,34 @@ class MfaByMailIT {
                 .json(Map.of("mfaToken", pending.text("mfaToken"), "code", app.code()))
                 .expect(401);
         verify(project, project.trySignIn(email, NEW_PASSWORD).expect(200), app.code());
+    }
+
+    /** Somebody signs up with another's email and sets up a factor, to keep the owner out. */
+    @Test
+    void aResetOfThePasswordThatIsTheFirstProofOfTheEmailRemovesTheFactor() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var attacker = project.signUp(email);
+        var app = enrol(attacker);
+        mail.mailbox().awaitCode(email);
+        var pending = project.signIn(email);
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        project.post("/v1/auth/password/reset")
+                .json(Map.of("email", email, "code", mail.mailbox().awaitCode(email, 2), "password", NEW_PASSWORD))
+                .expect(200);
+
+        project.post("/v1/auth/mfa/verify")
+                .json(Map.of("mfaToken", pending.text("mfaToken"), "code", app.code()))
+                .expect(401);
+        project.me(attacker.accessToken()).expect(401);
+        var owner = project.trySignIn(email, NEW_PASSWORD).expect(200);
+        project.me(owner.accessToken()).expect(200);
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT metadata::text FROM audit_log WHERE project_id = ?::uuid"
+                                        + " AND event = 'auth.mfa.disabled'",
+                                project.id()))
+                .containsExactly("{\"factor\": \"totp\", \"reason\": \"email_claimed\"}");
     }
 
     @Test

@@ -140,6 +140,10 @@ class MfaIT {
         return Jwt.parse(tokens.accessToken()).claims().path("amr").toString();
     }
 
+    private static String acr(Response tokens) {
+        return Jwt.parse(tokens.accessToken()).claims().path("acr").asText();
+    }
+
     private List<String> audited() {
         return server.sql()
                 .texts(
@@ -170,6 +174,11 @@ class MfaIT {
         project.me(tokens.accessToken()).expect(200);
         var refreshed = project.refresh(tokens.refreshToken()).expect(200);
         assertThat(amr(refreshed)).isEqualTo("[\"pwd\",\"otp\",\"mfa\"]");
+        for (var token : List.of(tokens, refreshed)) {
+            assertThat(acr(token)).isEqualTo("aal2");
+        }
+        assertThat(acr(signedUp)).isEqualTo("aal1");
+        assertThat(acr(project.refresh(signedUp.refreshToken()).expect(200))).isEqualTo("aal1");
         assertThat(project.manage("GET", managed())
                         .expect(200)
                         .json()
@@ -434,6 +443,21 @@ class MfaIT {
     @ValueSource(strings = {"", "mfa_", "mfa_\u0000", "' OR 1=1 --", "rt_x", "\ud800"})
     void whatIsNoTokenIsUnknown(String token) {
         verify(token, "123456").expect(401);
+    }
+
+    @Test
+    void whatIsTooLongForATokenIsRefusedUnseen() {
+        verify("x".repeat(60_000), "123456").expect(401);
+        verify("mfa_" + "\u0000".repeat(43), "123456").expect(401);
+        verify(mfaTokenOfAnEnrolledUser() + "A", "123456").expect(401);
+        verify("x".repeat(1_000_000), "123456").expect(413);
+        assertThat(verify("mfa_x", "1".repeat(60_000)).expect(422).failingFields())
+                .containsExactly("code");
+    }
+
+    private String mfaTokenOfAnEnrolledUser() {
+        enrol();
+        return mfaToken();
     }
 
     @Test

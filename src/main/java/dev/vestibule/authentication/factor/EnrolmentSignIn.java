@@ -1,0 +1,157 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.Factors.Setup;
+import dev.vestibule.database.Database;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * Completes a sign in of a person who must set up a second factor first: by the token that stands for what they have proved,
+ * they get a secret for their app, and by its code the session. The user's row is locked from the first look on.
+ */
+final class EnrolmentSignIn {
+    /** The token is that of the first half. */
+    record Confirmation(
+            Project project, String token, FactorCode code, Language language, Device device, AuditTrail trail) {
+        @Override
+        public String toString() {
+            return "EnrolmentSignIn.Confirmation[" + project.id() + "]";
+        }
+    }
+
+    private record Opened(ApiVariant variant, Completed session) {}
+
+    private final Database database;
+    private final UserStore users;
+    private final MfaChallenges challenges;
+    private final Factors factors;
+    private final SessionStore sessions;
+    private final TokenIssuer tokens;
+    private final MailOutbox mails;
+    private final FactorNotices notices;
+    private final Clock clock;
+
+    EnrolmentSignIn(
+            Database database,
+            UserStore users,
+            MfaChallenges challenges,
+            Factors factors,
+            SessionStore sessions,
+            TokenIssuer tokens,
+            MailOutbox mails,
+            FactorNotices notices,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.challenges = challenges;
+        this.factors = factors;
+        this.sessions = sessions;
+        this.tokens = tokens;
+        this.mails = mails;
+        this.notices = notices;
+        this.clock = clock;
+    }
+
+    Future<Setup> setUp(Project project, String token) {
+        return challenges
+                .userWhoEnrols(database.reads(), project.id(), token)
+                .compose(user -> database.inTransaction(transaction -> lock(transaction, project, user)
+                        .compose(account -> challenges
+                                .find(transaction, project.id(), token)
+                                .compose(challenge -> {
+                                    requireGood(account, challenge);
+                                    return factors.setUp(transaction, project, account.user());
+                                }))));
+    }
+
+    Future<TokenResponse> confirm(Confirmation request) {
+        var project = request.project();
+        return challenges
+                .userWhoEnrols(database.reads(), project.id(), request.token())
+                .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
+                        .map(opened -> opened.orElseThrow(() -> {
+                            request.trail()
+                                    .note(AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
+                            return Factors.wrongCode();
+                        })))
+                .onSuccess(opened -> notices.wakeUp())
+                .compose(opened -> tokens.open(database.reads(), project, opened.variant(), opened.session()));
+    }
+
+    private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {
+        return users.lock(transaction, project.id(), user).map(found -> found.orElseThrow(MfaChallenges::expired));
+    }
+
+    /** A factor that was set up in the meantime is to be given: the token does not replace it. */
+    private static void requireGood(Account account, MfaChallenge challenge) {
+        if (account.hasSecondFactor() || !challenge.isFor(account)) {
+            throw MfaChallenges.expired();
+        }
+        if (account.user().isBanned()) {
+            throw UserErrors.banned();
+        }
+    }
+
+    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
+    private Future<Optional<Opened>> tryOnce(SqlConnection transaction, Confirmation request, UserId user) {
+        return lock(transaction, request.project(), user)
+                .compose(account -> challenges
+                        .countTry(transaction, request.project().id(), request.token())
+                        .compose(challenge -> {
+                            requireGood(account, challenge);
+                            return factors.confirm(transaction, account.user(), request.code())
+                                    .compose(isRight -> isRight
+                                            ? open(transaction, request, account, challenge)
+                                                    .map(Optional::of)
+                                            : Future.succeededFuture(Optional.empty()));
+                        }));
+    }
+
+    private Future<Opened> open(
+            SqlConnection transaction, Confirmation request, Account account, MfaChallenge challenge) {
+        var project = request.project();
+        var user = account.user();
+        var enrolled = new Account(user, account.passwordHash(), true);
+        var authentication = Authentication.byEnrolment(challenge.methods(), clock.instant());
+        var session = SessionId.next();
+        var signIn = SignIn.withoutPassword(session, challenge.variant(), enrolled, request.device(), authentication);
+        return sessions.endAll(transaction, project.id(), user.id(), EndReason.FACTOR_ADDED, authentication.at())
+                .compose(ended -> challenges.remove(transaction, project.id(), request.token()))
+                .compose(removed -> sessions.open(transaction, project, signIn))
+                .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
+                .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
+                .compose(owner -> notices.tell(
+                                transaction, owner, NoticeKind.FACTOR_ADDED, request.device(), request.language())
+                        .compose(told -> request.trail()
+                                .as(user.id().value())
+                                .record(
+                                        transaction,
+                                        AuditEvent.FACTOR_SET_UP,
+                                        Target.user(user.id().value()),
+                                        Factors.TOTP))
+                        .map(new Opened(challenge.variant(), new Completed(session, authentication, owner))));
+    }
+}
