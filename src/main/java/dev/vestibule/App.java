@@ -152,8 +152,10 @@ public final class App implements AutoCloseable {
                         tokens,
                         mail.codes(),
                         mail.emailChanges(),
+                        mail.passwordless(),
                         mail.outbox(),
                         factors,
+                        meters.factors(),
                         invitations,
                         hasher,
                         newPasswords,
@@ -246,6 +248,7 @@ public final class App implements AutoCloseable {
                 new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins()),
                 authentication.handlers(database),
                 factors.handlers(database),
+                authentication.passwordless(database),
                 oauth.handlers(database),
                 projects.handlers(
                         database,

@@ -138,6 +138,18 @@ class ArchitectureTest {
                     "token",
                     "user"),
             room(
+                    "authentication.passwordless",
+                    "audit",
+                    "authentication",
+                    "authentication.factor",
+                    "event",
+                    "mail",
+                    "oauth.identity",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
+            room(
                     "authentication.password",
                     "audit",
                     "authentication",

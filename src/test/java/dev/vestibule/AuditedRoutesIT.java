@@ -42,6 +42,9 @@ class AuditedRoutesIT {
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/auth/mfa/totp/setup", "counts for nothing until a code confirms it: auth.mfa.setup then"),
+            entry("POST /v1/auth/passwordless/magic-link", "queues a mail, whoever asks; the account stays as it is"),
+            entry("POST /v1/auth/passwordless/email-otp", "queues a mail, whoever asks; the account stays as it is"),
+            entry("POST /v1/backend/passwordless/send", "queues a mail, and tells nothing of an account"),
             entry("POST /v1/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
             entry("POST /v1/dashboard/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
             entry(
@@ -111,6 +114,13 @@ class AuditedRoutesIT {
         Eventually.until(
                 scene.event() + " is in the log",
                 () -> entries(scene.event()).stream().anyMatch(entry -> !before.contains(entry)));
+    }
+
+    private String codeToSignIn() {
+        project.post("/v1/auth/passwordless/email-otp")
+                .json(Map.of("email", email))
+                .expect(200);
+        return world.mailbox().awaitCode(email);
     }
 
     /** Of all projects, since what dashboard users do to themselves is in the log of the server. */
@@ -196,6 +206,20 @@ class AuditedRoutesIT {
                             .json(Map.of("mfaToken", project.signIn(email).text("mfaToken"), "code", backupCode))
                             .expect(200);
                 })),
+                entry(
+                        "POST /v1/auth/passwordless/verify",
+                        leaves(
+                                "auth.signup",
+                                () -> project.post("/v1/auth/passwordless/verify")
+                                        .json(Map.of("email", email, "code", codeToSignIn()))
+                                        .expect(200))),
+                entry(
+                        "POST /v1/backend/passwordless/verify",
+                        leaves(
+                                "auth.signup",
+                                () -> project.manage("POST", "/v1/backend/passwordless/verify")
+                                        .json(Map.of("email", email, "code", codeToSignIn()))
+                                        .expect(200))),
                 entry("POST /v1/auth/mfa/disable", leaves("auth.mfa.disabled", () -> withFactor("disable"))),
                 entry(
                         "POST /v1/auth/mfa/backup-codes/regenerate",

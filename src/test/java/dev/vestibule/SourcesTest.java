@@ -57,6 +57,8 @@ class SourcesTest {
             "SealedTotpSecretStore.OUTDATED",
             "FactorStore.PURGE_UNCONFIRMED",
             "MfaChallengeStore.PURGE",
+            "PasswordlessMailStore.CLAIM",
+            "PasswordlessMailStore.PURGE",
             "InvitationStore.PURGE",
             "InvitationBudgetStore.PURGE",
             "MemberStore.PROJECTS_OF",

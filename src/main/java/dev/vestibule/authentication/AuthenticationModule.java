@@ -29,6 +29,8 @@ import dev.vestibule.authentication.password.PasswordReset;
 import dev.vestibule.authentication.password.ReauthenticateHandler;
 import dev.vestibule.authentication.password.Reauthentication;
 import dev.vestibule.authentication.password.ResetPasswordHandler;
+import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
+import dev.vestibule.authentication.passwordless.PasswordlessModule;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
@@ -38,6 +40,7 @@ import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.oauth.identity.IdentityStore;
 import dev.vestibule.project.ProjectStore;
@@ -48,6 +51,7 @@ import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.session.SessionRefreshes;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
+import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.NewPasswords;
@@ -64,8 +68,10 @@ public final class AuthenticationModule {
             TokenModule tokens,
             EmailCodes codes,
             EmailChanges emailChanges,
+            PasswordlessMails passwordless,
             MailOutbox mails,
             FactorModule factors,
+            FactorMeters factorMeters,
             Invitations invitations,
             PasswordHasher hasher,
             NewPasswords passwords,
@@ -121,6 +127,23 @@ public final class AuthenticationModule {
     private EmailProof proof() {
         return new EmailProof(
                 users, new IdentityStore(), with.sessions(), with.factors().factors(), with.events());
+    }
+
+    /** Signing in by a mailed code or link. */
+    public PasswordlessHandlers passwordless(Database database) {
+        return new PasswordlessModule(
+                        with.passwordless(),
+                        with.sessions(),
+                        with.factors().challenges(),
+                        with.events(),
+                        with.mails(),
+                        with.tokens().issuer(),
+                        refused,
+                        with.factorMeters(),
+                        with.devices(),
+                        with.audit(),
+                        clock)
+                .handlers(database, users, proof());
     }
 
     public AuthenticationHandlers handlers(Database database) {

@@ -35,6 +35,7 @@ public final class EmailCodes {
     private static final Pattern FORMAT = Pattern.compile("[0-9]{" + CodePurpose.DIGITS + "}");
 
     private final EmailCodeStore store = new EmailCodeStore();
+    private final PasswordlessMailStore passwordless = new PasswordlessMailStore();
     private final KeyedHash addressHash;
     private final KeyedHash codeHash;
     private final WrongCodeBudget budget;
@@ -137,19 +138,23 @@ public final class EmailCodes {
 
     Future<Void> forget(SqlClient db, ProjectId project, String email) {
         return store.remove(db, project, hashAddress(email))
+                .compose(removed -> passwordless.remove(db, project, hashAddress(email)))
                 .compose(removed -> budget.forget(db, project, hashAddress(email)));
     }
 
-    /** No code that was mailed to the address is good any more; the limits of mails and tries go on. */
+    /** No code or link that was mailed to the address is good any more; the limits of mails and tries go on. */
     public Future<Void> invalidate(SqlClient db, ProjectId project, String email) {
-        return store.clearAll(db, project, hashAddress(email));
+        return store.clearAll(db, project, hashAddress(email))
+                .compose(cleared -> passwordless.clear(db, project, hashAddress(email)));
     }
 
-    /** Deletes requests that are more than an hour old; their codes have expired. */
+    /** Deletes requests that are more than an hour old; their codes and links have expired. */
     public Future<Void> purge(Database database) {
         Instant before = clock.instant().minus(REQUEST_WINDOW);
         return Batches.repeat(
                         () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH))
+                .compose(purged -> Batches.repeat(() ->
+                        passwordless.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH)))
                 .compose(purged -> budget.purge(database));
     }
 

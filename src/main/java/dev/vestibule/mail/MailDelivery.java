@@ -6,6 +6,8 @@ import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
 import dev.vestibule.mail.MailStore.QueuedMail;
 import dev.vestibule.mail.NoticeStore.QueuedNotice;
+import dev.vestibule.mail.PasswordlessMailStore.LinkPage;
+import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Future;
@@ -32,6 +34,8 @@ final class MailDelivery implements OutboxVerticle.Worker {
     private final NoticeStore notices;
     private final EmailCodes codes;
     private final EmailChanges emailChanges;
+    private final PasswordlessMailStore signIns = new PasswordlessMailStore();
+    private final PasswordlessMails passwordless;
     private final Invitations invitations;
     private final MailRenderer renderer;
     private final Mailer mailer;
@@ -46,6 +50,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
             NoticeStore notices,
             EmailCodes codes,
             EmailChanges emailChanges,
+            PasswordlessMails passwordless,
             Invitations invitations,
             MailRenderer renderer,
             Mailer mailer,
@@ -56,6 +61,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
         this.notices = notices;
         this.codes = codes;
         this.emailChanges = emailChanges;
+        this.passwordless = passwordless;
         this.invitations = invitations;
         this.renderer = renderer;
         this.mailer = mailer;
@@ -69,11 +75,15 @@ final class MailDelivery implements OutboxVerticle.Worker {
     @Override
     public Future<Boolean> sendBatch() {
         var limit = settings.inFlight();
-        return store.claim(database.writes(), clock.instant(), leaseEnd(), limit)
-                .compose(codesDue -> sendAll(codesDue)
-                        .compose(sent -> notices.claim(database.writes(), clock.instant(), leaseEnd(), limit))
-                        .compose(noticesDue ->
-                                sendAll(noticesDue).map(codesDue.size() == limit || noticesDue.size() == limit)));
+        var db = database.writes();
+        return store.claim(db, clock.instant(), leaseEnd(), limit)
+                .compose(due -> sendAll(due, limit))
+                .compose(more -> signIns.claim(db, clock.instant(), leaseEnd(), limit)
+                        .compose(due -> sendAll(due, limit))
+                        .map(another -> more || another))
+                .compose(more -> notices.claim(db, clock.instant(), leaseEnd(), limit)
+                        .compose(due -> sendAll(due, limit))
+                        .map(another -> more || another));
     }
 
     private Instant leaseEnd() {
@@ -86,8 +96,9 @@ final class MailDelivery implements OutboxVerticle.Worker {
         return store.count(database.writes()).onSuccess(meters::waiting).mapEmpty();
     }
 
-    private Future<Void> sendAll(List<? extends Queued> claimed) {
-        return Future.join(claimed.stream().map(this::send).toList()).mapEmpty();
+    /** Whether there may be more that are due. */
+    private Future<Boolean> sendAll(List<? extends Queued> claimed, int limit) {
+        return Future.join(claimed.stream().map(this::send).toList()).map(claimed.size() == limit);
     }
 
     private Future<Void> send(Queued queued) {
@@ -99,7 +110,10 @@ final class MailDelivery implements OutboxVerticle.Worker {
 
     /** Empty if the mail need not be sent any more. */
     private Future<Optional<Mail>> write(Queued queued) {
-        return queued instanceof QueuedNotice notice ? writeNotice(notice) : write((QueuedMail) queued);
+        if (queued instanceof QueuedNotice notice) {
+            return writeNotice(notice);
+        }
+        return queued instanceof QueuedSignIn signIn ? writeSignIn(signIn) : write((QueuedMail) queued);
     }
 
     private Future<Optional<Mail>> write(QueuedMail queued) {
@@ -175,6 +189,42 @@ final class MailDelivery implements OutboxVerticle.Worker {
                                 .map(code -> code.map(text -> renderer.renderEmailChange(queued, brand.get(), text))));
     }
 
+    /** To an address that may have no account; empty where it must have one, or the project wants no such mails any more. */
+    private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued) {
+        return signIns.findPage(database.writes(), queued.project())
+                .compose(page -> page.isEmpty() || isWithoutPage(queued, page.get())
+                        ? Future.succeededFuture(Optional.empty())
+                        : recipients
+                                .find(database.writes(), queued.project(), queued.email())
+                                .compose(found -> writeSignIn(queued, page.get(), found)));
+    }
+
+    /** Such as after the project has dropped it. */
+    private static boolean isWithoutPage(QueuedSignIn queued, LinkPage page) {
+        return queued.kind() == PasswordlessKind.MAGIC_LINK && page.url() == null;
+    }
+
+    private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
+        return brandToShow(queued, found)
+                .compose(brand -> brand.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : passwordless
+                                .issue(database.writes(), queued)
+                                .map(secret -> secret.map(
+                                        text -> renderer.renderSignIn(queued, brand.get(), found, text, page.url()))));
+    }
+
+    /** Empty for a banned user, and for an address without an account that is not to get one. */
+    private Future<Optional<MailBranding>> brandToShow(QueuedSignIn queued, Optional<Recipient> found) {
+        if (found.isPresent()) {
+            return Future.succeededFuture(
+                    found.filter(recipient -> !recipient.isBanned()).map(Recipient::brand));
+        }
+        return queued.signsUp()
+                ? recipients.findBranding(database.writes(), queued.project())
+                : Future.succeededFuture(Optional.empty());
+    }
+
     private void onSent() {
         meters.sent();
         if (isFailing) {
@@ -196,16 +246,27 @@ final class MailDelivery implements OutboxVerticle.Worker {
             LOG.warn("Cannot send mails, will retry; check smtp.url and the SMTP server: {}", failure.toString());
         }
         isFailing = true;
-        var next = now.plus(pauses.after(queued.attempts()));
-        return queued instanceof QueuedNotice
-                ? notices.postpone(database.writes(), queued.project(), queued.id(), next)
-                : store.postpone(database.writes(), queued.project(), queued.id(), next);
+        return postpone(queued, now.plus(pauses.after(queued.attempts())));
+    }
+
+    private Future<Void> postpone(Queued queued, Instant until) {
+        var db = database.writes();
+        if (queued instanceof QueuedNotice) {
+            return notices.postpone(db, queued.project(), queued.id(), until);
+        }
+        return queued instanceof QueuedSignIn
+                ? signIns.postpone(db, queued.project(), queued.id(), until)
+                : store.postpone(db, queued.project(), queued.id(), until);
     }
 
     private Future<Void> remove(Queued queued) {
-        return queued instanceof QueuedNotice
-                ? notices.remove(database.writes(), queued.project(), queued.id())
-                : store.remove(database.writes(), queued.project(), queued.id());
+        var db = database.writes();
+        if (queued instanceof QueuedNotice) {
+            return notices.remove(db, queued.project(), queued.id());
+        }
+        return queued instanceof QueuedSignIn
+                ? signIns.done(db, queued.project(), queued.id())
+                : store.remove(db, queued.project(), queued.id());
     }
 
     @Override

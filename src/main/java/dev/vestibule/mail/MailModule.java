@@ -29,6 +29,7 @@ public final class MailModule {
     private final Sealer noticeSealer;
     private final MailOutbox outbox;
     private final EmailChanges emailChanges;
+    private final PasswordlessMails passwordless;
 
     public MailModule(
             Vertx vertx,
@@ -54,6 +55,7 @@ public final class MailModule {
         this.outbox = new MailOutbox(
                 vertx, codes, new NoticeStore(noticeSealer), smtp.url().isPresent(), clock);
         this.emailChanges = new EmailChanges(masterKeys, codes, outbox, limits, clock);
+        this.passwordless = new PasswordlessMails(masterKeys, codes, outbox, limits, clock);
     }
 
     /** Fails as an invalid setting does if a template of the operator is broken; tests have rendered the built-in ones. */
@@ -79,6 +81,10 @@ public final class MailModule {
         return emailChanges;
     }
 
+    public PasswordlessMails passwordless() {
+        return passwordless;
+    }
+
     public SealedSecrets sealedSecrets() {
         return new SealedNoticeStore(noticeSealer);
     }
@@ -98,6 +104,7 @@ public final class MailModule {
                 new NoticeStore(noticeSealer),
                 codes,
                 emailChanges,
+                passwordless,
                 invitations,
                 renderer,
                 mailer,

@@ -99,10 +99,23 @@ public final class MailOutbox {
             String email,
             Language language,
             boolean ignoresLimit) {
+        return store.request(
+                db,
+                project,
+                id,
+                codes.hashAddress(email),
+                purpose,
+                email,
+                language,
+                quota(ignoresLimit),
+                clock.instant());
+    }
+
+    /** What every address has of mails of one kind. */
+    MailStore.Quota quota(boolean isIgnored) {
         var now = clock.instant();
-        var quota = new MailStore.Quota(
-                now.minus(MIN_INTERVAL), now.minus(EmailCodes.REQUEST_WINDOW), MAX_IN_WINDOW, ignoresLimit);
-        return store.request(db, project, id, codes.hashAddress(email), purpose, email, language, quota, now);
+        return new MailStore.Quota(
+                now.minus(MIN_INTERVAL), now.minus(EmailCodes.REQUEST_WINDOW), MAX_IN_WINDOW, isIgnored);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.vestibule.mail;
 
 import dev.vestibule.mail.MailStore.QueuedMail;
 import dev.vestibule.mail.NoticeStore.QueuedNotice;
+import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -37,6 +38,9 @@ final class MailRenderer {
                 renderer.validate(language, purpose);
             }
             for (var kind : NoticeKind.values()) {
+                renderer.validate(language, kind);
+            }
+            for (var kind : PasswordlessKind.values()) {
                 renderer.validate(language, kind);
             }
         }
@@ -93,6 +97,17 @@ final class MailRenderer {
         }
     }
 
+    private void validate(Language language, PasswordlessKind kind) {
+        var id = new UUID(0, 0);
+        var queued = new QueuedSignIn(new ProjectId(id), id, kind, "a@example.com", language, true, Instant.EPOCH, 1);
+        try {
+            var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
+            renderSignIn(queued, brand, Optional.empty(), "000000", "https://a.example/");
+        } catch (RuntimeException invalid) {
+            throw MailTemplates.invalid(language.text(), invalid);
+        }
+    }
+
     Mail render(QueuedMail queued, Recipient recipient, String code) {
         return render(
                 queued,
@@ -134,6 +149,45 @@ final class MailRenderer {
         }
         values.put("expires", read.phrase(language, expiresPhrase, Map.copyOf(values)));
         values.put("linkText", link.isEmpty() ? "" : linkText(read, queued, values));
+        return write(queued, brand, name, code, values);
+    }
+
+    /** With a code, or with a link to the page; a link's mail shows no token to type, since there is nowhere to type one. */
+    Mail renderSignIn(
+            QueuedSignIn queued,
+            MailBranding brand,
+            Optional<Recipient> greeted,
+            String secret,
+            @Nullable String page) {
+        var isLink = queued.kind() == PasswordlessKind.MAGIC_LINK;
+        var language = queued.language();
+        var name = greeted.map(MailRenderer::greetingName).orElse("");
+        var code = isLink ? "" : secret;
+        Map<String, Object> values = new HashMap<>(Map.of(
+                "brand",
+                brand.name(),
+                "email",
+                queued.email(),
+                "name",
+                name,
+                "code",
+                code,
+                "link",
+                isLink ? ResetLink.with(Objects.requireNonNull(page), "token=" + secret) : "",
+                "isToken",
+                false,
+                "minutes",
+                queued.kind().lifetime().toMinutes(),
+                "days",
+                0,
+                "language",
+                language.text()));
+        values.put("facts", List.of());
+        var read = templates();
+        for (var part : new String[] {"subject", "title", "intro", "expires", "ignore"}) {
+            values.put(part, read.phrase(language, queued.kind().text() + "." + part, Map.copyOf(values)));
+        }
+        values.put("linkText", isLink ? Objects.requireNonNull(values.get("title")) : "");
         return write(queued, brand, name, code, values);
     }
 

@@ -135,7 +135,8 @@ final class MailStore {
     }
 
     private static final String COUNT = """
-            SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM notices) AS waiting
+            SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM notices)
+                 + (SELECT count(*) FROM passwordless_mails WHERE next_attempt_at IS NOT NULL) AS waiting
             """;
 
     /** How many mails and notices wait in all projects. */

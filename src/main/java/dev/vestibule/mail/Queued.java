@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /** A claimed mail of the outbox; {@code attempts} includes the current one. */
-sealed interface Queued permits MailStore.QueuedMail, NoticeStore.QueuedNotice {
+sealed interface Queued permits MailStore.QueuedMail, PasswordlessMailStore.QueuedSignIn, NoticeStore.QueuedNotice {
     ProjectId project();
 
     UUID id();

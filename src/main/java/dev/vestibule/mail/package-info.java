@@ -28,6 +28,10 @@
  * since several accounts may ask for one address: none can use up or replace the code of another. The address has its limit
  * of mails and its budget of wrong codes all the same, shared with those of a verification.
  *
+ * <p>Codes and links that sign in ({@link dev.vestibule.mail.PasswordlessMails}) may go to an address without an account. They
+ * have a table of their own, for the same reason as notices, which is quota, outbox and store of secrets in one row: a link
+ * names no address, so the address is kept there for the hour that its quota is. Their wrong codes share the budgets.
+ *
  * <p>An attempt to use a code is counted before the code is compared, under the lock of its row and in a transaction that
  * commits in either case. So of a hundred guesses at the same time only five count, and of fifty correct attempts at the same
  * time only one succeeds.

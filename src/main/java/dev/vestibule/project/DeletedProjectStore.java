@@ -108,6 +108,21 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    private static final String REMOVE_PASSWORDLESS_MAILS = """
+            DELETE FROM passwordless_mails WHERE (project_id, email_hash, kind) IN (
+                SELECT project_id, email_hash, kind FROM passwordless_mails
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            """;
+
+    /** Returns how many rows were removed. */
+    Future<Integer> removePasswordlessMails(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_PASSWORDLESS_MAILS)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
     private static final String REMOVE_MAILS = """
             DELETE FROM mails WHERE (project_id, id) IN (
                 SELECT project_id, id FROM mails
@@ -218,6 +233,7 @@ public final class DeletedProjectStore {
               AND NOT EXISTS (SELECT FROM email_codes WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM wrong_codes WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM mails WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM passwordless_mails WHERE project_id = $1)
               AND (SELECT id FROM webhook_events WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
               AND (SELECT id FROM audit_log WHERE project_id = $1 ORDER BY created_at LIMIT 1) IS NULL

@@ -10,15 +10,27 @@ import org.jspecify.annotations.Nullable;
  * By what users of a project may prove who they are; what is off gets a 404.
  *
  * @param mfaRequiredSince since when users need a second factor; null where they need none
+ * @param passwordlessSignUp whether an email without an account gets one by a mailed code or link
  */
 public record FactorSettings(
-        boolean password, boolean totp, @Nullable Instant mfaRequiredSince) {
+        boolean password,
+        boolean totp,
+        @Nullable Instant mfaRequiredSince,
+        boolean passwordless,
+        boolean passwordlessSignUp,
+        @Nullable String magicLinkUrl) {
     /** How long a user may do without the second factor that the project requires. */
     static final Duration GRACE = Duration.ofDays(7);
 
     public void requirePassword() {
         if (!password) {
             throw ApiException.notFound("This project has no passwords. Sign in another way.");
+        }
+    }
+
+    public void requirePasswordless() {
+        if (!passwordless) {
+            throw ApiException.notFound("This project has no codes or links by mail. Sign in another way.");
         }
     }
 

@@ -4,39 +4,55 @@ import dev.vestibule.database.Rows;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
+import dev.vestibule.json.WebUrl;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of the table {@code projects} that are about factors. A new setting is a column here, a component of {@link
  * FactorSettings} and of {@link Update}, and a line in {@link FactorSettingsResponse} and in the API description.
  */
 final class FactorSettingsStore {
-    static final String COLUMNS = "password_enabled, totp_enabled, mfa_required_since";
+    static final String COLUMNS = "password_enabled, totp_enabled, mfa_required_since, passwordless_enabled,"
+            + " passwordless_sign_up, magic_link_url";
 
     static FactorSettings settings(Row row) {
         return new FactorSettings(
                 row.getBoolean("password_enabled"),
                 row.getBoolean("totp_enabled"),
-                Rows.optionalInstant(row, "mfa_required_since"));
+                Rows.optionalInstant(row, "mfa_required_since"),
+                row.getBoolean("passwordless_enabled"),
+                row.getBoolean("passwordless_sign_up"),
+                row.getString("magic_link_url"));
     }
 
     /** The change of each setting, if any. */
-    record Update(Change<Boolean> password, Change<Boolean> totp, Change<MfaRequirement> requireMfa) {
+    record Update(
+            Change<Boolean> password,
+            Change<Boolean> totp,
+            Change<MfaRequirement> requireMfa,
+            Change<Boolean> passwordless,
+            Change<Boolean> passwordlessSignUp,
+            Change<String> magicLinkUrl) {
         static Update read(Fields project) {
             var factors = project.object("factors");
             return new Update(
                     factors.replacement("password", FieldType.bool()),
                     factors.replacement("totp", FieldType.bool()),
-                    project.replacement("requireMfa", MfaRequirement::of));
+                    project.replacement("requireMfa", MfaRequirement::of),
+                    factors.replacement("passwordless", FieldType.bool()),
+                    project.replacement("passwordlessSignUp", FieldType.bool()),
+                    project.change("magicLinkUrl", WebUrl::absolute));
         }
 
         boolean isMade() {
-            return Stream.of(password, totp, requireMfa).anyMatch(Change::isMade);
+            return Stream.of(password, totp, requireMfa, passwordless, passwordlessSignUp, magicLinkUrl)
+                    .anyMatch(Change::isMade);
         }
     }
 
@@ -47,7 +63,10 @@ final class FactorSettingsStore {
                 mfa_required_since = CASE $4::text
                     WHEN 'off' THEN NULL
                     WHEN 'required' THEN coalesce(mfa_required_since, $5)
-                    ELSE mfa_required_since END
+                    ELSE mfa_required_since END,
+                passwordless_enabled = coalesce($6, passwordless_enabled),
+                passwordless_sign_up = coalesce($7, passwordless_sign_up),
+                magic_link_url = CASE WHEN $8 THEN $9 ELSE magic_link_url END
             WHERE id = $1 AND deleted_at IS NULL
             """;
 
@@ -60,12 +79,17 @@ final class FactorSettingsStore {
         return update.isMade()
                 ? transaction
                         .preparedQuery(UPDATE)
-                        .execute(Tuple.of(
-                                project.value(),
-                                update.password().value(),
-                                update.totp().value(),
-                                requirement == null ? null : requirement.text(),
-                                Rows.timestamp(now)))
+                        .execute(Tuple.from(new @Nullable Object[] {
+                            project.value(),
+                            update.password().value(),
+                            update.totp().value(),
+                            requirement == null ? null : requirement.text(),
+                            Rows.timestamp(now),
+                            update.passwordless().value(),
+                            update.passwordlessSignUp().value(),
+                            update.magicLinkUrl().isMade(),
+                            update.magicLinkUrl().value()
+                        }))
                         .mapEmpty()
                 : Future.succeededFuture();
     }

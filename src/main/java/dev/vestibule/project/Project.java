@@ -29,6 +29,11 @@ public record Project(
         Instant createdAt,
         List<ClaimRule> defaultClaims) {
 
+    /** The page that takes the token of a magic link; null if the project has none. */
+    public @Nullable String magicLinkPage() {
+        return factors.magicLinkUrl() == null ? callbackUrl : factors.magicLinkUrl();
+    }
+
     /** The lifetime of an access token: the project's setting, or the default of the API variant. */
     public Duration accessTokenTtl(ApiVariant variant) {
         return accessTokenTtl == null ? variant.accessTokenTtl() : accessTokenTtl;

@@ -44,6 +44,7 @@ public final class Routes {
     public static List<Route> of(Services services) {
         var auth = services.authentication();
         var factors = services.factors();
+        var passwordless = services.passwordless();
         var oauth = services.oauth();
         var projects = services.projects();
         var members = services.members();
@@ -85,6 +86,11 @@ public final class Routes {
                 post("/v1/auth/mfa/totp/verify-setup", PROJECT_OR_USER, factors.verifyTotpSetup(), SIGN_IN),
                 post("/v1/auth/mfa/backup-codes/regenerate", USER, factors.regenerateBackupCodes(), SIGN_IN),
                 post("/v1/auth/mfa/disable", USER, factors.disable(), SIGN_IN),
+
+                // Without a password
+                post("/v1/auth/passwordless/magic-link", PROJECT, passwordless.sendMagicLink(), CODE),
+                post("/v1/auth/passwordless/email-otp", PROJECT, passwordless.sendEmailOtp(), CODE),
+                post("/v1/auth/passwordless/verify", PROJECT, passwordless.verify(), CODE),
 
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, oauth.listEnabled()),
@@ -199,6 +205,8 @@ public final class Routes {
                         .withoutBody(),
                 delete("/v1/backend/users/:userId/factors", SERVER, factors.reset())
                         .named("resetBackendUserFactors"),
+                post("/v1/backend/passwordless/send", SERVER, passwordless.sendForBackend()),
+                post("/v1/backend/passwordless/verify", SERVER, passwordless.verifyForBackend()),
                 get("/v1/backend/users/:userId/sessions", SERVER, sessions.listForBackend()),
                 delete("/v1/backend/users/:userId/sessions/:sessionId", SERVER, sessions.revokeOneOfUser()),
 

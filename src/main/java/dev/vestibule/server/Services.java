@@ -4,6 +4,7 @@ import dev.vestibule.access.RouteGuards;
 import dev.vestibule.audit.AuditHandlers;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandlers;
+import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
@@ -22,6 +23,7 @@ public record Services(
         TrustedOrigins dashboardOrigins,
         AuthenticationHandlers authentication,
         FactorHandlers factors,
+        PasswordlessHandlers passwordless,
         OauthHandlers oauth,
         ProjectHandlers projects,
         MemberHandlers members,

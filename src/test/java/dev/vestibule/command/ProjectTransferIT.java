@@ -100,6 +100,12 @@ class ProjectTransferIT {
                         "https://app.example.com/undo",
                         "requireMfa",
                         "required",
+                        "passwordlessSignUp",
+                        false,
+                        "magicLinkUrl",
+                        "https://app.example.com/sign-in",
+                        "factors",
+                        Map.of("passwordless", false),
                         "sessionConfig",
                         Map.of("accessTokenTtl", 600)))
                 .expect(200);

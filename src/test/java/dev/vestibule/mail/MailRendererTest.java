@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vestibule.config.InvalidConfigurationException;
 import dev.vestibule.mail.MailStore.QueuedMail;
 import dev.vestibule.mail.NoticeStore.QueuedNotice;
+import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -66,6 +67,40 @@ class MailRendererTest {
                                     "href=\"https://a.example/reset?x=1&amp;code=012345&amp;email=ann%40example.com\""))
                     .isEqualTo(purpose == CodePurpose.PASSWORD_RESET);
         }
+    }
+
+    private static Mail signIn(Language language, PasswordlessKind kind, MailBranding brand, String page) {
+        var id = new UUID(1, 2);
+        var queued = new QueuedSignIn(new ProjectId(id), id, kind, "ann@example.com", language, true, Instant.EPOCH, 1);
+        var ann = new Recipient(new UserId(id), "Ann", true, false, brand, null);
+        var secret = kind == PasswordlessKind.EMAIL_OTP ? "012345" : "ml_a-b_c";
+        return MailRenderer.load(Optional.empty(), INVITATION)
+                .renderSignIn(queued, brand, Optional.of(ann), secret, page);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void aCodeOrLinkThatSignsInSaysSoInEveryLanguage(Language language) {
+        var code = signIn(language, PasswordlessKind.EMAIL_OTP, BRAND, "https://a.example/in");
+        var link = signIn(language, PasswordlessKind.MAGIC_LINK, BRAND, "https://a.example/in?x=1#/door");
+        assertThat(code.code()).isEqualTo("012345");
+        assertThat(link.code()).isEmpty();
+        assertThat(code.subject()).contains("Acme").isNotEqualTo(link.subject());
+        assertThat(link.subject()).contains("Acme");
+        assertThat(code.subject()).doesNotContain("012345");
+        for (var body : List.of(code.text(), code.html())) {
+            assertThat(body).contains("012345", "10", "Ann", "Acme").doesNotContain("{{", "{%", "a.example");
+        }
+        assertThat(link.text()).contains("https://a.example/in?x=1&token=ml_a-b_c#/door", "15", "Ann", "Acme");
+        assertThat(link.html()).contains("href=\"https://a.example/in?x=1&amp;token=ml_a-b_c#/door\"", "15", "Acme");
+    }
+
+    @Test
+    void neitherTheBrandNorThePageCanBreakOutOfAMailThatSignsIn() {
+        var brand = MailBranding.of("<b>A\r\nBcc: x@y", null, null, null, null, null, null, null, null);
+        var mail = signIn(Language.EN, PasswordlessKind.MAGIC_LINK, brand, "https://a.example/?x=%22'");
+        assertThat(mail.subject()).doesNotContain("\r", "\n");
+        assertThat(mail.html()).doesNotContain("<b>A").contains("x=%22&#39;&amp;token=ml_a-b_c");
     }
 
     @ParameterizedTest

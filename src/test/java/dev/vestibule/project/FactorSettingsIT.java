@@ -9,6 +9,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.time.Clock;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,17 +44,32 @@ class FactorSettingsIT {
     @Test
     void aChangeIsPartial() {
         assertThat(project.asOwner("GET", "").expect(200).json().path("factors"))
-                .hasToString("{\"password\":true,\"totp\":true}");
+                .hasToString("{\"password\":true,\"totp\":true,\"passwordless\":true}");
         assertThat(set(Map.of("factors", Map.of("totp", false))).json().at("/project/factors"))
-                .hasToString("{\"password\":true,\"totp\":false}");
+                .hasToString("{\"password\":true,\"totp\":false,\"passwordless\":true}");
         assertThat(set(Map.of("factors", Map.of("password", false))).json().at("/project/factors"))
-                .hasToString("{\"password\":false,\"totp\":false}");
+                .hasToString("{\"password\":false,\"totp\":false,\"passwordless\":true}");
         assertThat(set(Map.of("factors", Map.of())).json().at("/project/factors"))
-                .hasToString("{\"password\":false,\"totp\":false}");
+                .hasToString("{\"password\":false,\"totp\":false,\"passwordless\":true}");
+        assertThat(set(Map.of("factors", Map.of("passwordless", false))).json().at("/project/factors/passwordless"))
+                .hasToString("false");
+        set(Map.of("factors", Map.of("passwordless", true)));
         assertThat(set(Map.of("name", "Other")).json().at("/project/factors"))
-                .hasToString("{\"password\":false,\"totp\":false}");
+                .hasToString("{\"password\":false,\"totp\":false,\"passwordless\":true}");
         assertThat(server.newProject().asOwner("GET", "").expect(200).json().path("factors"))
-                .hasToString("{\"password\":true,\"totp\":true}");
+                .hasToString("{\"password\":true,\"totp\":true,\"passwordless\":true}");
+    }
+
+    @Test
+    void thePageOfLinksAndWhetherTheySignUpAreSetByThemselves() {
+        var page = "https://app.example.com/sign-in";
+        var changed = set(Map.of("passwordlessSignUp", false, "magicLinkUrl", page));
+        assertThat(changed.text("project/passwordlessSignUp")).isEqualTo("false");
+        assertThat(changed.text("project/magicLinkUrl")).isEqualTo(page);
+        assertThat(set(Map.of("name", "Other")).text("project/magicLinkUrl")).isEqualTo(page);
+        var cleared = set(Collections.singletonMap("magicLinkUrl", null));
+        assertThat(cleared.json().at("/project/magicLinkUrl").isNull()).isTrue();
+        assertThat(cleared.text("project/passwordlessSignUp")).isEqualTo("false");
     }
 
     @Test

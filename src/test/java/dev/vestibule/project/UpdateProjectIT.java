@@ -53,6 +53,8 @@ class UpdateProjectIT {
                         "securityNotices",
                         "factors",
                         "requireMfa",
+                        "passwordlessSignUp",
+                        "magicLinkUrl",
                         "locale",
                         "defaultCountry",
                         "createdAt");

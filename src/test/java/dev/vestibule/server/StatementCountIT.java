@@ -2,6 +2,7 @@ package dev.vestibule.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
@@ -186,6 +187,83 @@ class StatementCountIT {
                         .expect(200)))
                 .filteredOn(statement -> !FILLS_A_CACHE.matcher(statement).find())
                 .hasSizeLessThanOrEqualTo(14);
+    }
+
+    /** What the worker that sends mails does beside a request. */
+    private static boolean isOfMailWorker(String statement) {
+        return statement.contains("SKIP LOCKED") || statement.contains("AS waiting");
+    }
+
+    /** Whose the email is that was tried is asked for the audit log, after the response and for unknown ones too. */
+    private static boolean isForAuditLog(String statement) {
+        return statement.startsWith("SELECT id FROM users WHERE project_id = $1 AND email = $2");
+    }
+
+    private static Call askForCode(TestProject project, String address) {
+        return project.post("/v1/auth/passwordless/email-otp").json(Map.of("email", address));
+    }
+
+    private void awaitMails() {
+        Eventually.until(
+                "no mail waits",
+                () -> new Sql(databaseUrl)
+                                .count("SELECT count(*) FROM passwordless_mails WHERE next_attempt_at IS NOT NULL")
+                        == 0);
+    }
+
+    private List<String> costBesideTheMailWorker(Call call) {
+        return cost(proxy, call::send).stream()
+                .filter(statement -> !isOfMailWorker(statement))
+                .toList();
+    }
+
+    @Test
+    void askingForACodeToSignInCostsOneStatementAndAWrongOneTheSameWhetherOrNotTheEmailIsKnown() {
+        project.asOwner("PATCH", "").json(Map.of("passwordlessSignUp", false)).expect(200);
+        var unknown = TestServer.newEmail();
+        for (var address : List.of(email, unknown)) {
+            askForCode(project, address).expect(200);
+            awaitMails();
+            assertThat(costBesideTheMailWorker(askForCode(project, address)))
+                    .singleElement()
+                    .asString()
+                    .startsWith("INSERT INTO passwordless_mails");
+        }
+        assertThat(new Sql(databaseUrl).count("SELECT count(*) FROM passwordless_mails WHERE secret_hash IS NOT NULL"))
+                .isEqualTo(1);
+        var known = costOfWrongCode(email);
+        assertThat(known).hasSize(5);
+        assertThat(costOfWrongCode(unknown)).containsExactlyElementsOf(known);
+    }
+
+    private List<String> costOfWrongCode(String address) {
+        return costBesideTheMailWorker(verifyCode(project, address, "000000")).stream()
+                .filter(statement -> !isForAuditLog(statement))
+                .toList();
+    }
+
+    private static Call verifyCode(TestProject project, String address, String code) {
+        return project.post("/v1/auth/passwordless/verify").json(Map.of("email", address, "code", code));
+    }
+
+    @Test
+    void aLinkSignsInWithElevenStatements() {
+        new Sql(databaseUrl).update("UPDATE users SET email_verified = true");
+        askForCode(project, email).expect(200);
+        awaitMails();
+        var statements = cost(
+                proxy,
+                () -> {
+                    new Sql(databaseUrl)
+                            .update("UPDATE passwordless_mails SET kind = 'magic_link', secret_hash = sha256('ml_a'),"
+                                    + " expires_at = 'infinity'");
+                    return "ml_a";
+                },
+                token -> project.post("/v1/auth/passwordless/verify")
+                        .json(Map.of("token", token))
+                        .expect(200));
+        assertThat(statements.stream().filter(statement -> !isOfMailWorker(statement)))
+                .hasSizeLessThanOrEqualTo(11);
     }
 
     @Test

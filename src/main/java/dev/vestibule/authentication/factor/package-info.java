@@ -19,6 +19,8 @@
  *       <td>{@code fed}</td><td>{@code aal1}</td></tr>
  *   <tr><td>email verification by a mailed code</td><td>one factor</td><td>the email is verified; 403, sign in with the
  *       password</td><td>{@code mail}</td><td>{@code aal1}</td></tr>
+ *   <tr><td>mailed code or link without a password</td><td>one factor</td><td>403, sign in with password or passkey; it is
+ *       used up</td><td>{@code mail}</td><td>{@code aal1}</td></tr>
  *   <tr><td>reset of the password by mail</td><td>no session</td><td>no session; the factor stays, unless this is the first
  *       proof of the email</td><td>none</td><td>none</td></tr>
  *   <tr><td>password given once more in a session</td><td>the session stays what it was</td><td>the same</td>

@@ -29,16 +29,12 @@ record Branding(
         String customCss,
         String locale,
         boolean showSecuredBy,
+        boolean showPasswordless,
+        String passwordlessMethod,
         @JsonUnwrapped Unavailable unavailable) {
 
     /** What clients ask about and this server does not offer. The texts are not null, since some clients demand them. */
-    record Unavailable(
-            boolean showWeb3,
-            boolean showPasswordless,
-            boolean showPasskey,
-            String passwordlessMethod,
-            boolean captchaEnabled,
-            String turnstileSiteKey) {
-        static final Unavailable ALL = new Unavailable(false, false, false, "both", false, "");
+    record Unavailable(boolean showWeb3, boolean showPasskey, boolean captchaEnabled, String turnstileSiteKey) {
+        static final Unavailable ALL = new Unavailable(false, false, false, "");
     }
 }

@@ -24,7 +24,8 @@ public final class BrandingStore {
             Set.of("google", "apple", "kakao", "naver", "facebook", "github", "discord", "x", "line", "microsoft");
 
     private static final String FIND = """
-            SELECT projects.name AS project_name, projects.locale, brand_name, primary_color_start, primary_color_end, light_bg,
+            SELECT projects.name AS project_name, projects.locale, projects.passwordless_enabled,
+                   coalesce(projects.magic_link_url, projects.callback_url) IS NOT NULL AS has_magic_links, brand_name, primary_color_start, primary_color_end, light_bg,
                    light_text, dark_bg, dark_text, border_radius, show_email_password, show_divider, terms_url,
                    privacy_url, logo_data_url, provider_order, hidden_providers, custom_css, show_secured_by,
                    ARRAY(SELECT provider FROM identity_providers WHERE project_id = projects.id AND enabled
@@ -159,6 +160,8 @@ public final class BrandingStore {
                 Objects.requireNonNullElse(row.getString("custom_css"), ""),
                 locale == null ? Language.EN.text() : locale,
                 Objects.requireNonNullElse(row.getBoolean("show_secured_by"), false),
+                row.getBoolean("passwordless_enabled"),
+                row.getBoolean("has_magic_links") ? "both" : "email_otp",
                 Unavailable.ALL);
     }
 

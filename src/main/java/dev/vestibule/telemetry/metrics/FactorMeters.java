@@ -3,7 +3,7 @@ package dev.vestibule.telemetry.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Meters of codes that were given as a second factor, and of factors that were removed. */
+/** Meters of codes and links that were given to prove who one is, and of factors that were removed. */
 public final class FactorMeters {
     /** The outcomes of one kind of code. */
     private record Outcomes(Counter accepted, Counter wrong, Counter exhausted) {}
@@ -11,11 +11,15 @@ public final class FactorMeters {
     private final MeterRegistry registry;
     private final Outcomes totp;
     private final Outcomes backupCode;
+    private final Outcomes emailOtp;
+    private final Outcomes magicLink;
 
     FactorMeters(MeterRegistry registry) {
         this.registry = registry;
         totp = outcomes(registry, "totp");
         backupCode = outcomes(registry, "backup_code");
+        emailOtp = outcomes(registry, "email_otp");
+        magicLink = outcomes(registry, "magic_link");
     }
 
     private static Outcomes outcomes(MeterRegistry registry, String factor) {
@@ -27,7 +31,7 @@ public final class FactorMeters {
 
     private static Counter codes(MeterRegistry registry, String factor, String outcome) {
         return Counter.builder("vestibule.factors.codes")
-                .description("Codes given as a second factor; exhausted: refused unseen after too many wrong ones")
+                .description("Codes and links given; exhausted: refused unseen after too many wrong ones")
                 .tag("factor", factor)
                 .tag("outcome", outcome)
                 .register(registry);
@@ -50,6 +54,18 @@ public final class FactorMeters {
     public void checked(boolean isBackupCode, boolean isRight) {
         var outcomes = of(isBackupCode);
         (isRight ? outcomes.accepted() : outcomes.wrong()).increment();
+    }
+
+    public void emailOtp(boolean isRight) {
+        (isRight ? emailOtp.accepted() : emailOtp.wrong()).increment();
+    }
+
+    public void emailOtpExhausted() {
+        emailOtp.exhausted().increment();
+    }
+
+    public void magicLink(boolean isRight) {
+        (isRight ? magicLink.accepted() : magicLink.wrong()).increment();
     }
 
     public void exhausted(boolean isBackupCode) {

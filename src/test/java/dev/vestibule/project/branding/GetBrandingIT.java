@@ -64,10 +64,10 @@ class GetBrandingIT {
                         "customCss",
                         "locale",
                         "showSecuredBy",
-                        "showWeb3",
                         "showPasswordless",
-                        "showPasskey",
                         "passwordlessMethod",
+                        "showWeb3",
+                        "showPasskey",
                         "captchaEnabled",
                         "turnstileSiteKey");
         assertThat(branding.path("showEmailPassword").asBoolean()).isTrue();
@@ -77,11 +77,12 @@ class GetBrandingIT {
     void whatTheServerDoesNotOfferIsNotShown() {
         var branding = get().json();
 
-        for (var field : List.of("showWeb3", "showPasswordless", "showPasskey", "captchaEnabled", "showSecuredBy")) {
+        for (var field : List.of("showWeb3", "showPasskey", "captchaEnabled", "showSecuredBy")) {
             assertThat(branding.path(field).isBoolean()).as(field).isTrue();
             assertThat(branding.path(field).asBoolean()).as(field).isFalse();
         }
-        assertThat(branding.path("passwordlessMethod").asText()).isEqualTo("both");
+        assertThat(branding.path("passwordlessMethod").asText()).isEqualTo("email_otp");
+        assertThat(branding.path("showPasswordless").asBoolean()).isTrue();
         assertThat(branding.path("customCss")).hasToString("\"\"");
         assertThat(branding.path("borderRadius").isInt()).isTrue();
         assertThat(branding.path("providerOrder")).isEmpty();
@@ -215,7 +216,7 @@ class GetBrandingIT {
     void theEntityTagChangesOnlyWithTheBranding() {
         var before = etag();
         project.asOwner("PATCH", "")
-                .json(Map.of("callbackUrl", "https://app.example.com"))
+                .json(Map.of("emailUndoUrl", "https://app.example.com"))
                 .expect(200);
         assertThat(etag()).isEqualTo(before);
 

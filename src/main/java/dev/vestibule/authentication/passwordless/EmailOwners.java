@@ -1,0 +1,182 @@
+package dev.vestibule.authentication.passwordless;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.database.SqlFailures;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.PasswordlessMails;
+import dev.vestibule.mail.PasswordlessMails.Proof;
+import dev.vestibule.oauth.identity.EmailProof;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserEvents;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.UserStore.ProviderUser;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/** Finds the account of a person who has proved an email by a code or link, or makes it, and uses that up. */
+final class EmailOwners {
+    private static final int MAX_ATTEMPTS = 4;
+
+    private final Database database;
+    private final UserStore users;
+    private final EmailProof emails;
+    private final EventOutbox events;
+    private final PasswordlessMails mails;
+    private final Clock clock;
+
+    EmailOwners(
+            Database database,
+            UserStore users,
+            EmailProof emails,
+            EventOutbox events,
+            PasswordlessMails mails,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.emails = emails;
+        this.events = events;
+        this.mails = mails;
+        this.clock = clock;
+    }
+
+    /** What became of a right code or link, which is used up in either case: something, or a refusal. */
+    private record Outcome<T>(Optional<T> result, Optional<ApiException> refusal) {
+        static <T> Outcome<T> refused(ApiException refusal) {
+            return new Outcome<>(Optional.empty(), Optional.of(refusal));
+        }
+    }
+
+    /** Another request has changed the account meanwhile. */
+    private static final class ConcurrentChangeException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        ConcurrentChangeException() {
+            super(null, null, false, false);
+        }
+    }
+
+    /**
+     * In one transaction, locks the account, uses up the proof, and does what the last argument says to the account. Fails
+     * with what {@code wrong} is where the proof was used meanwhile, with a 403 for a banned user or one with a second factor.
+     */
+    <T> Future<T> admit(
+            AuditTrail trail, Proof proof, ApiException wrong, BiFunction<SqlConnection, Account, Future<T>> work) {
+        return tryUntilAlone(trail, proof, wrong, work, MAX_ATTEMPTS)
+                .map(outcome -> outcome.result().orElseThrow(outcome.refusal()::orElseThrow));
+    }
+
+    private <T> Future<Outcome<T>> tryUntilAlone(
+            AuditTrail trail,
+            Proof proof,
+            ApiException wrong,
+            BiFunction<SqlConnection, Account, Future<T>> work,
+            int attemptsLeft) {
+        return database.inTransaction(transaction -> tryOnce(transaction, trail, proof, wrong, work))
+                .recover(failure -> {
+                    if (!(failure instanceof ConcurrentChangeException) && !SqlFailures.isRace(failure)) {
+                        return Future.failedFuture(failure);
+                    }
+                    return attemptsLeft > 1
+                            ? tryUntilAlone(trail, proof, wrong, work, attemptsLeft - 1)
+                            : Future.failedFuture(UserErrors.beingChanged());
+                });
+    }
+
+    private <T> Future<Outcome<T>> tryOnce(
+            SqlConnection transaction,
+            AuditTrail trail,
+            Proof proof,
+            ApiException wrong,
+            BiFunction<SqlConnection, Account, Future<T>> work) {
+        return lock(transaction, proof)
+                .compose(account -> mails.take(transaction, proof)
+                        .compose(isTaken -> isTaken && (account.isPresent() || proof.signsUp())
+                                ? account.map(found -> prove(transaction, trail, found))
+                                        .orElseGet(() -> create(transaction, trail, proof))
+                                        .compose(proved -> finish(transaction, proved, work))
+                                : Future.succeededFuture(Outcome.refused(wrong))));
+    }
+
+    private Future<Optional<Account>> lock(SqlConnection transaction, Proof proof) {
+        return users.idOf(transaction, proof.project(), proof.email())
+                .compose(id -> id.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : users.lock(transaction, proof.project(), id.get())
+                                .map(found -> found.filter(account -> proof.email()
+                                                .equals(account.user().email()))
+                                        .or(() -> {
+                                            throw new ConcurrentChangeException();
+                                        })));
+    }
+
+    private static <T> Future<Outcome<T>> finish(
+            SqlConnection transaction, Account account, BiFunction<SqlConnection, Account, Future<T>> work) {
+        if (account.user().isBanned()) {
+            return Future.succeededFuture(Outcome.refused(UserErrors.banned()));
+        }
+        return account.hasSecondFactor()
+                ? Future.succeededFuture(Outcome.refused(secondFactorNeeded()))
+                : work.apply(transaction, account).map(result -> new Outcome<>(Optional.of(result), Optional.empty()));
+    }
+
+    private static ApiException secondFactorNeeded() {
+        return ApiException.forbidden("This account has a second factor, which a mail cannot replace."
+                + " Sign in with your password or a passkey.");
+    }
+
+    /** The account may be another person's making; read again, since the first proof takes from it what they left there. */
+    private Future<Account> prove(SqlConnection transaction, AuditTrail trail, Account account) {
+        var user = account.user();
+        if (user.emailVerified() || user.isBanned()) {
+            return Future.succeededFuture(account);
+        }
+        return emails.accept(
+                        byOwner(trail, user),
+                        transaction,
+                        user,
+                        UserChange.none().withoutPassword(),
+                        clock.instant())
+                .compose(proved -> users.lock(transaction, user.projectId(), user.id()))
+                .map(found -> found.orElseThrow(ConcurrentChangeException::new));
+    }
+
+    /** It is the application's server that acts where its key was sent. */
+    private static AuditTrail byOwner(AuditTrail trail, User user) {
+        return trail.actor().id() == null ? trail.as(user.id().value()) : trail;
+    }
+
+    /** Of two at once, the one that comes second finds the user of the other. */
+    private Future<Account> create(SqlConnection transaction, AuditTrail trail, Proof proof) {
+        var now = clock.instant();
+        var user = new ProviderUser(UserId.next(), proof.email(), true, null, null, now);
+        return users.insert(transaction, proof.project(), user)
+                .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
+                .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
+                        .compose(told -> record(transaction, trail, created))
+                        .map(recorded -> new Account(created, null, false)));
+    }
+
+    private static Future<Void> record(SqlConnection transaction, AuditTrail trail, User user) {
+        return byOwner(trail, user)
+                .record(
+                        transaction,
+                        AuditEvent.SIGN_UP,
+                        Target.user(user.id().value()),
+                        Map.of("amr", List.of(Authentication.MAIL)));
+    }
+}

@@ -1,0 +1,9 @@
+package dev.vestibule.authentication.passwordless;
+
+/** The operations of signing in without a password, for one event loop. */
+public record PasswordlessHandlers(
+        SendMagicLinkHandler sendMagicLink,
+        SendEmailOtpHandler sendEmailOtp,
+        VerifyPasswordlessHandler verify,
+        SendBackendPasswordlessHandler sendForBackend,
+        VerifyBackendPasswordlessHandler verifyForBackend) {}

@@ -1,0 +1,43 @@
+package dev.vestibule.authentication.passwordless;
+
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.authentication.RefusedAttempts;
+import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.PasswordlessMails;
+import dev.vestibule.oauth.identity.EmailProof;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.user.UserStore;
+import java.time.Clock;
+
+/** Builds what this package offers, from one set of collaborators. */
+public record PasswordlessModule(
+        PasswordlessMails mails,
+        SessionStore sessions,
+        MfaChallenges challenges,
+        EventOutbox events,
+        MailOutbox notices,
+        TokenIssuer tokens,
+        RefusedAttempts refused,
+        FactorMeters meters,
+        DeviceReader devices,
+        Auditor audit,
+        Clock clock) {
+
+    public PasswordlessHandlers handlers(Database database, UserStore users, EmailProof proof) {
+        var owners = new EmailOwners(database, users, proof, events, mails, clock);
+        var signIn = new PasswordlessSignIn(
+                database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
+        return new PasswordlessHandlers(
+                new SendMagicLinkHandler(database, mails, devices),
+                new SendEmailOtpHandler(database, mails, devices),
+                new VerifyPasswordlessHandler(signIn, devices, audit),
+                new SendBackendPasswordlessHandler(database, mails),
+                new VerifyBackendPasswordlessHandler(signIn, owners, devices, audit));
+    }
+}

@@ -1,0 +1,176 @@
+package dev.vestibule.authentication.passwordless;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.RefusedAttempts;
+import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.PasswordlessKind;
+import dev.vestibule.mail.PasswordlessMails;
+import dev.vestibule.mail.PasswordlessMails.Proof;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.token.SignInResult;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.EnrolmentRequired;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Signs in whoever has a mailed code or link, and signs up where the email has no account and the project wants that. */
+public final class PasswordlessSignIn {
+    /** Who wants in, as far as the request says. */
+    record Visitor(Project project, ApiVariant variant, Device device, Language language, AuditTrail trail) {
+        @Override
+        public String toString() {
+            return "Visitor[" + project.id() + "]";
+        }
+    }
+
+    /** The response to a link: {@code requestedElsewhere} is left out where it cannot be known. */
+    record LinkResponse(
+            @JsonUnwrapped TokenResponse tokens,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Boolean requestedElsewhere) {
+        @Override
+        public String toString() {
+            return "LinkResponse";
+        }
+    }
+
+    private final Database database;
+    private final PasswordlessMails mails;
+    private final EmailOwners owners;
+    private final SessionStore sessions;
+    private final MfaChallenges challenges;
+    private final MailOutbox notices;
+    private final TokenIssuer tokens;
+    private final RefusedAttempts refused;
+    private final FactorMeters meters;
+    private final Clock clock;
+
+    PasswordlessSignIn(
+            Database database,
+            PasswordlessMails mails,
+            EmailOwners owners,
+            SessionStore sessions,
+            MfaChallenges challenges,
+            MailOutbox notices,
+            TokenIssuer tokens,
+            RefusedAttempts refused,
+            FactorMeters meters,
+            Clock clock) {
+        this.database = database;
+        this.mails = mails;
+        this.owners = owners;
+        this.sessions = sessions;
+        this.challenges = challenges;
+        this.notices = notices;
+        this.tokens = tokens;
+        this.refused = refused;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    /** The email and the code are in canonical form. */
+    Future<TokenResponse> byCode(Visitor visitor, String email, String code, Buffer network) {
+        var wrong = EmailCodes.wrongCode();
+        return proveByCode(visitor.project(), visitor.device(), email, code, network)
+                .map(found -> found.orElseThrow(() -> wrong))
+                .compose(proof -> signIn(visitor, proof, wrong));
+    }
+
+    /** Counts the try; empty, and told to the audit log, where the code is wrong. */
+    Future<Optional<Proof>> proveByCode(Project project, Device device, String email, String code, Buffer network) {
+        return database.inTransaction(transaction -> mails.tryCode(transaction, project.id(), email, code, network))
+                .onFailure(failure -> {
+                    if (failure instanceof ApiException) {
+                        meters.emailOtpExhausted();
+                    }
+                })
+                .onSuccess(found -> {
+                    meters.emailOtp(found.isPresent());
+                    if (found.isEmpty()) {
+                        refused.noteWithoutWaiting(
+                                database.reads(),
+                                AuditEvent.CODE_REFUSED,
+                                project.id(),
+                                email,
+                                device,
+                                Map.of("purpose", PasswordlessKind.EMAIL_OTP.text()));
+                    }
+                });
+    }
+
+    /** Only the right token tells which account it is for, so a wrong one names none in the audit log. */
+    Future<LinkResponse> byLink(Visitor visitor, String token) {
+        var wrong = ApiException.unauthorized("The link is wrong, was used, or has expired.");
+        return mails.findLink(database.reads(), visitor.project().id(), token)
+                .onSuccess(found -> {
+                    meters.magicLink(found.isPresent());
+                    if (found.isEmpty()) {
+                        visitor.trail()
+                                .note(
+                                        AuditEvent.CODE_REFUSED,
+                                        Target.NONE,
+                                        Map.of("purpose", PasswordlessKind.MAGIC_LINK.text()));
+                    }
+                })
+                .map(found -> found.orElseThrow(() -> wrong))
+                .compose(proof -> signIn(visitor, proof, wrong)
+                        .map(opened -> new LinkResponse(
+                                opened,
+                                mails.isFromElsewhere(proof, visitor.device()).orElse(null))));
+    }
+
+    private Future<TokenResponse> signIn(Visitor visitor, Proof proof, ApiException wrong) {
+        return owners.admit(
+                        visitor.trail(), proof, wrong, (transaction, account) -> open(transaction, visitor, account))
+                .map(PasswordlessSignIn::completed)
+                .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened));
+    }
+
+    private static Completed completed(SignInResult result) {
+        if (result instanceof EnrolmentRequired required) {
+            throw required.error();
+        }
+        return (Completed) result;
+    }
+
+    private Future<SignInResult> open(SqlConnection transaction, Visitor visitor, Account account) {
+        var session = SessionId.next();
+        var authentication = Authentication.by(Authentication.MAIL, clock.instant());
+        if (MfaChallenges.mustEnrol(visitor.project(), account, authentication.at())) {
+            return challenges
+                    .issueForEnrolment(transaction, account, visitor.variant(), authentication)
+                    .map(required -> required);
+        }
+        var signIn = SignIn.withoutPassword(session, visitor.variant(), account, visitor.device(), authentication);
+        return sessions.open(transaction, visitor.project(), signIn)
+                .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
+                .compose(opened -> notices.notifyOfSignIn(transaction, opened, visitor.device(), visitor.language()))
+                .map(user -> new Completed(session, authentication, user));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.vestibule.authentication.passwordless;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.user.UserFields;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import org.jspecify.annotations.Nullable;
+
+/** {@code POST /v1/backend/passwordless/verify}: whether a code is right, and whose; it opens no session. */
+public final class VerifyBackendPasswordlessHandler implements ApiHandler {
+    private final PasswordlessSignIn signIn;
+    private final EmailOwners owners;
+    private final DeviceReader devices;
+    private final Auditor audit;
+
+    VerifyBackendPasswordlessHandler(
+            PasswordlessSignIn signIn, EmailOwners owners, DeviceReader devices, Auditor audit) {
+        this.signIn = signIn;
+        this.owners = owners;
+        this.devices = devices;
+        this.audit = audit;
+    }
+
+    private record Request(String email, String code) {}
+
+    private record Response(
+            boolean valid,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            UserId userId) {
+        static final Response INVALID = new Response(false, null);
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = PasswordlessRequest.allowed(Caller.project(ctx));
+        var request = Fields.readStrictly(
+                Body.of(ctx),
+                fields -> new Request(
+                        fields.required("email", UserFields::email),
+                        fields.required("code", EmailCodes::parseVerificationCode)));
+        var wrong = EmailCodes.wrongCode();
+        return signIn.proveByCode(project, devices.read(ctx), request.email(), request.code(), devices.network(ctx))
+                .compose(proof -> proof.isEmpty()
+                        ? Future.succeededFuture(Response.INVALID)
+                        : owners.admit(
+                                        audit.of(ctx),
+                                        proof.get(),
+                                        wrong,
+                                        (transaction, account) -> Future.succeededFuture(new Response(
+                                                true, account.user().id())))
+                                .recover(failure -> failure == wrong
+                                        ? Future.succeededFuture(Response.INVALID)
+                                        : Future.failedFuture(failure)))
+                .map(Reply::ok);
+    }
+}

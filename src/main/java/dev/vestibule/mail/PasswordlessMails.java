@@ -1,0 +1,182 @@
+package dev.vestibule.mail;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.config.LimitSettings;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.mail.PasswordlessMailStore.Asked;
+import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
+import dev.vestibule.mail.PasswordlessMailStore.Sent;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Codes and links by mail that sign in, and up where the project wants that. A request looks up no account: whether a mail
+ * goes is decided when it is due. A code and a link of one address may be good at once; using one voids the other. What
+ * uses one first locks the user, and then what the address was sent, as deletion and change of an email do.
+ */
+public final class PasswordlessMails {
+    private static final int MAX_TRIES = 5;
+
+    private final PasswordlessMailStore store = new PasswordlessMailStore();
+    private final EmailCodes codes;
+    private final MailOutbox outbox;
+    private final KeyedHash codeHash;
+    private final KeyedHash browserHash;
+    private final WrongCodeBudget budget;
+    private final Clock clock;
+
+    PasswordlessMails(MasterKeys masterKeys, EmailCodes codes, MailOutbox outbox, LimitSettings limits, Clock clock) {
+        this.codes = codes;
+        this.outbox = outbox;
+        this.codeHash = new KeyedHash(masterKeys, "codes that sign in");
+        this.browserHash = new KeyedHash(masterKeys, "browsers that asked to sign in by mail");
+        this.budget = new WrongCodeBudget(masterKeys, limits, clock);
+        this.clock = clock;
+    }
+
+    /**
+     * Queues a mail unless the address has reached its limit.
+     *
+     * @param signsUp whether an address without an account gets one
+     * @param browser whose request this is; null where it is not the person's own
+     */
+    public Future<Void> request(
+            SqlClient db,
+            Project project,
+            PasswordlessKind kind,
+            String email,
+            Language language,
+            boolean signsUp,
+            @Nullable Device browser) {
+        var asked = new Asked(
+                project.id(),
+                codes.hashAddress(email),
+                kind,
+                email,
+                UuidCreator.getTimeOrderedEpoch(),
+                language,
+                signsUp,
+                browserHash(browser));
+        return store.request(db, asked, outbox.quota(false), clock.instant()).onSuccess(done -> outbox.wakeUp());
+    }
+
+    private @Nullable Buffer browserHash(@Nullable Device browser) {
+        var userAgent = browser == null ? null : browser.userAgent();
+        return userAgent == null ? null : Buffer.buffer(browserHash.hash(userAgent.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** A code for the mail that is about to be sent, or the token of its link; empty if none is to be sent any more. */
+    Future<Optional<String>> issue(SqlClient db, QueuedSignIn queued) {
+        var secret = queued.kind().newSecret();
+        var hash = queued.kind() == PasswordlessKind.MAGIC_LINK
+                ? linkHash(secret)
+                : Buffer.buffer(codeHash.hash(message(queued.project(), queued.email(), secret)));
+        return store.putSecret(
+                        db,
+                        queued.project(),
+                        queued.id(),
+                        hash,
+                        clock.instant().plus(queued.kind().lifetime()))
+                .map(isSent -> isSent ? Optional.of(secret) : Optional.empty());
+    }
+
+    /**
+     * A code or link that was right when it was looked at. Whoever holds it reads the mails to the address.
+     *
+     * @param browserHash of the browser that asked for it
+     */
+    public record Proof(
+            ProjectId project,
+            String email,
+            boolean signsUp,
+            Buffer secretHash,
+            @Nullable Buffer browserHash) {
+        @Override
+        public String toString() {
+            return "Proof[" + project + "]";
+        }
+    }
+
+    /**
+     * Counts the try, and compares the code; a 429 where too many wrong ones were tried. The network is the client's. The
+     * caller must commit the transaction even if the code is wrong, or the try would not count.
+     */
+    public Future<Optional<Proof>> tryCode(
+            SqlClient transaction, ProjectId project, String email, String code, Buffer network) {
+        var attempt = budget.attempt(project, codes.hashAddress(email), network);
+        return store.countTry(transaction, project, attempt.account())
+                .compose(found -> budget.require(transaction, attempt).map(found))
+                .compose(found -> {
+                    var proof = found.filter(sent -> sent.tries() <= MAX_TRIES)
+                            .filter(sent -> isRight(sent, message(project, email, code)))
+                            .map(sent -> proof(project, sent));
+                    return proof.isPresent()
+                            ? Future.succeededFuture(proof)
+                            : budget.countWrong(transaction, attempt, isTryOfSentCode(found))
+                                    .map(proof);
+                });
+    }
+
+    /** Whether the code could have been right, as far as one can tell who does not know if a mail was sent. */
+    private static boolean isTryOfSentCode(Optional<Sent> found) {
+        return found.isPresent() && found.get().guesses() <= MAX_TRIES;
+    }
+
+    private boolean isRight(Sent sent, byte[] message) {
+        var hash = sent.secretHash();
+        return hash != null && codeHash.matches(message, hash.getBytes()) && isFresh(sent);
+    }
+
+    private boolean isFresh(Sent sent) {
+        var expiresAt = sent.expiresAt();
+        return expiresAt != null && expiresAt.isAfter(clock.instant());
+    }
+
+    /** Empty if the token is unknown in this project, was used, or has expired. */
+    public Future<Optional<Proof>> findLink(SqlClient db, ProjectId project, String token) {
+        return store.findLink(db, project, linkHash(token))
+                .map(found -> found.filter(this::isFresh).map(sent -> proof(project, sent)));
+    }
+
+    private static Proof proof(ProjectId project, Sent sent) {
+        return new Proof(
+                project, sent.email(), sent.signsUp(), Objects.requireNonNull(sent.secretHash()), sent.browserHash());
+    }
+
+    /** Uses it up, and all else that the address was sent; false if another request was faster. */
+    public Future<Boolean> take(SqlClient transaction, Proof proof) {
+        var address = codes.hashAddress(proof.email());
+        return store.lock(transaction, proof.project(), address)
+                .compose(good -> good.contains(proof.secretHash())
+                        ? store.clear(transaction, proof.project(), address).map(true)
+                        : Future.succeededFuture(false));
+    }
+
+    /** Whether another browser asked for the mail, as far as both say what they are; empty where one does not. */
+    public Optional<Boolean> isFromElsewhere(Proof proof, Device device) {
+        var asked = proof.browserHash();
+        var answers = browserHash(device);
+        return asked == null || answers == null ? Optional.empty() : Optional.of(!asked.equals(answers));
+    }
+
+    /** Not keyed: nobody guesses 256 bits, and links outlive a change of the master secret. */
+    private static Buffer linkHash(String token) {
+        return Buffer.buffer(Sha256.of(token));
+    }
+
+    private static byte[] message(ProjectId project, String email, String code) {
+        return String.join("\n", project.toString(), email, code).getBytes(StandardCharsets.UTF_8);
+    }
+}
