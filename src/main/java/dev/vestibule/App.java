@@ -8,6 +8,7 @@ import dev.vestibule.audit.AuditPartitions;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.phone.PhoneModule;
 import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.HashingPool;
@@ -24,6 +25,7 @@ import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.mail.MailModule;
+import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.project.ProjectId;
@@ -71,8 +73,10 @@ public final class App implements AutoCloseable {
     final TokenModule tokens;
     final Invitations invitations;
     final MailModule mail;
+    final SmsModule sms;
     final SessionStore sessions;
     final FactorModule factors;
+    final PhoneModule phones;
     final AuthenticationModule authentication;
     final OauthModule oauth;
     final WebhookModule webhooks;
@@ -130,6 +134,7 @@ public final class App implements AutoCloseable {
                 settings.dataDir(),
                 meters.mail(),
                 clock);
+        sms = new SmsModule(vertx, settings.sms(), settings.limits(), masterKeys, meters.sms(), clock);
         factors = new FactorModule(
                 masterKeys,
                 settings.limits(),
@@ -140,6 +145,17 @@ public final class App implements AutoCloseable {
                 mail.outbox(),
                 tokens.issuer(),
                 meters.factors(),
+                clock);
+        phones = new PhoneModule(
+                sms.codes(),
+                sessions,
+                factors.challenges(),
+                events,
+                mail.outbox(),
+                tokens.issuer(),
+                meters.factors(),
+                audit,
+                access.devices(),
                 clock);
         authentication = new AuthenticationModule(
                 settings,
@@ -153,6 +169,7 @@ public final class App implements AutoCloseable {
                         mail.codes(),
                         mail.emailChanges(),
                         mail.passwordless(),
+                        phones,
                         mail.outbox(),
                         factors,
                         meters.factors(),
@@ -249,6 +266,7 @@ public final class App implements AutoCloseable {
                 authentication.handlers(database),
                 factors.handlers(database),
                 authentication.passwordless(database),
+                phones.handlers(database),
                 oauth.handlers(database),
                 projects.handlers(
                         database,
@@ -273,10 +291,11 @@ public final class App implements AutoCloseable {
 
     /** How many connections this node opens at most. */
     static int connections(Settings settings) {
-        var readsAndWrites = 2; // of health, of maintenance and of mail
+        var readsAndWrites = 2;
+        var small = settings.sms().url().isPresent() ? 4 : 3; // health, maintenance, mail, and SMS if they can be sent
         var delivery = 1 + DELIVERY_CONNECTIONS;
         return settings.http().eventLoops() * (1 + connectionsOfEventLoop(settings))
-                + 3 * readsAndWrites
+                + small * readsAndWrites
                 + delivery
                 + settings.exports().total();
     }

@@ -32,6 +32,8 @@ final class Maintenance {
         tasks.add(Task.every(sweep, "forgetting failed sign ins", lockout::purge));
         tasks.add(Task.every(sweep, "removing old codes", () -> app.mail.codes().purge(database)));
         tasks.add(Task.every(
+                sweep, "removing old codes by SMS", () -> app.sms.codes().purge(database)));
+        tasks.add(Task.every(
                 sweep, "removing old quotas of notices", () -> app.mail.outbox().purge(database)));
         tasks.add(Task.every(
                 sweep,

@@ -148,6 +148,7 @@ public final class Server implements AutoCloseable {
         serveManagement(vertx, registry).await();
         maintenanceDeployment = maintain(vertx, app).await();
         deliverMails(vertx, app).await();
+        deliverSms(vertx, app).await();
         webhookDeployment = deliverEvents(vertx, app, meters).await();
         feed.await();
         app.awaitHashing();
@@ -259,6 +260,14 @@ public final class Server implements AutoCloseable {
         return on.deployVerticle(
                 graph.mail.verticle(graph.openSmallDatabase()),
                 new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+    }
+
+    private Future<String> deliverSms(Vertx on, App graph) {
+        return settings.sms().url().isEmpty()
+                ? Future.succeededFuture("")
+                : on.deployVerticle(
+                        graph.sms.verticle(graph.openSmallDatabase()).orElseThrow(),
+                        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     }
 
     private Future<String> deliverEvents(Vertx on, App graph, Meters meters) {

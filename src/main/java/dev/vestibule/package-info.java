@@ -10,10 +10,11 @@
  *       {@code exports} below), {@code
  *       session}, {@code token} (with {@code template} below), {@code event} (what happens, written in the transaction of
  *       the change)
- *   <li>outlets: {@code mail} and {@code webhook} (endpoints and their log; {@code delivery} below is the engine)
+ *   <li>outlets: {@code mail} ({@code sms} below) and {@code webhook} (endpoints and their log; {@code delivery} below is
+ *       the engine)
  *   <li>{@code access}: who is calling, and the guard that every route declares
  *   <li>ways in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code factor}, {@code password}, {@code passwordless},
- *       {@code email} and {@code dashboard} below) and {@code oauth} ({@code catalogue} says which providers there are, {@code provider}
+ *       {@code email}, {@code phone} and {@code dashboard} below) and {@code oauth} ({@code catalogue} says which providers there are, {@code provider}
  *       what a project set up, {@code client} talks to them, {@code identity} links them to users)
  *   <li>top: {@code server} ({@code Routes} is the whole API on one page), {@link dev.vestibule.App} (the object graph),
  *       {@link dev.vestibule.Main}, and {@code command} (what an operator types beside starting the server)

@@ -80,6 +80,7 @@ class ArchitectureTest {
             room("token.template", "project", "session", "token", "user"),
             // outlets
             room("mail", "project", "project.member", "session", "user"),
+            room("mail.sms", "mail", "project", "user"),
             room("webhook", "event", "project"),
             room("webhook.delivery", "event", "project", "webhook"),
             // who is calling
@@ -101,6 +102,17 @@ class ArchitectureTest {
                     "token",
                     "user",
                     "user.password"),
+            room(
+                    "authentication.phone",
+                    "audit",
+                    "authentication.factor",
+                    "event",
+                    "mail",
+                    "mail.sms",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
             room(
                     "oauth.identity",
                     "audit",

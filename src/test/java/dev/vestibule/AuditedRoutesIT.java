@@ -42,6 +42,11 @@ class AuditedRoutesIT {
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/auth/mfa/totp/setup", "counts for nothing until a code confirms it: auth.mfa.setup then"),
+            entry("POST /v1/auth/me/phone", "queues an SMS; the account stays as it is until auth.phone.verified"),
+            entry(
+                    "POST /v1/auth/me/phone/verify",
+                    "told as auth.phone.verified; it needs a carrier: PhoneVerificationIT"),
+            entry("POST /v1/auth/passwordless/sms-otp", "queues an SMS, whoever asks; the account stays as it is"),
             entry("POST /v1/auth/passwordless/magic-link", "queues a mail, whoever asks; the account stays as it is"),
             entry("POST /v1/auth/passwordless/email-otp", "queues a mail, whoever asks; the account stays as it is"),
             entry("POST /v1/backend/passwordless/send", "queues a mail, and tells nothing of an account"),

@@ -37,6 +37,7 @@ public enum AuditEvent {
     PASSWORD_RESET_REQUESTED("auth.password.reset_requested"),
 
     EMAIL_VERIFIED("auth.email.verified"),
+    PHONE_VERIFIED("auth.phone.verified"),
     CODE_REFUSED("auth.code.refused"),
 
     PROFILE_UPDATED("auth.profile.updated"),

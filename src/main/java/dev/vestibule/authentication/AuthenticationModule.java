@@ -31,6 +31,7 @@ import dev.vestibule.authentication.password.Reauthentication;
 import dev.vestibule.authentication.password.ResetPasswordHandler;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessModule;
+import dev.vestibule.authentication.phone.PhoneModule;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
@@ -69,6 +70,7 @@ public final class AuthenticationModule {
             EmailCodes codes,
             EmailChanges emailChanges,
             PasswordlessMails passwordless,
+            PhoneModule phones,
             MailOutbox mails,
             FactorModule factors,
             FactorMeters factorMeters,
@@ -129,7 +131,7 @@ public final class AuthenticationModule {
                 users, new IdentityStore(), with.sessions(), with.factors().factors(), with.events());
     }
 
-    /** Signing in by a mailed code or link. */
+    /** Signing in by a mailed code or link, and by a code in an SMS. */
     public PasswordlessHandlers passwordless(Database database) {
         return new PasswordlessModule(
                         with.passwordless(),
@@ -143,7 +145,7 @@ public final class AuthenticationModule {
                         with.devices(),
                         with.audit(),
                         clock)
-                .handlers(database, users, proof());
+                .handlers(database, users, proof(), with.phones().signIn(database));
     }
 
     public AuthenticationHandlers handlers(Database database) {

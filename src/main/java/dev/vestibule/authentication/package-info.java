@@ -1,6 +1,7 @@
 /**
  * Sign up, sign in by password, sign out, refresh, verify and the user's own profile. Further ways to prove who one is
- * have sub-packages: {@code email}, {@code password} and {@code passwordless}; {@code factor} holds second factors, and what each way in asks of
+ * have sub-packages: {@code email}, {@code phone}, {@code password} and {@code passwordless}; {@code factor} holds second factors, and
+ * what each way in asks of
  * those who have one; {@code dashboard} registers and signs in dashboard users.
  *
  * <p>Decisions that may surprise:

@@ -2,11 +2,13 @@ package dev.vestibule.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.i18n.phonenumbers.PhoneNumberUtil;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -19,6 +21,7 @@ import java.util.stream.Collectors;
 /** Parses the text of a setting, and describes what is allowed; the parser throws an IllegalArgumentException. */
 record SettingType<T>(String allowed, boolean quotable, Function<String, T> parser, UnaryOperator<String> masking) {
     private static final String MASK = "********";
+    private static final String WEBHOOK_PREFIX = "whsec_";
     private static final Pattern PASSWORD_IN_URL = Pattern.compile("^([a-z]+://[^:/?#]*?):.*@");
 
     static final SettingType<String> HOST = text("an address or a host name", "[A-Za-z0-9._:-]+");
@@ -41,6 +44,13 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
             new SettingType<>(SmtpAddress.FORM, false, SmtpAddress::parse, SettingType::maskPassword);
     static final SettingType<Secret> MASTER_SECRET =
             secret("32 bytes or more", text -> text.getBytes(UTF_8).length >= 32);
+    static final SettingType<Secret> WEBHOOK_SECRET =
+            secret("whsec_ and 24 to 64 bytes as base64", SettingType::isWebhookSecret);
+    static final SettingType<String> COUNTRY = new SettingType<>(
+            "a country of ISO 3166-1 that has telephone numbers, in two capital letters",
+            true,
+            text -> require(
+                    text, PhoneNumberUtil.getInstance().getSupportedRegions().contains(text)));
     static final SettingType<Secret> PASSWORD = secret("8 to 128 characters", text -> {
         int characters = text.codePointCount(0, text.length());
         return characters >= 8 && characters <= 128;
@@ -118,6 +128,14 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
 
     private static SettingType<Secret> secret(String allowed, Predicate<String> accepts) {
         return new SettingType<>(allowed, false, text -> new Secret(require(text, accepts.test(text))), text -> MASK);
+    }
+
+    /** The form of Standard Webhooks 1.0. */
+    private static boolean isWebhookSecret(String text) {
+        int bytes = text.startsWith(WEBHOOK_PREFIX)
+                ? Base64.getDecoder().decode(text.substring(WEBHOOK_PREFIX.length())).length
+                : 0;
+        return bytes >= 24 && bytes <= 64;
     }
 
     private static String maskPassword(String url) {

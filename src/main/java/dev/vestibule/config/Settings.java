@@ -21,6 +21,7 @@ public record Settings(
         GeoSettings geo,
         SmtpSettings smtp,
         MailSettings mail,
+        SmsSettings sms,
         OauthSettings oauth,
         DashboardSettings dashboard,
         PasswordSettings passwords,
@@ -112,6 +113,7 @@ public record Settings(
                         reader.section("mail", "Mails with codes: their templates and their delivery."),
                         home.getHost(),
                         workingDirectory),
+                SmsSettings.read(reader.section("sms", "Sign in by SMS, for projects that switch it on.")),
                 OauthSettings.read(reader.section("oauth", "Sign in with other identity providers."), workingDirectory),
                 DashboardSettings.read(reader.section("dashboard", "The people who manage projects.")),
                 PasswordSettings.read(reader.section("passwords", "Argon2id password hashing.")),
@@ -142,6 +144,12 @@ public record Settings(
         if (reader.isSet("dashboard.email") != reader.isSet("dashboard.password")) {
             String missing = reader.isSet("dashboard.email") ? "dashboard.password" : "dashboard.email";
             reader.reject(missing, "is required: dashboard.email and dashboard.password go together");
+        }
+        if (reader.isSet("sms.url") && !reader.isSet("sms.secret")) {
+            reader.reject("sms.secret", "is required with sms.url: it signs the requests to your endpoint");
+        }
+        if (reader.isSet("sms.url") && !reader.isSet("sms.countries")) {
+            reader.reject("sms.countries", "is required with sms.url: the countries whose numbers get SMS");
         }
         if (http.port() != 0 && http.port() == management.port()) {
             reader.reject("management.port", "must differ from http.port");

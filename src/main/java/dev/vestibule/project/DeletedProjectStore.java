@@ -51,6 +51,8 @@ public final class DeletedProjectStore {
                 DELETE FROM totp_factors WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             unfinished AS (
                 DELETE FROM mfa_challenges WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            numbers AS (
+                DELETE FROM sms_codes WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             removed AS (
                 DELETE FROM users WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM batch)))
             SELECT id FROM batch ORDER BY id DESC LIMIT 1
@@ -89,6 +91,36 @@ public final class DeletedProjectStore {
     /** Returns how many rows were removed. */
     Future<Integer> removeWrongCodes(SqlClient db, ProjectId project, int limit) {
         return db.preparedQuery(REMOVE_WRONG_CODES)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String REMOVE_SMS_CODES = """
+            DELETE FROM sms_codes WHERE (project_id, purpose, key_hash) IN (
+                SELECT project_id, purpose, key_hash FROM sms_codes
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            """;
+
+    /** Returns how many rows were removed. */
+    Future<Integer> removeSmsCodes(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_SMS_CODES)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String REMOVE_SMS_BUDGETS = """
+            DELETE FROM sms_budgets WHERE (project_id, scope, key_hash) IN (
+                SELECT project_id, scope, key_hash FROM sms_budgets
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            """;
+
+    /** Returns how many rows were removed. */
+    Future<Integer> removeSmsBudgets(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_SMS_BUDGETS)
                 .execute(Tuple.of(project.value(), limit))
                 .map(rows -> rows.rowCount());
     }
@@ -234,6 +266,8 @@ public final class DeletedProjectStore {
               AND NOT EXISTS (SELECT FROM wrong_codes WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM mails WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM passwordless_mails WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM sms_codes WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM sms_budgets WHERE project_id = $1)
               AND (SELECT id FROM webhook_events WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
               AND (SELECT id FROM audit_log WHERE project_id = $1 ORDER BY created_at LIMIT 1) IS NULL

@@ -53,6 +53,8 @@ public final class DeletedProjects {
                 .compose(done -> removeAll(limit -> store.removeCodes(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeWrongCodes(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removePasswordlessMails(database.writes(), project, limit)))
+                .compose(done -> removeAll(limit -> store.removeSmsCodes(database.writes(), project, limit)))
+                .compose(done -> removeAll(limit -> store.removeSmsBudgets(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
                 .compose(done -> removeWebhookLog(project))
                 .compose(done -> removeAll(limit -> store.removeOauthStates(database.writes(), project, limit)))

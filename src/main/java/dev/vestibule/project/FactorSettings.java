@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  * By what users of a project may prove who they are; what is off gets a 404.
  *
  * @param mfaRequiredSince since when users need a second factor; null where they need none
- * @param passwordlessSignUp whether an email without an account gets one by a mailed code or link
+ * @param passwordlessSignUp whether an email or number without an account gets one by a code or link
  */
 public record FactorSettings(
         boolean password,
         boolean totp,
         @Nullable Instant mfaRequiredSince,
         boolean passwordless,
+        boolean sms,
         boolean passwordlessSignUp,
         @Nullable String magicLinkUrl) {
     /** How long a user may do without the second factor that the project requires. */

@@ -9,11 +9,11 @@ record FactorSettingsResponse(
         boolean passwordlessSignUp,
         @Nullable String magicLinkUrl) {
     /** Which factors users may have. */
-    record Factors(boolean password, boolean totp, boolean passwordless) {}
+    record Factors(boolean password, boolean totp, boolean passwordless, boolean sms) {}
 
     static FactorSettingsResponse of(FactorSettings settings) {
         return new FactorSettingsResponse(
-                new Factors(settings.password(), settings.totp(), settings.passwordless()),
+                new Factors(settings.password(), settings.totp(), settings.passwordless(), settings.sms()),
                 MfaRequirement.ofProject(settings),
                 settings.passwordlessSignUp(),
                 settings.magicLinkUrl());

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * FactorSettings} and of {@link Update}, and a line in {@link FactorSettingsResponse} and in the API description.
  */
 final class FactorSettingsStore {
-    static final String COLUMNS = "password_enabled, totp_enabled, mfa_required_since, passwordless_enabled,"
-            + " passwordless_sign_up, magic_link_url";
+    static final String COLUMNS =
+            "password_enabled, totp_enabled, mfa_required_since, passwordless_enabled, sms_enabled,"
+                    + " passwordless_sign_up, magic_link_url";
 
     static FactorSettings settings(Row row) {
         return new FactorSettings(
@@ -27,6 +28,7 @@ final class FactorSettingsStore {
                 row.getBoolean("totp_enabled"),
                 Rows.optionalInstant(row, "mfa_required_since"),
                 row.getBoolean("passwordless_enabled"),
+                row.getBoolean("sms_enabled"),
                 row.getBoolean("passwordless_sign_up"),
                 row.getString("magic_link_url"));
     }
@@ -37,6 +39,7 @@ final class FactorSettingsStore {
             Change<Boolean> totp,
             Change<MfaRequirement> requireMfa,
             Change<Boolean> passwordless,
+            Change<Boolean> sms,
             Change<Boolean> passwordlessSignUp,
             Change<String> magicLinkUrl) {
         static Update read(Fields project) {
@@ -46,12 +49,13 @@ final class FactorSettingsStore {
                     factors.replacement("totp", FieldType.bool()),
                     project.replacement("requireMfa", MfaRequirement::of),
                     factors.replacement("passwordless", FieldType.bool()),
+                    factors.replacement("sms", FieldType.bool()),
                     project.replacement("passwordlessSignUp", FieldType.bool()),
                     project.change("magicLinkUrl", WebUrl::absolute));
         }
 
         boolean isMade() {
-            return Stream.of(password, totp, requireMfa, passwordless, passwordlessSignUp, magicLinkUrl)
+            return Stream.of(password, totp, requireMfa, passwordless, sms, passwordlessSignUp, magicLinkUrl)
                     .anyMatch(Change::isMade);
         }
     }
@@ -66,7 +70,8 @@ final class FactorSettingsStore {
                     ELSE mfa_required_since END,
                 passwordless_enabled = coalesce($6, passwordless_enabled),
                 passwordless_sign_up = coalesce($7, passwordless_sign_up),
-                magic_link_url = CASE WHEN $8 THEN $9 ELSE magic_link_url END
+                magic_link_url = CASE WHEN $8 THEN $9 ELSE magic_link_url END,
+                sms_enabled = coalesce($10, sms_enabled)
             WHERE id = $1 AND deleted_at IS NULL
             """;
 
@@ -88,7 +93,8 @@ final class FactorSettingsStore {
                             update.passwordless().value(),
                             update.passwordlessSignUp().value(),
                             update.magicLinkUrl().isMade(),
-                            update.magicLinkUrl().value()
+                            update.magicLinkUrl().value(),
+                            update.sms().value()
                         }))
                         .mapEmpty()
                 : Future.succeededFuture();

@@ -45,6 +45,7 @@ public final class Routes {
         var auth = services.authentication();
         var factors = services.factors();
         var passwordless = services.passwordless();
+        var phones = services.phones();
         var oauth = services.oauth();
         var projects = services.projects();
         var members = services.members();
@@ -73,6 +74,9 @@ public final class Routes {
                 post("/v1/auth/resend-code", PROJECT, auth.resendCode(), CODE),
                 post("/v1/auth/me/email", USER, auth.requestEmailChange(), CODE),
                 post("/v1/auth/me/email/verify", USER, auth.verifyEmailChange(), CODE),
+                post("/v1/auth/me/phone", USER, phones.requestVerification(), CODE),
+                post("/v1/auth/me/phone/verify", USER, phones.verify(), CODE),
+                post("/v1/auth/passwordless/sms-otp", PROJECT, phones.requestSmsOtp(), CODE),
                 post("/v1/auth/email/undo", PROJECT, auth.undoEmailChange(), CODE),
                 post("/v1/auth/password/forgot", PROJECT, auth.forgotPassword(), CODE),
                 post("/v1/auth/password/reset", PROJECT, auth.resetPassword(), CODE),

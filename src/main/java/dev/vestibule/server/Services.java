@@ -5,6 +5,7 @@ import dev.vestibule.audit.AuditHandlers;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
+import dev.vestibule.authentication.phone.PhoneHandlers;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
@@ -24,6 +25,7 @@ public record Services(
         AuthenticationHandlers authentication,
         FactorHandlers factors,
         PasswordlessHandlers passwordless,
+        PhoneHandlers phones,
         OauthHandlers oauth,
         ProjectHandlers projects,
         MemberHandlers members,

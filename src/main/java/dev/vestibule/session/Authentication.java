@@ -27,6 +27,9 @@ public record Authentication(
     /** A one-time password: of an authenticator app, or a backup code. */
     public static final String ONE_TIME_PASSWORD = "otp";
 
+    /** A code by SMS. */
+    public static final String SMS = "sms";
+
     /** More than one factor. */
     public static final String SEVERAL_FACTORS = "mfa";
 

@@ -115,6 +115,56 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, UserRows::user));
     }
 
+    /** What the first sign in by SMS writes: a number that its user has just proved. */
+    public record PhoneUser(UserId id, String phone, Instant now) {}
+
+    private static final String INSERT_PHONE_USER = """
+            INSERT INTO users (project_id, id, phone, phone_verified, created_at, updated_at)
+            VALUES ($1, $2, $3, true, $4, $4)
+            RETURNING %s
+            """.formatted(UserRows.COLUMNS);
+
+    /** A user without an email and a password. */
+    public Future<User> insert(SqlClient db, ProjectId project, PhoneUser user) {
+        return db.preparedQuery(INSERT_PHONE_USER)
+                .execute(Tuple.of(project.value(), user.id().value(), user.phone(), Rows.timestamp(user.now())))
+                .map(rows -> Rows.single(rows, UserRows::user));
+    }
+
+    private static final String IDS_OF_VERIFIED_PHONE = """
+            SELECT id FROM users WHERE project_id = $1 AND phone = $2 AND phone_verified LIMIT 2
+            """;
+
+    /** The users who have verified the number; two where there are more. */
+    public Future<List<UserId>> idsOfVerifiedPhone(SqlClient db, ProjectId project, String phone) {
+        return db.preparedQuery(IDS_OF_VERIFIED_PHONE)
+                .execute(Tuple.of(project.value(), phone))
+                .map(rows -> Rows.all(rows, row -> new UserId(row.getUUID("id"))));
+    }
+
+    private static final String VERIFY_PHONE = """
+            UPDATE users SET phone = $3, phone_verified = true, updated_at = $4 WHERE project_id = $1 AND id = $2
+            RETURNING %s
+            """.formatted(UserRows.COLUMNS);
+
+    /** Gives the user a number that is proved; empty where the user was deleted. */
+    public Future<Optional<User>> verifyPhone(SqlClient db, ProjectId project, UserId user, String phone, Instant now) {
+        return db.preparedQuery(VERIFY_PHONE)
+                .execute(Tuple.of(project.value(), user.value(), phone, Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, UserRows::user));
+    }
+
+    private static final String UNVERIFY_PHONE = """
+            UPDATE users SET phone_verified = false WHERE project_id = $1 AND id = $2
+            """;
+
+    /** The number stays, and proves nothing any more. */
+    public Future<Void> unverifyPhone(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(UNVERIFY_PHONE)
+                .execute(Tuple.of(project.value(), user.value()))
+                .mapEmpty();
+    }
+
     private static final String FIND = """
             SELECT %s, ARRAY(
                 SELECT provider FROM identities

@@ -110,6 +110,8 @@ class EverySettingTest {
                 new String[] {
                     own, "VESTIBULE_DATABASE_URL=postgresql://u:p@pooler/auth", "VESTIBULE_SECRET=" + SettingCases.LONG
                 };
+            case "sms.url" ->
+                new String[] {own, "VESTIBULE_SMS_SECRET=" + SettingCases.SMS_SECRET, "VESTIBULE_SMS_COUNTRIES=NO"};
             case "dashboard.email" -> new String[] {own, "VESTIBULE_DASHBOARD_PASSWORD=long enough"};
             case "dashboard.password" -> new String[] {own, "VESTIBULE_DASHBOARD_EMAIL=a@b.example"};
             default -> new String[] {own};
@@ -121,6 +123,7 @@ class EverySettingTest {
             case "database.url" -> List.of(it.component(), "secret");
             case "database.directUrl" -> List.of("database.url", it.component(), "secret");
             case "dashboard.email", "dashboard.password" -> List.of("dashboard.email", "dashboard.password");
+            case "sms.url" -> List.of(it.component(), "sms.secret", "sms.countries");
             case "publicUrl" -> List.of(it.component(), "mail.from");
             case "http.port" -> List.of(it.component(), "publicUrl");
             default -> List.of(it.component());

@@ -61,7 +61,7 @@ class ReferenceFileTest {
                                 .replace("/etc/vestibule/mail", folder.toString()))
                         .faults())
                 .extracting(line -> line.substring(0, line.indexOf(' ')))
-                .containsExactly("secret", "previousSecrets", "dashboard.password");
+                .containsExactly("secret", "previousSecrets", "sms.secret", "dashboard.password");
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 final class SettingCases {
     static final Path NOWHERE = Path.of("/nowhere");
     static final String LONG = "0123456789abcdef0123456789abcdef";
+    static final String SMS_SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
     private static final int CORES = Runtime.getRuntime().availableProcessors();
 
     private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
@@ -146,6 +147,21 @@ final class SettingCases {
                 time("mail.longestRetrySeconds", "VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "mail.longestRetry", 600),
                 time("mail.giveUpSeconds", "VESTIBULE_MAIL_GIVE_UP_SECONDS", "mail.giveUpAfter", 86_400),
                 new SettingCase("mail.filesKept", "VESTIBULE_MAIL_FILES_KEPT", 100, "7", 7),
+                new SettingCase(
+                        "sms.url",
+                        "VESTIBULE_SMS_URL",
+                        none,
+                        "http://sms.internal:8081/send",
+                        Optional.of(URI.create("http://sms.internal:8081/send"))),
+                new SettingCase(
+                        "sms.secret", "VESTIBULE_SMS_SECRET", none, SMS_SECRET, Optional.of(new Secret(SMS_SECRET))),
+                new SettingCase("sms.countries", "VESTIBULE_SMS_COUNTRIES", List.of(), "NO, KR", List.of("NO", "KR")),
+                time("sms.timeoutSeconds", "VESTIBULE_SMS_TIMEOUT_SECONDS", "sms.timeout", 10),
+                new SettingCase("sms.inFlight", "VESTIBULE_SMS_IN_FLIGHT", 8, "9", 9),
+                time("sms.pollSeconds", "VESTIBULE_SMS_POLL_SECONDS", "sms.pollInterval", 1),
+                new SettingCase("sms.perNumberPerDay", "VESTIBULE_SMS_PER_NUMBER_PER_DAY", 10, "7", 7),
+                new SettingCase("sms.perNetworkPerDay", "VESTIBULE_SMS_PER_NETWORK_PER_DAY", 100, "7", 7),
+                new SettingCase("sms.perProjectPerDay", "VESTIBULE_SMS_PER_PROJECT_PER_DAY", 1000, "7", 7),
                 new SettingCase(
                         "oauth.catalogueFile",
                         "VESTIBULE_OAUTH_CATALOGUE_FILE",

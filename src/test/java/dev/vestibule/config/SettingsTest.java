@@ -222,6 +222,27 @@ class SettingsTest {
     }
 
     @Test
+    void anEndpointForSmsNeedsASecretAndTheCountries() {
+        Loading loading = Loading.in(folder);
+        String url = "VESTIBULE_SMS_URL=https://sms.example.com/send";
+
+        assertThat(loading.environment(url).faults())
+                .containsExactly(
+                        "sms.secret (VESTIBULE_SMS_SECRET): is required with sms.url: it signs the requests to your"
+                                + " endpoint",
+                        "sms.countries (VESTIBULE_SMS_COUNTRIES): is required with sms.url: the countries whose numbers"
+                                + " get SMS");
+        assertThat(loading.environment(url, "VESTIBULE_SMS_SECRET=" + SettingCases.SMS_SECRET)
+                        .faults())
+                .hasSize(1);
+        assertThat(loading.environment("VESTIBULE_SMS_COUNTRIES=DE, UK").faults())
+                .containsExactly("sms.countries (VESTIBULE_SMS_COUNTRIES): must be a country of ISO 3166-1 that has"
+                        + " telephone numbers, in two capital letters, not \"UK\"");
+        assertThat(loading.environment("VESTIBULE_SMS_SECRET=whsec_c2hvcnQ=").faults())
+                .containsExactly("sms.secret (VESTIBULE_SMS_SECRET): must be whsec_ and 24 to 64 bytes as base64");
+    }
+
+    @Test
     void theTwoListenersDoNotShareAPort() {
         Loading loading = Loading.in(folder);
 

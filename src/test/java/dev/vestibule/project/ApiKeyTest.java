@@ -82,7 +82,7 @@ class ApiKeyTest {
                 Duration.ZERO,
                 false,
                 true,
-                new FactorSettings(true, true, null, true, true, null),
+                new FactorSettings(true, true, null, true, false, true, null),
                 null,
                 null,
                 Instant.EPOCH,

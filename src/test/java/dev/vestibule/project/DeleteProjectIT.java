@@ -160,6 +160,11 @@ class DeleteProjectIT {
                         + " SELECT project_id, id, '', '{}', now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, password_digest, expires_at)"
                         + " SELECT project_id, 'hash', id, 'A', '', 'infinity' FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO sms_codes (project_id, purpose, key_hash, message_id, requested_at, language)"
+                        + " SELECT ?::uuid, 'sign_in', number::text::bytea, gen_random_uuid(), now(), 'en'"
+                        + " FROM generate_series(1, 600) AS number",
+                "INSERT INTO sms_budgets (project_id, scope, key_hash, window_start, requests)"
+                        + " SELECT ?::uuid, 'number', number::text::bytea, now(), 1 FROM generate_series(1, 600) AS number",
                 "INSERT INTO invitation_budgets (project_id, key_hash, window_start, invitations)"
                         + " VALUES (?::uuid, 'hash', now(), 1)",
                 "INSERT INTO wrong_codes (project_id, scope, key_hash, window_start, tries)"

@@ -4,6 +4,7 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.authentication.phone.SmsSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
@@ -29,14 +30,14 @@ public record PasswordlessModule(
         Auditor audit,
         Clock clock) {
 
-    public PasswordlessHandlers handlers(Database database, UserStore users, EmailProof proof) {
+    public PasswordlessHandlers handlers(Database database, UserStore users, EmailProof proof, SmsSignIn bySms) {
         var owners = new EmailOwners(database, users, proof, events, mails, clock);
         var signIn = new PasswordlessSignIn(
                 database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
         return new PasswordlessHandlers(
                 new SendMagicLinkHandler(database, mails, devices),
                 new SendEmailOtpHandler(database, mails, devices),
-                new VerifyPasswordlessHandler(signIn, devices, audit),
+                new VerifyPasswordlessHandler(signIn, bySms, devices, audit),
                 new SendBackendPasswordlessHandler(database, mails),
                 new VerifyBackendPasswordlessHandler(signIn, owners, devices, audit));
     }

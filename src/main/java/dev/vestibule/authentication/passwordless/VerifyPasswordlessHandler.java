@@ -5,6 +5,7 @@ import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.passwordless.PasswordlessSignIn.Visitor;
+import dev.vestibule.authentication.phone.SmsSignIn;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
@@ -15,31 +16,61 @@ import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/auth/passwordless/verify}: signs in with the token of a link, or with an email and the code sent there. */
 public final class VerifyPasswordlessHandler implements ApiHandler {
     private static final int MAX_TOKEN = 200;
 
+    /** A digit, and nothing that only an email has. */
+    private static final Pattern NUMBER = Pattern.compile("^[^@\\p{L}]*\\p{Nd}[^@\\p{L}]*$");
+
     private final PasswordlessSignIn signIn;
+    private final SmsSignIn bySms;
     private final DeviceReader devices;
     private final Auditor audit;
 
-    VerifyPasswordlessHandler(PasswordlessSignIn signIn, DeviceReader devices, Auditor audit) {
+    VerifyPasswordlessHandler(PasswordlessSignIn signIn, SmsSignIn bySms, DeviceReader devices, Auditor audit) {
         this.signIn = signIn;
+        this.bySms = bySms;
         this.devices = devices;
         this.audit = audit;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
+        var body = Body.of(ctx);
+        return body.hasNonNull("phone") || isNumber(body.path("email").textValue())
+                ? bySms.run(Fields.read(body, fields -> smsRequest(ctx, fields)))
+                        .map(Reply::ok)
+                : Fields.read(body, fields -> attempt(ctx, fields)).get();
+    }
+
+    /** Some clients send the number as the email. */
+    private static boolean isNumber(@Nullable String email) {
+        return email != null && NUMBER.matcher(email).find();
+    }
+
+    private SmsSignIn.Request smsRequest(RoutingContext ctx, Fields fields) {
+        var project = Caller.project(ctx);
+        bySms.requireOn(project);
+        var field = fields.isGiven("phone") ? "phone" : "email";
+        return new SmsSignIn.Request(
+                project,
+                Caller.variant(ctx),
+                fields.required(field, UserFields.phone(project.defaultCountry())),
+                fields.required("code", EmailCodes::parseVerificationCode),
+                RequestLanguage.of(ctx),
+                devices.read(ctx),
+                devices.network(ctx),
+                audit.of(ctx));
+    }
+
+    private Supplier<Future<Reply>> attempt(RoutingContext ctx, Fields fields) {
         var project = PasswordlessRequest.allowed(Caller.project(ctx));
         var visitor =
                 new Visitor(project, Caller.variant(ctx), devices.read(ctx), RequestLanguage.of(ctx), audit.of(ctx));
-        return Fields.read(Body.of(ctx), fields -> attempt(ctx, visitor, fields))
-                .get();
-    }
-
-    private Supplier<Future<Reply>> attempt(RoutingContext ctx, Visitor visitor, Fields fields) {
         if (fields.isGiven("token")) {
             var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
             return () -> signIn.byLink(visitor, token).map(Reply::ok);

@@ -24,7 +24,8 @@ import java.util.function.Supplier;
 
 /**
  * What it means that a person has proved that an account's email is theirs, by whatever way. Until the first proof
- * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities. It
+ * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities and
+ * the proof of a phone number. It
  * removes second factors too, or the owner of the email could never sign in; but not where it was a code for the verification
  * of a sign up, which the person who set up the factor may have asked for. Once an email is verified, nothing that is mailed to
  * it removes a factor.
@@ -114,7 +115,8 @@ public final class EmailProof {
                 ? Future.<Void>succeededFuture()
                 : clear.get()
                         .compose(ended -> unlink(trail, transaction, proven, now))
-                        .compose(unlinked -> trail.record(
+                        .compose(unlinked -> unverifyPhone(transaction, proven))
+                        .compose(unverified -> trail.record(
                                 transaction,
                                 AuditEvent.EMAIL_VERIFIED,
                                 Target.user(proven.id().value())));
@@ -126,18 +128,26 @@ public final class EmailProof {
     }
 
     /**
-     * Gives the account back to the reader of an email that it had: with that email, and without any session, password or
-     * identity, since another person may have come by each of them. The transaction must hold the lock of the user's row.
+     * Gives the account back to the reader of an email that it had: with that email, and without any session, password,
+     * identity or verified number, since another person may have come by each of them. The transaction must hold the lock of the user's row.
      */
     public Future<User> giveBack(
             AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
         return sessions.endAll(transaction, user.projectId(), user.id(), EndReason.EMAIL_CHANGED, now)
                 .compose(ended -> unlink(trail, transaction, user, now))
-                .compose(unlinked ->
+                .compose(unlinked -> unverifyPhone(transaction, user))
+                .compose(unverified ->
                         users.update(transaction, user.projectId(), user.id(), change.withoutPassword(), now))
                 .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
                         .map(updated));
+    }
+
+    /** A verified number signs in as an identity does. */
+    private Future<Void> unverifyPhone(SqlConnection transaction, User user) {
+        return user.phoneVerified()
+                ? users.unverifyPhone(transaction, user.projectId(), user.id())
+                : Future.succeededFuture();
     }
 
     private Future<Void> unlink(AuditTrail trail, SqlConnection transaction, User user, Instant now) {

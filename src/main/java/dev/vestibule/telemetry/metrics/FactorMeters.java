@@ -13,6 +13,7 @@ public final class FactorMeters {
     private final Outcomes backupCode;
     private final Outcomes emailOtp;
     private final Outcomes magicLink;
+    private final Outcomes sms;
 
     FactorMeters(MeterRegistry registry) {
         this.registry = registry;
@@ -20,6 +21,7 @@ public final class FactorMeters {
         backupCode = outcomes(registry, "backup_code");
         emailOtp = outcomes(registry, "email_otp");
         magicLink = outcomes(registry, "magic_link");
+        sms = outcomes(registry, "sms");
     }
 
     private static Outcomes outcomes(MeterRegistry registry, String factor) {
@@ -66,6 +68,14 @@ public final class FactorMeters {
 
     public void magicLink(boolean isRight) {
         (isRight ? magicLink.accepted() : magicLink.wrong()).increment();
+    }
+
+    public void sms(boolean isRight) {
+        (isRight ? sms.accepted() : sms.wrong()).increment();
+    }
+
+    public void smsExhausted() {
+        sms.exhausted().increment();
     }
 
     public void exhausted(boolean isBackupCode) {

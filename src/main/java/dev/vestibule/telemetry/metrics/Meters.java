@@ -29,6 +29,7 @@ public final class Meters implements HashingMeter {
     private final AuditMeters audit;
     private final TokenMeters tokens;
     private final FactorMeters factors;
+    private final SmsMeters sms;
 
     public Meters(MeterRegistry registry) {
         this.registry = registry;
@@ -41,6 +42,7 @@ public final class Meters implements HashingMeter {
         this.audit = new AuditMeters(registry);
         this.tokens = new TokenMeters(registry);
         this.factors = new FactorMeters(registry);
+        this.sms = new SmsMeters(registry);
         this.waited = Timer.builder("vestibule.hashing.wait")
                 .description("Time that a password waited for a hashing thread")
                 .serviceLevelObjectives(BUCKETS)
@@ -88,6 +90,10 @@ public final class Meters implements HashingMeter {
 
     public FactorMeters factors() {
         return factors;
+    }
+
+    public SmsMeters sms() {
+        return sms;
     }
 
     @Override

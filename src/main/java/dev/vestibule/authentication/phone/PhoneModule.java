@@ -1,0 +1,68 @@
+package dev.vestibule.authentication.phone;
+
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.sms.SmsCodes;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.user.UserStore;
+import java.time.Clock;
+
+/** Builds what proves phone numbers, from one set of collaborators. */
+public final class PhoneModule {
+    private final SmsCodes codes;
+    private final SessionStore sessions;
+    private final MfaChallenges challenges;
+    private final EventOutbox events;
+    private final MailOutbox mails;
+    private final TokenIssuer tokens;
+    private final FactorMeters meters;
+    private final Auditor audit;
+    private final DeviceReader devices;
+    private final Clock clock;
+    private final UserStore users = new UserStore();
+
+    public PhoneModule(
+            SmsCodes codes,
+            SessionStore sessions,
+            MfaChallenges challenges,
+            EventOutbox events,
+            MailOutbox mails,
+            TokenIssuer tokens,
+            FactorMeters meters,
+            Auditor audit,
+            DeviceReader devices,
+            Clock clock) {
+        this.codes = codes;
+        this.sessions = sessions;
+        this.challenges = challenges;
+        this.events = events;
+        this.mails = mails;
+        this.tokens = tokens;
+        this.meters = meters;
+        this.audit = audit;
+        this.devices = devices;
+        this.clock = clock;
+    }
+
+    /** The way in, for the endpoint that completes all ways in without a password. */
+    public SmsSignIn signIn(Database database) {
+        return new SmsSignIn(database, codes, users, sessions, challenges, events, mails, tokens, meters, clock);
+    }
+
+    public PhoneHandlers handlers(Database database) {
+        var verification = new PhoneVerification(database, codes, users, new ActiveSessionStore(), events, clock);
+        var recent = new RecentSignIn(clock);
+        return new PhoneHandlers(
+                new RequestSmsOtpHandler(signIn(database), codes, devices),
+                new RequestPhoneVerificationHandler(verification, codes, recent, devices),
+                new VerifyPhoneHandler(verification, codes, recent, devices, audit));
+    }
+}

@@ -1,0 +1,133 @@
+package dev.vestibule.authentication.phone;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.sms.SmsCodes;
+import dev.vestibule.mail.sms.SmsCodes.Subject;
+import dev.vestibule.project.Language;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserEvents;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Map;
+
+/** Gives a signed-in user a phone number, once a code by SMS has proved that it is theirs. */
+final class PhoneVerification {
+    /** The session in which a user proves a number. */
+    record Person(User user, SessionId session, AuditTrail trail) {}
+
+    /** What a code led to; a refusal is thrown after the commit, so that the code is used up. */
+    private sealed interface Outcome {}
+
+    private record Verified(User user) implements Outcome {}
+
+    private record Refused(ApiException why) implements Outcome {}
+
+    private final Database database;
+    private final SmsCodes codes;
+    private final UserStore users;
+    private final ActiveSessionStore active;
+    private final EventOutbox events;
+    private final Clock clock;
+
+    PhoneVerification(
+            Database database,
+            SmsCodes codes,
+            UserStore users,
+            ActiveSessionStore active,
+            EventOutbox events,
+            Clock clock) {
+        this.database = database;
+        this.codes = codes;
+        this.users = users;
+        this.active = active;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    /** Asks for a code, whoever else has the number. */
+    Future<Void> request(User user, String phone, Language language, Buffer network) {
+        var subject = Subject.ownNumber(user.projectId(), phone, user.id());
+        return database.inTransaction(transaction -> codes.request(transaction, subject, language, network))
+                .onSuccess(asked -> codes.wakeUp());
+    }
+
+    /** The user with the number; a 409 where another user has verified it. */
+    Future<User> verify(Person person, String phone, String code, Buffer network) {
+        return database.inTransaction(transaction -> tryOnce(transaction, person, phone, code, network))
+                .map(PhoneVerification::user);
+    }
+
+    private static User user(Outcome outcome) {
+        if (outcome instanceof Refused refused) {
+            throw refused.why();
+        }
+        return ((Verified) outcome).user();
+    }
+
+    /** Succeeds even with a wrong code: the transaction must commit the count of tries. Locks as a sign in does. */
+    private Future<Outcome> tryOnce(
+            SqlConnection transaction, Person person, String phone, String code, Buffer network) {
+        var subject = Subject.ownNumber(
+                person.user().projectId(), phone, person.user().id());
+        return codes.lockNumber(transaction, subject)
+                .compose(locked -> lock(transaction, person))
+                .compose(user -> codes.redeem(transaction, subject, code, network)
+                        .compose(isRight -> isRight
+                                ? take(transaction, person, user, phone)
+                                : Future.succeededFuture(wrongCode(person))));
+    }
+
+    private static Outcome wrongCode(Person person) {
+        person.trail().note(AuditEvent.CODE_REFUSED, target(person.user()), Map.of("purpose", "sms_phone"));
+        return new Refused(EmailCodes.wrongCode());
+    }
+
+    /**
+     * The user as of now, held until the transaction ends. The session is looked at once more: the one who has just ended it
+     * has done so to keep its holder from this.
+     */
+    private Future<User> lock(SqlConnection transaction, Person person) {
+        var project = person.user().projectId();
+        var id = person.user().id();
+        return users.lock(transaction, project, id)
+                .compose(found -> active.findUser(transaction, project, person.session(), id, clock.instant())
+                        .map(alive -> found.filter(account -> alive.isPresent())
+                                .orElseThrow(() -> ApiException.unauthorized("The session has ended."))
+                                .user()));
+    }
+
+    private Future<Outcome> take(SqlConnection transaction, Person person, User user, String phone) {
+        return users.idsOfVerifiedPhone(transaction, user.projectId(), phone)
+                .compose(holders -> holders.stream().allMatch(user.id()::equals)
+                        ? give(transaction, person, user, phone)
+                        : Future.succeededFuture(new Refused(ApiException.conflict(
+                                "Another account has verified this phone number. Sign in to that account with it, or"
+                                        + " give it another number there."))));
+    }
+
+    private Future<Outcome> give(SqlConnection transaction, Person person, User user, String phone) {
+        var now = clock.instant();
+        return users.verifyPhone(transaction, user.projectId(), user.id(), phone, now)
+                .map(changed -> changed.orElseThrow(UserErrors::beingChanged))
+                .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
+                        .compose(told -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
+                        .map(new Verified(changed)));
+    }
+
+    private static Target target(User user) {
+        return Target.user(user.id().value());
+    }
+}

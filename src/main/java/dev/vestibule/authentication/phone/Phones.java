@@ -1,0 +1,22 @@
+package dev.vestibule.authentication.phone;
+
+import dev.vestibule.error.ApiException;
+import dev.vestibule.mail.sms.SmsCodes;
+import dev.vestibule.project.Project;
+import dev.vestibule.user.User;
+
+/** What both uses of a phone number ask first. */
+final class Phones {
+    private Phones() {}
+
+    /** A 404 like that of a provider that is not enabled. */
+    static void requireOn(SmsCodes codes, Project project) {
+        if (!codes.isOnIn(project)) {
+            throw ApiException.notFound("Codes by SMS are not enabled.");
+        }
+    }
+
+    static boolean hasVerified(User user, String phone) {
+        return user.phoneVerified() && phone.equals(user.phone());
+    }
+}

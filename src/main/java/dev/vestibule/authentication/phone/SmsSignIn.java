@@ -1,0 +1,234 @@
+package dev.vestibule.authentication.phone;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.sms.SmsCodes;
+import dev.vestibule.mail.sms.SmsCodes.Subject;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserEvents;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import dev.vestibule.user.UserStore.PhoneUser;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Signs in, or up, the user of a phone number by a code in an SMS. */
+public final class SmsSignIn {
+    private static final Map<String, String> PURPOSE = Map.of("purpose", "sms_sign_in");
+
+    /** The number is in the form of E.164, the code of six digits; the network is the client's. */
+    public record Request(
+            Project project,
+            ApiVariant variant,
+            String phone,
+            String code,
+            Language language,
+            Device device,
+            Buffer network,
+            AuditTrail trail) {
+        @Override
+        public String toString() {
+            return "SmsSignIn.Request[" + project.id() + "]";
+        }
+    }
+
+    /** What a code led to; a refusal is thrown after the commit, so that the code is used up. */
+    private sealed interface Outcome {}
+
+    private record Opened(Completed session) implements Outcome {}
+
+    private record Refused(ApiException why) implements Outcome {}
+
+    private final Database database;
+    private final SmsCodes codes;
+    private final UserStore users;
+    private final SessionStore sessions;
+    private final MfaChallenges challenges;
+    private final EventOutbox events;
+    private final MailOutbox mails;
+    private final TokenIssuer tokens;
+    private final FactorMeters meters;
+    private final Clock clock;
+
+    SmsSignIn(
+            Database database,
+            SmsCodes codes,
+            UserStore users,
+            SessionStore sessions,
+            MfaChallenges challenges,
+            EventOutbox events,
+            MailOutbox mails,
+            TokenIssuer tokens,
+            FactorMeters meters,
+            Clock clock) {
+        this.database = database;
+        this.codes = codes;
+        this.users = users;
+        this.sessions = sessions;
+        this.challenges = challenges;
+        this.events = events;
+        this.mails = mails;
+        this.tokens = tokens;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    /** Fails as the start of such a sign in does where the project has none. */
+    public void requireOn(Project project) {
+        Phones.requireOn(codes, project);
+    }
+
+    /** Asks for a code, whoever has the number. */
+    Future<Void> request(Project project, String phone, Language language, Buffer network) {
+        var subject = Subject.signIn(project.id(), phone);
+        return database.inTransaction(transaction -> codes.request(transaction, subject, language, network))
+                .onSuccess(asked -> codes.wakeUp());
+    }
+
+    public Future<TokenResponse> run(Request request) {
+        return database.inTransaction(transaction -> tryOnce(transaction, request))
+                .map(SmsSignIn::session)
+                .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
+    }
+
+    private static Completed session(Outcome outcome) {
+        if (outcome instanceof Refused refused) {
+            throw refused.why();
+        }
+        return ((Opened) outcome).session();
+    }
+
+    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
+    private Future<Outcome> tryOnce(SqlConnection transaction, Request request) {
+        var subject = Subject.signIn(request.project().id(), request.phone());
+        return codes.redeem(transaction, subject, request.code(), request.network())
+                .onSuccess(meters::sms)
+                .onFailure(this::countIfExhausted)
+                .compose(isRight -> isRight
+                        ? codes.lockNumber(transaction, subject).compose(locked -> enter(transaction, request))
+                        : Future.succeededFuture(wrongCode(request)));
+    }
+
+    private void countIfExhausted(Throwable failure) {
+        if (failure instanceof ApiException refusal && refusal.status() == ErrorStatus.TOO_MANY_REQUESTS) {
+            meters.smsExhausted();
+        }
+    }
+
+    /** The same for a wrong code and for a number that nobody has where numbers do not sign up. */
+    private static Outcome wrongCode(Request request) {
+        request.trail().note(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
+        return new Refused(EmailCodes.wrongCode());
+    }
+
+    private Future<Outcome> enter(SqlConnection transaction, Request request) {
+        return users.idsOfVerifiedPhone(transaction, request.project().id(), request.phone())
+                .compose(found -> switch (found.size()) {
+                    case 0 -> signUp(transaction, request);
+                    case 1 -> signIn(transaction, request, found.get(0));
+                    default ->
+                        Future.succeededFuture(new Refused(ApiException.conflict(
+                                "Several accounts have this phone number. Sign in in another way.")));
+                });
+    }
+
+    private Future<Outcome> signUp(SqlConnection transaction, Request request) {
+        if (!request.project().factors().passwordlessSignUp()) {
+            return Future.succeededFuture(wrongCode(request));
+        }
+        if (request.project().requireEmailVerification()) {
+            return Future.succeededFuture(new Refused(emailRequired()));
+        }
+        var now = clock.instant();
+        var project = request.project().id();
+        return users.insert(transaction, project, new PhoneUser(UserId.next(), request.phone(), now))
+                .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
+                        .compose(told -> request.trail()
+                                .as(created.id().value())
+                                .record(
+                                        transaction,
+                                        AuditEvent.SIGN_UP,
+                                        Target.user(created.id().value()),
+                                        Map.of("amr", List.of(Authentication.SMS))))
+                        .compose(recorded -> open(transaction, request, new Account(created, null, false))));
+    }
+
+    private Future<Outcome> signIn(SqlConnection transaction, Request request, UserId user) {
+        return users.lock(transaction, request.project().id(), user)
+                .map(found -> found.filter(account -> Phones.hasVerified(account.user(), request.phone()))
+                        .orElseThrow(UserErrors::beingChanged)) // the profile has just lost the number
+                .compose(account -> refusal(request, account)
+                        .<Future<Outcome>>map(why -> Future.succeededFuture(refuse(request, account, why.get())))
+                        .orElseGet(() -> open(transaction, request, account)));
+    }
+
+    private static Optional<Supplier<ApiException>> refusal(Request request, Account account) {
+        if (account.user().isBanned()) {
+            return Optional.of(UserErrors::banned);
+        }
+        if (account.hasSecondFactor()) {
+            return Optional.of(SmsSignIn::secondFactorNeeded);
+        }
+        return request.project().requireEmailVerification() && !account.user().emailVerified()
+                ? Optional.of(SmsSignIn::emailRequired)
+                : Optional.empty();
+    }
+
+    private static Outcome refuse(Request request, Account account, ApiException why) {
+        request.trail()
+                .note(AuditEvent.CODE_REFUSED, Target.user(account.user().id().value()), PURPOSE);
+        return new Refused(why);
+    }
+
+    private static ApiException secondFactorNeeded() {
+        return ApiException.forbidden("This account has a second factor. Sign in with your password or a passkey.");
+    }
+
+    private static ApiException emailRequired() {
+        return ApiException.forbidden(
+                "This project requires a verified email. Sign in in another way.", "verification_required");
+    }
+
+    private Future<Outcome> open(SqlConnection transaction, Request request, Account account) {
+        var session = SessionId.next();
+        var authentication = Authentication.by(Authentication.SMS, clock.instant());
+        if (MfaChallenges.mustEnrol(request.project(), account, authentication.at())) {
+            return challenges
+                    .issueForEnrolment(transaction, account, request.variant(), authentication)
+                    .map(required -> new Refused(required.error()));
+        }
+        var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
+        return sessions.open(transaction, request.project(), signIn)
+                .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
+                .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
+                .map(user -> new Opened(new Completed(session, authentication, user)));
+    }
+}

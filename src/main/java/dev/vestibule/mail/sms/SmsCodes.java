@@ -1,0 +1,215 @@
+package dev.vestibule.mail.sms;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.config.LimitSettings;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.json.FieldRule;
+import dev.vestibule.mail.CodeTry;
+import dev.vestibule.mail.WrongCodeBudget;
+import dev.vestibule.mail.sms.SmsStore.CodeKey;
+import dev.vestibule.mail.sms.SmsStore.QueuedSms;
+import dev.vestibule.mail.sms.SmsStore.Requested;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One-time codes by SMS: 6 digits, for 5 tries and 10 minutes. A request looks no account up, so neither the response nor
+ * its time tells whether the number has one.
+ */
+public final class SmsCodes {
+    static final String WAKE_UP = "vestibule.sms";
+    private static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
+
+    /** A code expires 10 minutes after its last attempt to be sent, which is at most 10 minutes after the request. */
+    private static final Duration KEPT = Duration.ofHours(1);
+
+    private static final int MAX_TRIES = 5;
+    private static final BigInteger CODES = BigInteger.valueOf(1_000_000);
+    private static final int BATCH = 1000;
+
+    /**
+     * Whose code it is.
+     *
+     * @param user who proves that the number is the own; null for a sign in, where the code decides who it is
+     */
+    public record Subject(
+            ProjectId project,
+            SmsPurpose purpose,
+            String phone,
+            @Nullable UserId user) {
+        public static Subject signIn(ProjectId project, String phone) {
+            return new Subject(project, SmsPurpose.SIGN_IN, phone, null);
+        }
+
+        public static Subject ownNumber(ProjectId project, String phone, UserId user) {
+            return new Subject(project, SmsPurpose.PHONE, phone, user);
+        }
+
+        @Override
+        public String toString() {
+            return "Subject[" + project + "]";
+        }
+    }
+
+    private final SmsStore store = new SmsStore();
+    private final Vertx vertx;
+    private final KeyedHash keyHash;
+    private final KeyedHash codeSource;
+    private final KeyedHash codeHash;
+    private final SmsNumbers numbers;
+    private final SmsBudget budget;
+    private final WrongCodeBudget wrongCodes;
+    private final boolean isOn;
+    private final Clock clock;
+
+    SmsCodes(
+            Vertx vertx,
+            MasterKeys masterKeys,
+            SmsNumbers numbers,
+            SmsBudget budget,
+            LimitSettings limits,
+            boolean isOn,
+            Clock clock) {
+        this.vertx = vertx;
+        this.keyHash = new KeyedHash(masterKeys, "numbers of codes");
+        this.codeSource = new KeyedHash(masterKeys, "where codes by sms come from");
+        this.codeHash = new KeyedHash(masterKeys, "codes by sms");
+        this.numbers = numbers;
+        this.budget = budget;
+        this.wrongCodes = new WrongCodeBudget(masterKeys, limits, clock);
+        this.isOn = isOn;
+        this.clock = clock;
+    }
+
+    /** Whether the server can send SMS and the project wants it. */
+    public boolean isOnIn(Project project) {
+        return isOn && project.factors().sms();
+    }
+
+    /** The rule of a number that is to get a code: refuses those that none is sent to, whoever has them. */
+    public FieldRule<String> number(Project project) {
+        return numbers.rule(project.defaultCountry());
+    }
+
+    /**
+     * Queues an SMS with a code, after which the last one is no longer good; a 429 where a budget is spent. A request less
+     * than a minute after the last one queues nothing, silently: its SMS is on the way. The network is the client's.
+     */
+    public Future<Void> request(SqlClient transaction, Subject subject, Language language, Buffer network) {
+        var now = clock.instant();
+        return store.request(
+                        transaction,
+                        key(subject),
+                        subject.user(),
+                        UuidCreator.getTimeOrderedEpoch(),
+                        subject.phone(),
+                        language,
+                        now,
+                        now.minus(MIN_INTERVAL))
+                .compose(isGranted -> isGranted
+                        ? budget.take(transaction, subject.project(), numberHash(subject), network)
+                        : Future.succeededFuture());
+    }
+
+    /** Call this after the commit. A lost wake-up only delays the SMS. */
+    public void wakeUp() {
+        vertx.eventBus().publish(WAKE_UP, "");
+    }
+
+    /**
+     * Makes the code for an SMS that is about to be sent; empty where it is not to be sent any more. It is the same at every
+     * attempt, so that an endpoint which took an attempt whose answer was lost, and knows its id, need not send it again.
+     */
+    Future<Optional<String>> issue(SqlClient db, QueuedSms queued) {
+        var id = queued.message().toString().getBytes(StandardCharsets.US_ASCII);
+        var number = new BigInteger(1, codeSource.hash(id)).mod(CODES);
+        var code = String.format(Locale.ROOT, "%06d", number);
+        var hash = Buffer.buffer(codeHash.hash(message(queued.key(), code)));
+        return store.setCode(db, queued, hash, clock.instant().plus(SmsPurpose.LIFETIME))
+                .map(isSet -> isSet ? Optional.of(code) : Optional.empty());
+    }
+
+    /**
+     * Counts the try, and if the code is right, uses it up and locks the number until the transaction ends; a 429 where too
+     * many wrong ones were tried. The caller must commit the transaction in either case, or the try would not count.
+     */
+    public Future<Boolean> redeem(SqlClient transaction, Subject subject, String code, Buffer network) {
+        var key = key(subject);
+        var attempt = wrongCodes.attempt(subject.project(), numberHash(subject), network);
+        return store.countTry(transaction, key)
+                .compose(found -> wrongCodes.require(transaction, attempt).map(found))
+                .compose(found -> isRight(key, found, code)
+                        ? store.use(transaction, key).map(true)
+                        : countWrong(transaction, attempt, found).map(false));
+    }
+
+    private Future<Void> countWrong(SqlClient transaction, CodeTry attempt, Optional<Requested> found) {
+        var countsForNumber = found.isPresent() && found.get().tries() <= MAX_TRIES;
+        return wrongCodes.countWrong(transaction, attempt, countsForNumber);
+    }
+
+    private boolean isRight(CodeKey key, Optional<Requested> found, String code) {
+        if (found.isEmpty()) {
+            return false;
+        }
+        var hash = found.get().codeHash();
+        var expiresAt = found.get().expiresAt();
+        return hash != null
+                && expiresAt != null
+                && codeHash.matches(message(key, code), hash.getBytes())
+                && found.get().tries() <= MAX_TRIES
+                && expiresAt.isAfter(clock.instant());
+    }
+
+    /** Until the transaction ends, nobody else becomes the one whose number it is. */
+    public Future<Void> lockNumber(SqlClient transaction, Subject subject) {
+        return store.lockNumber(transaction, subject.project(), subject.phone());
+    }
+
+    /** Deletes requests that are over, and budgets of days that are. */
+    public Future<Void> purge(Database database) {
+        var before = clock.instant().minus(KEPT);
+        return Batches.repeat(
+                        () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH))
+                .compose(purged -> budget.purge(database));
+    }
+
+    /** With the user, so that nobody can end or use up the code of another who proves the same number. */
+    private CodeKey key(Subject subject) {
+        var user = subject.user();
+        var text = user == null ? subject.phone() : subject.phone() + " " + user;
+        return new CodeKey(subject.project(), subject.purpose(), hash(text));
+    }
+
+    /** The budgets of a number are for all purposes and users together. */
+    private Buffer numberHash(Subject subject) {
+        return hash(subject.phone());
+    }
+
+    private Buffer hash(String text) {
+        return Buffer.buffer(keyHash.hash(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static byte[] message(CodeKey key, String code) {
+        return Buffer.buffer(String.join(
+                        "\n", key.project().toString(), key.purpose().text(), code, ""))
+                .appendBuffer(key.hash())
+                .getBytes();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.vestibule.mail.sms;
+
+import dev.vestibule.config.SmsSettings;
+import dev.vestibule.database.Backoff;
+import dev.vestibule.database.Database;
+import dev.vestibule.database.OutboxVerticle;
+import dev.vestibule.mail.UndeliverableException;
+import dev.vestibule.mail.sms.SmsEndpoint.Message;
+import dev.vestibule.mail.sms.SmsStore.QueuedSms;
+import dev.vestibule.mail.sms.SmsStore.Sender;
+import dev.vestibule.telemetry.metrics.SmsMeters;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the SMS that wait. The code is made at that time, so the database never holds it in plain text. After 10 minutes
+ * an SMS is dropped: whoever waited for it has asked for another, or given up.
+ */
+final class SmsDelivery implements OutboxVerticle.Worker {
+    private static final Logger LOG = LoggerFactory.getLogger(SmsDelivery.class);
+    private static final Duration GIVE_UP = SmsPurpose.LIFETIME;
+    private static final Duration LEASE_MARGIN = Duration.ofSeconds(30);
+    private static final Backoff PAUSES = new Backoff(Duration.ofSeconds(2), Duration.ofMinutes(1));
+
+    private final SmsStore store = new SmsStore();
+    private final Database database;
+    private final SmsCodes codes;
+    private final SmsEndpoint endpoint;
+    private final SmsSettings settings;
+    private final SmsMeters meters;
+    private final Clock clock;
+    private boolean isFailing; // logs an outage once, not for every SMS
+
+    SmsDelivery(
+            Database database,
+            SmsCodes codes,
+            SmsEndpoint endpoint,
+            SmsSettings settings,
+            SmsMeters meters,
+            Clock clock) {
+        this.database = database;
+        this.codes = codes;
+        this.endpoint = endpoint;
+        this.settings = settings;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Boolean> sendBatch() {
+        var now = clock.instant();
+        var leaseEnd = now.plus(settings.timeout()).plus(LEASE_MARGIN);
+        return store.claim(database.writes(), now, leaseEnd, settings.inFlight())
+                .compose(due ->
+                        Future.join(due.stream().map(this::send).toList()).map(due.size() == settings.inFlight()));
+    }
+
+    @Override
+    public Future<Void> measure() {
+        return store.count(database.writes()).onSuccess(meters::waiting).mapEmpty();
+    }
+
+    private Future<Void> send(QueuedSms queued) {
+        return isTooOld(queued)
+                ? giveUp(queued, "it has waited for 10 minutes")
+                : store.findSender(database.writes(), queued.key().project(), queued.phone())
+                        .compose(found -> found.filter(sender -> isOfUse(queued, sender))
+                                .map(sender -> send(queued, sender))
+                                .orElseGet(Future::succeededFuture))
+                        .compose(sent -> store.done(database.writes(), queued))
+                        .recover(failure -> retryLater(queued, failure));
+    }
+
+    private boolean isTooOld(QueuedSms queued) {
+        return !queued.requestedAt().plus(GIVE_UP).isAfter(clock.instant());
+    }
+
+    /** An SMS to a number that can neither sign in nor sign up would only cost money. */
+    private static boolean isOfUse(QueuedSms queued, Sender sender) {
+        return queued.key().purpose() != SmsPurpose.SIGN_IN || sender.hasUse();
+    }
+
+    private Future<Void> send(QueuedSms queued, Sender sender) {
+        return codes.issue(database.writes(), queued)
+                .compose(code -> code.isEmpty()
+                        ? Future.succeededFuture()
+                        : endpoint.send(message(queued, sender, code.get())).onSuccess(sent -> onSent()));
+    }
+
+    private static Message message(QueuedSms queued, Sender sender, String code) {
+        return new Message(
+                queued.message().toString(),
+                queued.phone(),
+                SmsText.of(queued.language(), sender.brand(), code),
+                code,
+                queued.key().purpose().text(),
+                queued.language().text(),
+                queued.key().project().toString(),
+                sender.projectName());
+    }
+
+    private void onSent() {
+        meters.sent();
+        if (isFailing) {
+            LOG.info("Sending SMS works again");
+        }
+        isFailing = false;
+    }
+
+    private Future<Void> retryLater(QueuedSms queued, Throwable failure) {
+        meters.failed();
+        if (failure instanceof UndeliverableException) {
+            return giveUp(queued, String.valueOf(failure.getMessage()));
+        }
+        if (!isFailing) {
+            LOG.warn("Cannot send SMS, will retry; check sms.url and what answers there: {}", failure.toString());
+        }
+        isFailing = true;
+        return store.postpone(database.writes(), queued, clock.instant().plus(PAUSES.after(queued.attempts())));
+    }
+
+    private Future<Void> giveUp(QueuedSms queued, String why) {
+        meters.gaveUp();
+        LOG.warn("Dropped SMS {} after {} attempts: {}", queued.message(), queued.attempts(), why);
+        return store.done(database.writes(), queued);
+    }
+
+    @Override
+    public Future<Void> close() {
+        return endpoint.close();
+    }
+}

@@ -1,0 +1,398 @@
+package dev.vestibule.authentication.phone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.DatabaseProxy;
+import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.fixture.WithSms;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sign in by a code in an SMS. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SmsSignInIT {
+    private final TestDatabase database;
+    private final WithSms sms;
+    private TestProject project;
+    private String phone = "";
+
+    SmsSignInIT(TestDatabase database) {
+        this.database = database;
+        this.sms = WithSms.start(database);
+        this.project = sms.newProject();
+    }
+
+    @BeforeEach
+    void fresh() {
+        project = sms.newProject();
+        phone = WithSms.newNumber();
+    }
+
+    @AfterAll
+    void stop() {
+        sms.close();
+    }
+
+    private static void change(TestProject project, Map<String, ?> settings) {
+        project.asOwner("PATCH", "").json(settings).expect(200);
+    }
+
+    private static String wrong(String code) {
+        return WithMail.anotherThan(code);
+    }
+
+    private long users() {
+        return sms.server().sql().count("SELECT count(*) FROM users WHERE project_id = ?::uuid", project.id());
+    }
+
+    /** A user with an email, a password and a verified number. */
+    private Response userWithNumber() {
+        var user = project.signUp();
+        sms.own(project, user.accessToken(), phone);
+        return user;
+    }
+
+    @Test
+    void aNumberThatNobodyHasIsSignedUpAsAUserWithoutAnEmail() {
+        var signedUp = sms.signIn(project, phone);
+
+        assertThat(signedUp.text("user/phone")).isEqualTo(phone);
+        assertThat(signedUp.json().at("/user/phoneVerified").asBoolean()).isTrue();
+        assertThat(signedUp.json().at("/user/email").isNull()).isTrue();
+        assertThat(signedUp.json().at("/user/emailVerified").asBoolean()).isFalse();
+        assertThat(Jwt.parse(signedUp.accessToken()).claims().path("amr").toString())
+                .isEqualTo("[\"sms\"]");
+        project.me(signedUp.accessToken()).expect(200);
+        project.refresh(signedUp.refreshToken()).expect(200);
+    }
+
+    @Test
+    void theSameNumberSignsInTheSameUserAgain() {
+        var first = sms.signIn(project, phone);
+        sms.passAMinute();
+
+        var second = sms.signIn(project, phone);
+
+        assertThat(second.text("user/id")).isEqualTo(first.text("user/id"));
+        assertThat(users()).isEqualTo(1);
+    }
+
+    @Test
+    void theNumberMayBeTypedAsPeopleDoAndNamedAsThePhone() {
+        change(project, Map.of("defaultCountry", "DE"));
+        var typed = "0" + phone.substring(3, 6) + " " + phone.substring(6);
+        project.post("/v1/auth/passwordless/sms-otp")
+                .json(Map.of("phone", typed))
+                .expect(200);
+        var code = sms.awaitCode(phone, 1);
+
+        project.post("/v1/auth/passwordless/verify")
+                .json(Map.of("phone", typed, "code", " " + code + " "))
+                .expect(200);
+    }
+
+    @Test
+    void variantBSignsInToo() {
+        var api = sms.server().api();
+        api.post("/v1/auth/passwordless/sms-otp")
+                .json(Map.of("projectId", project.id(), "phone", phone))
+                .expect(200);
+        var answer = api.post("/v1/auth/passwordless/verify")
+                .json(Map.of("projectId", project.id(), "phone", phone, "code", sms.awaitCode(phone, 1)))
+                .expect(200);
+
+        project.refreshAccessToken(answer.refreshToken()).expect(200);
+    }
+
+    @Test
+    void aVerifiedNumberSignsInItsUserAndAnUnverifiedOneGivesNothing() {
+        var owner = userWithNumber();
+        var other = project.signUp();
+        project.api()
+                .patch("/v1/auth/me")
+                .bearer(other.accessToken())
+                .json(Map.of("phone", phone))
+                .expect(200);
+        sms.passAMinute();
+
+        assertThat(sms.signIn(project, phone).text("user/id")).isEqualTo(owner.text("user/id"));
+
+        var free = WithSms.newNumber();
+        project.api()
+                .patch("/v1/auth/me")
+                .bearer(other.accessToken())
+                .json(Map.of("phone", free))
+                .expect(200);
+        assertThat(sms.signIn(project, free).text("user/id")).isNotEqualTo(other.text("user/id"));
+    }
+
+    @Test
+    void aNumberThatItsUserHasGivenUpSignsInNobodyElsesAccount() {
+        var owner = userWithNumber();
+        project.api()
+                .patch("/v1/auth/me")
+                .bearer(owner.accessToken())
+                .json(Map.of("phone", WithSms.newNumber()))
+                .expect(200);
+        sms.passAMinute();
+
+        assertThat(sms.signIn(project, phone).text("user/id")).isNotEqualTo(owner.text("user/id"));
+    }
+
+    @Test
+    void aWrongCodeAndAnExpiredAndAUsedOneAreTheSameAnswer() {
+        var code = sms.code(project, phone);
+        var refused = WithSms.verify(project, phone, wrong(code)).expect(401).body();
+        WithSms.verify(project, phone, code).expect(200);
+        assertThat(WithSms.verify(project, phone, code).expect(401).body()).isEqualTo(refused);
+
+        sms.passAMinute();
+        var late = sms.code(project, phone);
+        sms.clock().advance(Duration.ofMinutes(10));
+        assertThat(WithSms.verify(project, phone, late).expect(401).body()).isEqualTo(refused);
+        assertThat(WithSms.verify(project, WithSms.newNumber(), code)
+                        .expect(401)
+                        .body())
+                .isEqualTo(refused);
+    }
+
+    @Test
+    void afterFiveWrongTriesARightCodeIsWorthless() {
+        var code = sms.code(project, phone);
+        for (int i = 0; i < 5; i++) {
+            WithSms.verify(project, phone, wrong(code)).expect(401);
+        }
+
+        WithSms.verify(project, phone, code).expect(401);
+    }
+
+    @Test
+    void aNumberHasTwentyWrongCodesADayWhateverCodesItHad() {
+        for (int codes = 0; codes < 4; codes++) {
+            var code = sms.code(project, phone);
+            for (int i = 0; i < 5; i++) {
+                WithSms.verify(project, phone, wrong(code)).expect(401);
+            }
+            sms.passAMinute();
+        }
+        var right = sms.code(project, phone);
+
+        var refused = WithSms.verify(project, phone, right).expect(429);
+
+        assertThat(Integer.parseInt(refused.header("Retry-After").orElseThrow()))
+                .isBetween(80_000, 86_400);
+    }
+
+    @Test
+    void aNewCodeVoidsTheLastOne() {
+        var first = sms.code(project, phone);
+        sms.passAMinute();
+        var second = sms.code(project, phone);
+
+        if (!first.equals(second)) {
+            WithSms.verify(project, phone, first).expect(401);
+        }
+        WithSms.verify(project, phone, second).expect(200);
+    }
+
+    @Test
+    void ofFiftyRightCodesAtOnceOneOpensASessionAndOneUserIsMade() {
+        var code = sms.code(project, phone);
+
+        var answers = Parallel.send(50, number -> WithSms.verify(project, phone, code));
+
+        assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(1);
+        assertThat(answers).filteredOn(answer -> answer.status() == 401).hasSize(49);
+        assertThat(users()).isEqualTo(1);
+    }
+
+    @Test
+    void aCodeOfAnotherProjectOrPurposeOrNumberIsWrong() {
+        var other = sms.newProject();
+        var code = sms.code(project, phone);
+        WithSms.verify(other, phone, code).expect(401);
+        WithSms.verify(project, WithSms.newNumber(), code).expect(401);
+        var user = project.signUp();
+        WithSms.verifyOwn(project, user.accessToken(), phone, code).expect(401);
+        WithSms.verify(project, phone, code).expect(200);
+
+        var number = WithSms.newNumber();
+        var own = sms.ownCode(project, user.accessToken(), number);
+        WithSms.verify(project, number, own).expect(401);
+        WithSms.verifyOwn(project, user.accessToken(), number, own).expect(200);
+    }
+
+    @Test
+    void aBannedUserIsToldAfterTheRightCodeAlone() {
+        var user = userWithNumber();
+        project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id") + "/ban")
+                .expect(200);
+        sms.passAMinute();
+        var code = sms.code(project, phone);
+
+        WithSms.verify(project, phone, wrong(code)).expect(401);
+        assertThat(WithSms.verify(project, phone, code).expect(403).text("message"))
+                .contains("banned");
+        WithSms.verify(project, phone, code).expect(401);
+    }
+
+    @Test
+    void anSmsLetsNobodyPastASecondFactor() {
+        var user = userWithNumber();
+        var setup = project.post("/v1/auth/mfa/totp/setup")
+                .bearer(user.accessToken())
+                .expect(200);
+        var app = new Authenticator(setup.text("secret"), sms.clock());
+        project.post("/v1/auth/mfa/totp/verify-setup")
+                .bearer(user.accessToken())
+                .json(Map.of("code", app.code()))
+                .expect(200);
+        sms.passAMinute();
+        var code = sms.code(project, phone);
+
+        WithSms.verify(project, phone, wrong(code)).expect(401);
+        assertThat(WithSms.verify(project, phone, code).expect(403).text("message"))
+                .contains("password");
+        WithSms.verify(project, phone, code).expect(401);
+    }
+
+    @Test
+    void whereNobodySignsUpWithoutAPasswordAnUnknownNumberGetsTheSameAnswerAndNoSms() {
+        userWithNumber();
+        change(project, Map.of("passwordlessSignUp", false));
+        sms.passAMinute();
+        var unknown = WithSms.newNumber();
+
+        var answer = WithSms.ask(project, unknown).expect(200).body();
+        assertThat(WithSms.ask(project, phone).expect(200).body()).isEqualTo(answer);
+        sms.awaitCode(phone, 2); // asked for after the other
+
+        assertThat(sms.to(unknown)).isEmpty();
+        WithSms.verify(project, unknown, "123456").expect(401);
+    }
+
+    @Test
+    void anAccountThatMustVerifyItsEmailFirstIsNotLetInByItsNumber() {
+        userWithNumber();
+        change(project, Map.of("requireEmailVerification", true, "confirm", true));
+        sms.passAMinute();
+
+        WithSms.verify(project, phone, sms.code(project, phone)).expect(403);
+    }
+
+    @Test
+    void aNumberThatAnImportHasVerifiedForTwoUsersSignsInNeither() {
+        for (int i = 0; i < 2; i++) {
+            project.manage("POST", "/v1/dashboard/users")
+                    .json(Map.of("email", TestServer.newEmail(), "phone", phone, "phoneVerified", true))
+                    .expect(201);
+        }
+
+        WithSms.verify(project, phone, sms.code(project, phone)).expect(409);
+    }
+
+    @Test
+    void anImportedVerifiedNumberSignsIn() {
+        var user = project.manage("POST", "/v1/dashboard/users")
+                .json(Map.of("email", TestServer.newEmail(), "phone", phone, "phoneVerified", true))
+                .expect(201);
+
+        assertThat(sms.signIn(project, phone).text("user/id")).isEqualTo(user.text("id"));
+    }
+
+    @Test
+    void whereItIsSwitchedOffItIsNotFound() {
+        var off = sms.server().newProject();
+        var user = off.signUp();
+
+        WithSms.ask(off, phone).expect(404);
+        WithSms.verify(off, phone, "123456").expect(404);
+        WithSms.askForOwn(off, user.accessToken(), phone).expect(404);
+        WithSms.verifyOwn(off, user.accessToken(), phone, "123456").expect(404);
+        change(project, Map.of("factors", Map.of("sms", false)));
+        WithSms.ask(project, phone).expect(404);
+    }
+
+    @Test
+    void aServerWithoutAnEndpointHasNoneWhateverAProjectWants() {
+        try (var server = TestServer.start(database, Map.of())) {
+            var there = WithSms.on(server.newProject());
+            WithSms.ask(there, phone).expect(404);
+            WithSms.verify(there, phone, "123456").expect(404);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"+33612345678", "+4930123456", "+499001234567", "123", "", "+4915123456789\u0000", "a@b.example"
+            })
+    void aNumberThatGetsNoSmsIsRefusedWhoeverHasIt(String number) {
+        assertThat(WithSms.ask(project, number).expect(422).body()).contains("phone");
+    }
+
+    @Test
+    void bodiesWithoutWhatIsNeededAreRefused() {
+        project.post("/v1/auth/passwordless/sms-otp").json(Map.of()).expect(422);
+        project.post("/v1/auth/passwordless/sms-otp")
+                .json(Map.of("phone", 4915123456789L))
+                .expect(422);
+        project.post("/v1/auth/passwordless/sms-otp").text("[]").expect(400);
+        project.post("/v1/auth/passwordless/verify")
+                .json(Map.of("email", phone))
+                .expect(422);
+        project.post("/v1/auth/passwordless/verify")
+                .json(Map.of("phone", phone, "code", "12345"))
+                .expect(422);
+        sms.server()
+                .api()
+                .post("/v1/auth/passwordless/sms-otp")
+                .json(Map.of("phone", phone))
+                .expect(401);
+    }
+
+    @Test
+    void aRequestCostsTheSameStatementsWhetherOrNotTheNumberHasAnAccount() {
+        try (var proxy = DatabaseProxy.before(sms.server().databaseUrl());
+                var node = TestServer.startOn(
+                        proxy.url(),
+                        WithSms.settings(sms.carrier(), Map.of("VESTIBULE_SMS_POLL_SECONDS", "60")),
+                        sms.clock())) {
+            userWithNumber();
+            sms.passAMinute();
+            var there = project.at(node);
+            WithSms.ask(there, WithSms.newNumber()).expect(200); // fills caches
+            var known = proxy.during(() -> WithSms.ask(there, phone).expect(200));
+            var unknown =
+                    proxy.during(() -> WithSms.ask(there, WithSms.newNumber()).expect(200));
+
+            assertThat(List.copyOf(known).subList(0, 4))
+                    .isEqualTo(List.copyOf(unknown).subList(0, 4));
+        }
+    }
+
+    @Test
+    void aSignInIsInTheAuditLogAndTellsAWebhookOfANewUser() {
+        var user = sms.signIn(project, phone).text("user/id");
+
+        var log =
+                project.manage("GET", "/v1/backend/audit-logs?actorId=" + user).expect(200);
+        assertThat(log.body()).contains("auth.signup", "auth.signin", "\"sms\"").doesNotContain(phone);
+    }
+}
