@@ -8,6 +8,7 @@ import dev.vestibule.audit.AuditPartitions;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.passkey.PasskeyModule;
 import dev.vestibule.authentication.phone.PhoneModule;
 import dev.vestibule.config.Secret;
 import dev.vestibule.config.Settings;
@@ -77,6 +78,7 @@ public final class App implements AutoCloseable {
     final SessionStore sessions;
     final FactorModule factors;
     final PhoneModule phones;
+    final PasskeyModule passkeys;
     final AuthenticationModule authentication;
     final OauthModule oauth;
     final WebhookModule webhooks;
@@ -156,6 +158,16 @@ public final class App implements AutoCloseable {
                 meters.factors(),
                 audit,
                 access.devices(),
+                clock);
+        passkeys = new PasskeyModule(
+                hashingPool,
+                sessions,
+                tokens.issuer(),
+                events,
+                audit,
+                access.devices(),
+                mail.outbox(),
+                meters.factors(),
                 clock);
         authentication = new AuthenticationModule(
                 settings,
@@ -267,6 +279,7 @@ public final class App implements AutoCloseable {
                 factors.handlers(database),
                 authentication.passwordless(database),
                 phones.handlers(database),
+                passkeys.handlers(database),
                 oauth.handlers(database),
                 projects.handlers(
                         database,

@@ -40,6 +40,7 @@ final class Maintenance {
                 "removing old changes of emails",
                 () -> app.mail.emailChanges().purge(database)));
         tasks.add(Task.every(sweep, "removing unfinished second factors", () -> app.factors.purge(database)));
+        tasks.add(Task.every(sweep, "removing unfinished uses of passkeys", () -> app.passkeys.purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));

@@ -90,6 +90,7 @@ class ArchitectureTest {
             room("oauth.provider", "oauth.catalogue", "project"),
             room("oauth.client", "oauth.catalogue", "oauth.provider", "user"),
             // ways in
+            room("authentication.passkey", "audit", "event", "mail", "project", "session", "token", "user"),
             room("authentication.factor", "audit", "event", "mail", "project", "session", "token", "user"),
             room(
                     "authentication",
@@ -117,6 +118,7 @@ class ArchitectureTest {
                     "oauth.identity",
                     "audit",
                     "authentication.factor",
+                    "authentication.passkey",
                     "event",
                     "mail",
                     "oauth.catalogue",

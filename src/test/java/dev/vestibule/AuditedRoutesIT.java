@@ -10,6 +10,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -50,6 +51,8 @@ class AuditedRoutesIT {
             entry("POST /v1/auth/passwordless/magic-link", "queues a mail, whoever asks; the account stays as it is"),
             entry("POST /v1/auth/passwordless/email-otp", "queues a mail, whoever asks; the account stays as it is"),
             entry("POST /v1/backend/passwordless/send", "queues a mail, and tells nothing of an account"),
+            entry("POST /v1/auth/passkeys/register/options", "gives a challenge, and makes no passkey yet"),
+            entry("POST /v1/auth/passkeys/authenticate/options", "gives a challenge, whoever asks"),
             entry("POST /v1/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
             entry("POST /v1/dashboard/auth/resend-code", "queues a mail, whoever asks; the account stays as it is"),
             entry(
@@ -229,6 +232,40 @@ class AuditedRoutesIT {
                 entry(
                         "POST /v1/auth/mfa/backup-codes/regenerate",
                         leaves("auth.mfa.backup_codes.regenerated", () -> withFactor("backup-codes/regenerate"))),
+                entry("POST /v1/auth/passkeys/register/verify", leaves("auth.passkey.register", () -> passkey(user()))),
+                entry("POST /v1/auth/passkeys/authenticate/verify", leaves("auth.signin", () -> {
+                    var device = passkey(user()).device();
+                    var options = project.post("/v1/auth/passkeys/authenticate/options")
+                            .expect(200);
+                    project.post("/v1/auth/passkeys/authenticate/verify")
+                            .json(device.get(options.json()))
+                            .expect(200);
+                })),
+                entry("PATCH /v1/auth/passkeys/:passkeyId", leaves("auth.passkey.renamed", () -> {
+                    var user = user();
+                    project.api()
+                            .patch("/v1/auth/passkeys/" + passkey(user).id())
+                            .bearer(user.accessToken())
+                            .json(Map.of("name", "Phone"))
+                            .expect(200);
+                })),
+                entry("DELETE /v1/auth/passkeys/:passkeyId", leaves("auth.passkey.removed", () -> {
+                    var user = user();
+                    project.api()
+                            .call("DELETE", "/v1/auth/passkeys/" + passkey(user).id())
+                            .bearer(user.accessToken())
+                            .expect(200);
+                })),
+                entry(
+                        "DELETE /v1/backend/users/:userId/passkeys/:passkeyId",
+                        leaves("admin.user.passkey.removed", () -> {
+                            var user = user();
+                            project.manage(
+                                            "DELETE",
+                                            "/v1/backend/users/" + user.text("user/id") + "/passkeys/"
+                                                    + passkey(user).id())
+                                    .expect(200);
+                        })),
                 entry(
                         "POST /v1/auth/oauth/callback",
                         leaves(
@@ -595,6 +632,24 @@ class AuditedRoutesIT {
                 .expect(200);
         withFactor("totp/verify-setup", user, new Authenticator(setup.text("secret"), Clock.systemUTC()).code());
         return setup.text("backupCodes/0");
+    }
+
+    private record Registered(PasskeyDevice device, String id) {}
+
+    private Registered passkey(Response user) {
+        var origin = "https://app.example.com";
+        oauth.change(Map.of("passkeyRpId", "example.com", "passkeyOrigins", List.of(origin)));
+        var device = new PasskeyDevice(origin);
+        var options = project.api()
+                .post("/v1/auth/passkeys/register/options")
+                .bearer(user.accessToken())
+                .expect(200);
+        var made = project.api()
+                .post("/v1/auth/passkeys/register/verify")
+                .bearer(user.accessToken())
+                .json(device.create(options.json()))
+                .expect(200);
+        return new Registered(device, made.text("id"));
     }
 
     private void withFactor(String operation) {

@@ -63,6 +63,7 @@ class SourcesTest {
             "MfaChallengeStore.PURGE",
             "PasswordlessMailStore.CLAIM",
             "PasswordlessMailStore.PURGE",
+            "PasskeyChallengeStore.PURGE",
             "InvitationStore.PURGE",
             "InvitationBudgetStore.PURGE",
             "MemberStore.PROJECTS_OF",

@@ -20,6 +20,7 @@ import dev.vestibule.authentication.email.UndoEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.CurrentPassword;
 import dev.vestibule.authentication.password.ForgotPasswordHandler;
@@ -128,7 +129,12 @@ public final class AuthenticationModule {
 
     private EmailProof proof() {
         return new EmailProof(
-                users, new IdentityStore(), with.sessions(), with.factors().factors(), with.events());
+                users,
+                new IdentityStore(),
+                new Passkeys(with.events()),
+                with.sessions(),
+                with.factors().factors(),
+                with.events());
     }
 
     /** Signing in by a mailed code or link, and by a code in an SMS. */

@@ -17,7 +17,11 @@ public enum NoticeKind {
     ACCOUNT_LOCKED,
     FACTOR_ADDED,
     FACTOR_REMOVED,
-    BACKUP_CODES_REPLACED;
+    BACKUP_CODES_REPLACED,
+    PASSKEY_ADDED,
+    PASSKEY_REMOVED,
+    /** Its key is in use twice, and it has been refused. */
+    PASSKEY_CLONED;
 
     /** Whether an account gets at most one an hour. */
     boolean isLimited() {

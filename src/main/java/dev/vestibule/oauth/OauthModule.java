@@ -4,6 +4,7 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.config.OauthSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.Sealer;
@@ -161,9 +162,22 @@ public final class OauthModule {
         var activeSessions = new ActiveSessionStore();
         var recent = new RecentSignIn(clock);
         var links = new ProviderLinks(
-                database, users, activeSessions, identities, linked, with.events(), with.mails(), clock);
+                database,
+                users,
+                activeSessions,
+                identities,
+                linked,
+                new Passkeys(with.events()),
+                with.events(),
+                with.mails(),
+                clock);
         var proof = new EmailProof(
-                users, identities, with.sessions(), with.factors().factors(), with.events());
+                users,
+                identities,
+                new Passkeys(with.events()),
+                with.sessions(),
+                with.factors().factors(),
+                with.events());
         var validator = new CallbackValidator(database, states, pkce, clock);
         var accounts = new AccountLinking(
                 database,

@@ -53,6 +53,12 @@ public final class DeletedProjectStore {
                 DELETE FROM mfa_challenges WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             numbers AS (
                 DELETE FROM sms_codes WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            passkeys AS (
+                DELETE FROM passkeys WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            handles AS (
+                DELETE FROM passkey_users WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+            registrations AS (
+                DELETE FROM passkey_challenges WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             removed AS (
                 DELETE FROM users WHERE project_id = $1 AND id = ANY (ARRAY(SELECT id FROM batch)))
             SELECT id FROM batch ORDER BY id DESC LIMIT 1
@@ -230,6 +236,22 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    private static final String REMOVE_PASSKEY_CHALLENGES = """
+            DELETE FROM passkey_challenges WHERE project_id = $1 AND challenge_hash = ANY (ARRAY(
+                SELECT challenge_hash FROM passkey_challenges
+                WHERE project_id = $1
+                ORDER BY challenge_hash
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Returns how many rows were removed. */
+    Future<Integer> removePasskeyChallenges(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_PASSKEY_CHALLENGES)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
     /** From the last batch's end on, in the order of the primary key: the first rows of it are gone by then. */
     private static final String REMOVE_AUDIT_LOG = """
             WITH batch AS MATERIALIZED (
@@ -272,6 +294,7 @@ public final class DeletedProjectStore {
               AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
               AND (SELECT id FROM audit_log WHERE project_id = $1 ORDER BY created_at LIMIT 1) IS NULL
               AND (SELECT state_hash FROM oauth_states WHERE project_id = $1 ORDER BY state_hash LIMIT 1) IS NULL
+              AND (SELECT challenge_hash FROM passkey_challenges WHERE project_id = $1 ORDER BY challenge_hash LIMIT 1) IS NULL
             FOR UPDATE SKIP LOCKED
             """;
 

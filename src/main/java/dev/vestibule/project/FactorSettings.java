@@ -19,7 +19,8 @@ public record FactorSettings(
         boolean passwordless,
         boolean sms,
         boolean passwordlessSignUp,
-        @Nullable String magicLinkUrl) {
+        @Nullable String magicLinkUrl,
+        PasskeySettings passkeys) {
     /** How long a user may do without the second factor that the project requires. */
     static final Duration GRACE = Duration.ofDays(7);
 

@@ -2,18 +2,27 @@ package dev.vestibule.project;
 
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.PublicSuffixes;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Locale.IsoCountryCode;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The validation rules of a project's fields. */
 final class ProjectFields {
     private static final int MAX_NAME = 100;
 
     private static final Set<String> COUNTRIES = Locale.getISOCountries(IsoCountryCode.PART1_ALPHA2);
+
+    private static final String LOCALHOST = "localhost";
+    private static final int MAX_DOMAIN = 253;
+    private static final Pattern DOMAIN = Pattern.compile(
+            "(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+(?![0-9]+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
+    private static final String ANDROID = "android:";
+    private static final Pattern ANDROID_ORIGIN = Pattern.compile("android:apk-key-hash:[A-Za-z0-9_-]{43}");
 
     private ProjectFields() {}
 
@@ -25,6 +34,35 @@ final class ProjectFields {
     static String country(String text) {
         if (!COUNTRIES.contains(text)) {
             throw new InvalidValueException("must be the two capital letters of a country (ISO 3166-1), such as GB");
+        }
+        return text;
+    }
+
+    /** The domain that passkeys are bound to: browsers take none under which anybody may have one. */
+    static String rpId(String text) {
+        var domain = text.toLowerCase(Locale.ROOT);
+        if (domain.equals(LOCALHOST)) {
+            return domain;
+        }
+        if (domain.length() > MAX_DOMAIN || !DOMAIN.matcher(domain).matches()) {
+            throw new InvalidValueException("must be a domain, such as example.com, in ASCII");
+        }
+        if (PublicSuffixes.ofThisJava().contains(domain)) {
+            throw new InvalidValueException(
+                    "must be a domain of your own, and not one under which anybody may have one");
+        }
+        return domain;
+    }
+
+    /** A web origin, or that of an Android app, as these send it with passkeys. */
+    static String passkeyOrigin(String text) {
+        return text.startsWith(ANDROID) ? androidOrigin(text) : origin(text);
+    }
+
+    private static String androidOrigin(String text) {
+        if (!ANDROID_ORIGIN.matcher(text).matches()) {
+            throw new InvalidValueException("must be android:apk-key-hash: and the SHA-256 of the app's certificate in"
+                    + " base64url without padding");
         }
         return text;
     }

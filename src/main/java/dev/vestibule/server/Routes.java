@@ -46,6 +46,7 @@ public final class Routes {
         var factors = services.factors();
         var passwordless = services.passwordless();
         var phones = services.phones();
+        var passkeys = services.passkeys();
         var oauth = services.oauth();
         var projects = services.projects();
         var members = services.members();
@@ -95,6 +96,14 @@ public final class Routes {
                 post("/v1/auth/passwordless/magic-link", PROJECT, passwordless.sendMagicLink(), CODE),
                 post("/v1/auth/passwordless/email-otp", PROJECT, passwordless.sendEmailOtp(), CODE),
                 post("/v1/auth/passwordless/verify", PROJECT, passwordless.verify(), CODE),
+                // Passkeys
+                post("/v1/auth/passkeys/register/options", USER, passkeys.beginRegistration(), SIGN_IN),
+                post("/v1/auth/passkeys/register/verify", USER, passkeys.finishRegistration(), SIGN_IN),
+                post("/v1/auth/passkeys/authenticate/options", PROJECT, passkeys.beginSignIn(), OAUTH),
+                post("/v1/auth/passkeys/authenticate/verify", PROJECT, passkeys.finishSignIn(), SIGN_IN),
+                get("/v1/auth/passkeys", USER, passkeys.list()),
+                patch("/v1/auth/passkeys/:passkeyId", USER, passkeys.rename()),
+                delete("/v1/auth/passkeys/:passkeyId", USER, passkeys.delete()),
 
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, oauth.listEnabled()),
@@ -211,6 +220,8 @@ public final class Routes {
                         .named("resetBackendUserFactors"),
                 post("/v1/backend/passwordless/send", SERVER, passwordless.sendForBackend()),
                 post("/v1/backend/passwordless/verify", SERVER, passwordless.verifyForBackend()),
+                get("/v1/backend/users/:userId/passkeys", SERVER, passkeys.listOfUser()),
+                delete("/v1/backend/users/:userId/passkeys/:passkeyId", SERVER, passkeys.deleteOfUser()),
                 get("/v1/backend/users/:userId/sessions", SERVER, sessions.listForBackend()),
                 delete("/v1/backend/users/:userId/sessions/:sessionId", SERVER, sessions.revokeOneOfUser()),
 

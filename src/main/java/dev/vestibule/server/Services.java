@@ -4,6 +4,7 @@ import dev.vestibule.access.RouteGuards;
 import dev.vestibule.audit.AuditHandlers;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandlers;
+import dev.vestibule.authentication.passkey.PasskeyHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.authentication.phone.PhoneHandlers;
 import dev.vestibule.database.Database;
@@ -26,6 +27,7 @@ public record Services(
         FactorHandlers factors,
         PasswordlessHandlers passwordless,
         PhoneHandlers phones,
+        PasskeyHandlers passkeys,
         OauthHandlers oauth,
         ProjectHandlers projects,
         MemberHandlers members,

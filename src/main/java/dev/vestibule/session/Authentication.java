@@ -39,7 +39,13 @@ public record Authentication(
     /** Two different factors, or a device that asked for a second one itself. */
     private static final String TWO_FACTORS = "aal2";
 
-    private static final Set<String> KEYS = Set.of("hwk", "swk");
+    /** A key that cannot leave its device. */
+    private static final String HARDWARE_KEY = "hwk";
+
+    /** A key that may be kept on several devices. */
+    private static final String SOFTWARE_KEY = "swk";
+
+    private static final Set<String> KEYS = Set.of(HARDWARE_KEY, SOFTWARE_KEY);
 
     /** The device has recognised its owner, by a PIN or a fingerprint say. */
     private static final String USER_VERIFIED = "user";
@@ -63,6 +69,12 @@ public record Authentication(
                 at,
                 Stream.concat(methods.stream(), Stream.of(ONE_TIME_PASSWORD, SEVERAL_FACTORS))
                         .toList());
+    }
+
+    /** Of a passkey, which is a factor by itself, and two where the device also verified the person. */
+    public static Authentication byPasskey(boolean isOnSeveralDevices, boolean isVerified, Instant at) {
+        var key = isOnSeveralDevices ? SOFTWARE_KEY : HARDWARE_KEY;
+        return new Authentication(at, isVerified ? List.of(key, USER_VERIFIED, SEVERAL_FACTORS) : List.of(key));
     }
 
     public static Authentication by(String method, Instant at) {

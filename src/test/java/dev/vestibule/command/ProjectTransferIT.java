@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -139,6 +140,23 @@ class ProjectTransferIT {
                 .bearer(careful.accessToken())
                 .json(Map.of("code", app.code()))
                 .expect(200);
+        project.asOwner("PATCH", "")
+                .json(Map.of(
+                        "passkeyRpId", "example.com",
+                        "passkeyOrigins", List.of("https://app.example.com"),
+                        "factors", Map.of("passkeys", true)))
+                .expect(200);
+        var device = new PasskeyDevice("https://app.example.com");
+        var creation = source.api()
+                .post("/v1/auth/passkeys/register/options")
+                .bearer(careful.accessToken())
+                .expect(200)
+                .json();
+        source.api()
+                .post("/v1/auth/passkeys/register/verify")
+                .bearer(careful.accessToken())
+                .json(device.create(creation))
+                .expect(200);
         var settings = project.asOwner("GET", "").expect(200).body();
         var keys = project.api()
                 .get("/v1/projects/" + project.id() + "/.well-known/jwks.json")
@@ -194,6 +212,13 @@ class ProjectTransferIT {
                     .json(Map.of("mfaToken", token, "code", code))
                     .expect(200);
         }
+        var request =
+                moved.post("/v1/auth/passkeys/authenticate/options").expect(200).json();
+        assertThat(moved.post("/v1/auth/passkeys/authenticate/verify")
+                        .json(device.get(request))
+                        .expect(200)
+                        .text("user/email"))
+                .isEqualTo("grace@example.com");
         assertThat(export(project.id()).err()).contains("already");
     }
 

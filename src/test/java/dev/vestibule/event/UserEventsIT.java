@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -70,6 +71,31 @@ class UserEventsIT {
         var factors = "/v1/dashboard/users/" + signedUp.text("user/id") + "/factors";
         project.manage("DELETE", factors).expect(200);
         project.manage("DELETE", factors).expect(200);
+        assertThat(told.summary()).containsExactly("factor.added", "factor.removed");
+    }
+
+    @Test
+    void aPasskeyIsRecordedOnceItIsThereAndOnceItIsGone() {
+        project.asOwner("PATCH", "")
+                .json(Map.of("passkeyRpId", "example.com", "passkeyOrigins", List.of("https://example.com")))
+                .expect(200);
+        var signedUp = project.signUp(email);
+        told.forget();
+        var options = project.api()
+                .post("/v1/auth/passkeys/register/options")
+                .bearer(signedUp.accessToken())
+                .expect(200);
+        assertThat(told.all()).isEmpty();
+        project.api()
+                .post("/v1/auth/passkeys/register/verify")
+                .bearer(signedUp.accessToken())
+                .json(new PasskeyDevice("https://example.com").create(options.json()))
+                .expect(200);
+        assertThat(told.summary()).containsExactly("factor.added");
+        assertThat(told.last("factor.added").at("/data/factor").textValue()).isEqualTo("passkey");
+
+        project.manage("DELETE", "/v1/dashboard/users/" + signedUp.text("user/id") + "/factors")
+                .expect(200);
         assertThat(told.summary()).containsExactly("factor.added", "factor.removed");
     }
 

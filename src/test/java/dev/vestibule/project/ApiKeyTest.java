@@ -82,7 +82,8 @@ class ApiKeyTest {
                 Duration.ZERO,
                 false,
                 true,
-                new FactorSettings(true, true, null, true, false, true, null),
+                new FactorSettings(
+                        true, true, null, true, false, true, null, new PasskeySettings(true, null, List.of())),
                 null,
                 null,
                 Instant.EPOCH,

@@ -165,6 +165,14 @@ class DeleteProjectIT {
                         + " FROM generate_series(1, 600) AS number",
                 "INSERT INTO sms_budgets (project_id, scope, key_hash, window_start, requests)"
                         + " SELECT ?::uuid, 'number', number::text::bytea, now(), 1 FROM generate_series(1, 600) AS number",
+                "INSERT INTO passkey_users (project_id, user_id, handle)"
+                        + " SELECT project_id, id, 'handle' FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO passkeys (project_id, id, user_id, rp_id, credential_id, aaguid, public_key, sign_count,"
+                        + " backup_eligible, backed_up, user_verified, created_at)"
+                        + " SELECT project_id, id, id, 'localhost', uuid_send(id), id, '', 0, false, false, false, now()"
+                        + " FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO passkey_challenges (project_id, challenge_hash, expires_at)"
+                        + " VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO invitation_budgets (project_id, key_hash, window_start, invitations)"
                         + " VALUES (?::uuid, 'hash', now(), 1)",
                 "INSERT INTO wrong_codes (project_id, scope, key_hash, window_start, tries)"

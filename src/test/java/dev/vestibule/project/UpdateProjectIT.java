@@ -55,6 +55,8 @@ class UpdateProjectIT {
                         "requireMfa",
                         "passwordlessSignUp",
                         "magicLinkUrl",
+                        "passkeyRpId",
+                        "passkeyOrigins",
                         "locale",
                         "defaultCountry",
                         "createdAt");

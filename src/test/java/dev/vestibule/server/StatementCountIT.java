@@ -2,10 +2,12 @@ package dev.vestibule.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
@@ -264,6 +266,48 @@ class StatementCountIT {
                         .expect(200));
         assertThat(statements.stream().filter(statement -> !isOfMailWorker(statement)))
                 .hasSizeLessThanOrEqualTo(11);
+    }
+
+    @Test
+    void aSignInByPasskeyCostsAChallengeAPasskeyAndASession() {
+        var origin = "https://app.example.com";
+        project.asOwner("PATCH", "")
+                .json(Map.of("passkeyRpId", "example.com", "passkeyOrigins", List.of(origin)))
+                .expect(200);
+        var device = new PasskeyDevice(origin);
+        var creation = server.api()
+                .post("/v1/auth/passkeys/register/options")
+                .bearer(accessToken)
+                .expect(200)
+                .json();
+        server.api()
+                .post("/v1/auth/passkeys/register/verify")
+                .bearer(accessToken)
+                .json(device.create(creation))
+                .expect(200);
+
+        Supplier<JsonNode> ask = () -> project.post("/v1/auth/passkeys/authenticate/options")
+                .expect(200)
+                .json();
+        var options = ask.get();
+        assertThat(cost(proxy, () -> assertThat(ask.get()).isNotNull()))
+                .singleElement()
+                .asString()
+                .contains("INSERT INTO passkey_challenges");
+        // The first two go by another connection each, so the proxy may see them in any order.
+        assertThat(cost(
+                        proxy,
+                        () -> ask.get().path("challenge").asText(),
+                        challenge -> project.post("/v1/auth/passkeys/authenticate/verify")
+                                .json(device.get(PasskeyDevice.withChallenge(options, challenge)))
+                                .expect(200)))
+                .hasSizeLessThanOrEqualTo(10)
+                .filteredOn(statement -> statement.contains("passkey") || statement.contains("INSERT INTO sessions"))
+                .satisfiesExactlyInAnyOrder(
+                        take -> assertThat(take).contains("DELETE FROM passkey_challenges"),
+                        find -> assertThat(find).contains("FROM passkeys"),
+                        use -> assertThat(use).contains("UPDATE passkeys"),
+                        open -> assertThat(open).contains("INSERT INTO sessions"));
     }
 
     @Test

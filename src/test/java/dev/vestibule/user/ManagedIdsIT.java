@@ -35,6 +35,7 @@ class ManagedIdsIT {
                 new Object[] {"POST", "/v1/dashboard/users/{user}/unlock"},
                 new Object[] {"DELETE", "/v1/dashboard/users/{user}/factors"},
                 new Object[] {"DELETE", "/v1/backend/users/{user}/factors"},
+                new Object[] {"GET", "/v1/backend/users/{user}/passkeys"},
                 new Object[] {"GET", "/v1/dashboard/users/{user}/sessions"},
                 new Object[] {"DELETE", "/v1/dashboard/users/{user}/sessions"},
                 new Object[] {"DELETE", "/v1/dashboard/sessions/{session}"},

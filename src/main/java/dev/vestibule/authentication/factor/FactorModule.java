@@ -3,6 +3,7 @@ package dev.vestibule.authentication.factor;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
@@ -20,6 +21,7 @@ import java.time.Clock;
 public final class FactorModule {
     private final Factors factors;
     private final MfaChallenges challenges;
+    private final Passkeys passkeys;
     private final SessionStore sessions;
     private final Auditor audit;
     private final DeviceReader devices;
@@ -41,6 +43,7 @@ public final class FactorModule {
             Clock clock) {
         this.factors = new Factors(masterKeys, limits, events, meters, clock);
         this.challenges = new MfaChallenges(clock);
+        this.passkeys = new Passkeys(events);
         this.sessions = sessions;
         this.audit = audit;
         this.devices = devices;
@@ -80,6 +83,6 @@ public final class FactorModule {
                 new DisableMfaHandler(changes, factors, recent, audit, devices, notices),
                 new GetMfaStatusHandler(database, factors),
                 new RegenerateBackupCodesHandler(changes, factors, recent, audit, devices, notices),
-                new ResetUserFactorsHandler(database, users, factors, audit, notices));
+                new ResetUserFactorsHandler(database, users, factors, passkeys, audit, notices, clock));
     }
 }

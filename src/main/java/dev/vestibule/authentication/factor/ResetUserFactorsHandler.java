@@ -5,6 +5,7 @@ import dev.vestibule.access.Caller;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.Factors.Remover;
+import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -16,21 +17,33 @@ import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
 
-/** {@code DELETE /v1/dashboard/users/:userId/factors}: for a user who has lost all second factors. */
+/** {@code DELETE /v1/dashboard/users/:userId/factors}: for a user who has lost all second factors; passkeys go too. */
 public final class ResetUserFactorsHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
     private final Factors factors;
+    private final Passkeys passkeys;
     private final Auditor audit;
     private final FactorNotices notices;
+    private final Clock clock;
 
-    ResetUserFactorsHandler(Database database, UserStore users, Factors factors, Auditor audit, FactorNotices notices) {
+    ResetUserFactorsHandler(
+            Database database,
+            UserStore users,
+            Factors factors,
+            Passkeys passkeys,
+            Auditor audit,
+            FactorNotices notices,
+            Clock clock) {
         this.database = database;
         this.users = users;
         this.factors = factors;
+        this.passkeys = passkeys;
         this.audit = audit;
         this.notices = notices;
+        this.clock = clock;
     }
 
     @Override
@@ -46,6 +59,11 @@ public final class ResetUserFactorsHandler implements ApiHandler {
                                 .compose(removed -> removed
                                         ? notices.tellOfManagement(
                                                 transaction, found, NoticeKind.FACTOR_REMOVED, language)
+                                        : Future.succeededFuture())
+                                .compose(told -> passkeys.removeAll(transaction, found, clock.instant()))
+                                .compose(removed -> removed > 0
+                                        ? notices.tellOfManagement(
+                                                transaction, found, NoticeKind.PASSKEY_REMOVED, language)
                                         : Future.succeededFuture()))
                         .compose(told ->
                                 trail.record(transaction, AuditEvent.USER_FACTORS_RESET, Target.user(user.value()))))

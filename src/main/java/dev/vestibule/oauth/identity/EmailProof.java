@@ -4,6 +4,7 @@ import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.Factors;
+import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.session.EndReason;
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 /**
  * What it means that a person has proved that an account's email is theirs, by whatever way. Until the first proof
  * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities and
- * the proof of a phone number. It
+ * passkeys, and the proof of a phone number. It
  * removes second factors too, or the owner of the email could never sign in; but not where it was a code for the verification
  * of a sign up, which the person who set up the factor may have asked for. Once an email is verified, nothing that is mailed to
  * it removes a factor.
@@ -33,14 +34,21 @@ import java.util.function.Supplier;
 public final class EmailProof {
     private final UserStore users;
     private final IdentityStore identities;
+    private final Passkeys passkeys;
     private final SessionStore sessions;
     private final Factors factors;
     private final EventOutbox events;
 
     public EmailProof(
-            UserStore users, IdentityStore identities, SessionStore sessions, Factors factors, EventOutbox events) {
+            UserStore users,
+            IdentityStore identities,
+            Passkeys passkeys,
+            SessionStore sessions,
+            Factors factors,
+            EventOutbox events) {
         this.users = users;
         this.identities = identities;
+        this.passkeys = passkeys;
         this.sessions = sessions;
         this.factors = factors;
         this.events = events;
@@ -129,7 +137,8 @@ public final class EmailProof {
 
     /**
      * Gives the account back to the reader of an email that it had: with that email, and without any session, password,
-     * identity or verified number, since another person may have come by each of them. The transaction must hold the lock of the user's row.
+     * identity, passkey or verified number, since another person may have come by each of them. The transaction must hold the
+     * lock of the user's row.
      */
     public Future<User> giveBack(
             AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
@@ -164,6 +173,14 @@ public final class EmailProof {
                                         transaction,
                                         AuditEvent.PROVIDER_UNLINKED,
                                         Target.user(user.id().value()),
-                                        Map.of("providers", unlinked, "reason", "email_claimed"))));
+                                        Map.of("providers", unlinked, "reason", "email_claimed"))))
+                .compose(recorded -> passkeys.removeAll(transaction, user, now))
+                .compose(removed -> removed == 0
+                        ? Future.succeededFuture()
+                        : trail.record(
+                                transaction,
+                                AuditEvent.PASSKEY_REMOVED,
+                                Target.user(user.id().value()),
+                                Map.of("passkeys", removed, "reason", "email_claimed")));
     }
 }

@@ -3,6 +3,7 @@ package dev.vestibule.oauth.identity;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
@@ -13,6 +14,7 @@ import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
@@ -36,6 +38,7 @@ public final class ProviderLinks {
     private final ActiveSessionStore sessions;
     private final IdentityStore store;
     private final LinkedIdentities identities;
+    private final Passkeys passkeys;
     private final EventOutbox events;
     private final MailOutbox mails;
     private final Clock clock;
@@ -46,6 +49,7 @@ public final class ProviderLinks {
             ActiveSessionStore sessions,
             IdentityStore store,
             LinkedIdentities identities,
+            Passkeys passkeys,
             EventOutbox events,
             MailOutbox mails,
             Clock clock) {
@@ -54,6 +58,7 @@ public final class ProviderLinks {
         this.sessions = sessions;
         this.store = store;
         this.identities = identities;
+        this.passkeys = passkeys;
         this.events = events;
         this.mails = mails;
         this.clock = clock;
@@ -109,15 +114,17 @@ public final class ProviderLinks {
         });
     }
 
-    /** A 409 if the user could not sign in any more: no password, and no other provider that the project has enabled. */
+    /** A 409 if the user could not sign in any more: no password, no other provider that the project has enabled, no passkey. */
     Future<Void> unlink(
-            AuditTrail trail, ProjectId project, UserId user, Provider provider, Device device, Language language) {
+            AuditTrail trail, Project where, UserId user, Provider provider, Device device, Language language) {
+        var project = where.id();
         var notice =
                 Notice.of(NoticeKind.PROVIDER_UNLINKED, clock.instant(), device).withProvider(provider.title());
         return database.inTransaction(transaction -> lock(transaction, project, user)
-                .compose(account -> store.hasOtherEnabled(transaction, project, user, provider)
+                .compose(account -> hasOther(transaction, where, user, provider)
                         .compose(others -> store.unlink(transaction, project, user, provider)
-                                .map(unlinked -> requireAllowed(unlinked, others || hasPassword(account))))
+                                .map(unlinked -> requireAllowed(
+                                        unlinked, others || (where.factors().password() && hasPassword(account)))))
                         .compose(done -> events.record(
                                 transaction,
                                 ProviderEvents.of(
@@ -130,6 +137,11 @@ public final class ProviderLinks {
                                 Map.of("provider", provider.name())))));
     }
 
+    private Future<Boolean> hasOther(SqlConnection transaction, Project project, UserId user, Provider provider) {
+        return store.hasOtherEnabled(transaction, project.id(), user, provider)
+                .compose(others -> others ? Future.succeededFuture(true) : passkeys.letIn(transaction, project, user));
+    }
+
     /** An error rolls the transaction back. */
     private static Void requireAllowed(boolean unlinked, boolean canStillSignIn) {
         if (!unlinked) {
@@ -137,7 +149,7 @@ public final class ProviderLinks {
         }
         if (!canStillSignIn) {
             throw ApiException.conflict(
-                    "This is the last way to sign in. Set a password or link another provider first.");
+                    "This is the last way to sign in. Set a password, link another provider or add a passkey first.");
         }
         return null;
     }

@@ -27,7 +27,7 @@ public final class UnlinkProviderHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = Caller.project(ctx).id();
+        var project = Caller.project(ctx);
         var caller = Caller.user(ctx);
         recent.require(caller);
         var user = caller.user().id();

@@ -31,10 +31,11 @@ record Branding(
         boolean showSecuredBy,
         boolean showPasswordless,
         String passwordlessMethod,
+        boolean showPasskey,
         @JsonUnwrapped Unavailable unavailable) {
 
     /** What clients ask about and this server does not offer. The texts are not null, since some clients demand them. */
-    record Unavailable(boolean showWeb3, boolean showPasskey, boolean captchaEnabled, String turnstileSiteKey) {
-        static final Unavailable ALL = new Unavailable(false, false, false, "");
+    record Unavailable(boolean showWeb3, boolean captchaEnabled, String turnstileSiteKey) {
+        static final Unavailable ALL = new Unavailable(false, false, "");
     }
 }

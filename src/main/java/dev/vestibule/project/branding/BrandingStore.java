@@ -24,7 +24,8 @@ public final class BrandingStore {
             Set.of("google", "apple", "kakao", "naver", "facebook", "github", "discord", "x", "line", "microsoft");
 
     private static final String FIND = """
-            SELECT projects.name AS project_name, projects.locale, projects.passwordless_enabled,
+            SELECT projects.name AS project_name, projects.locale, projects.passwordless_enabled, projects.passkeys_enabled
+                       AND (projects.allowed_origins <> '{}' OR projects.passkey_origins <> '{}') AS has_passkeys,
                    coalesce(projects.magic_link_url, projects.callback_url) IS NOT NULL AS has_magic_links, brand_name, primary_color_start, primary_color_end, light_bg,
                    light_text, dark_bg, dark_text, border_radius, show_email_password, show_divider, terms_url,
                    privacy_url, logo_data_url, provider_order, hidden_providers, custom_css, show_secured_by,
@@ -162,6 +163,7 @@ public final class BrandingStore {
                 Objects.requireNonNullElse(row.getBoolean("show_secured_by"), false),
                 row.getBoolean("passwordless_enabled"),
                 row.getBoolean("has_magic_links") ? "both" : "email_otp",
+                row.getBoolean("has_passkeys"),
                 Unavailable.ALL);
     }
 

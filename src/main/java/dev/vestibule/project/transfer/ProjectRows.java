@@ -36,6 +36,8 @@ final class ProjectRows {
             "dearest_imports",
             "users",
             "totp_factors",
+            "passkey_users",
+            "passkeys",
             "identities",
             "sessions");
 

@@ -2,12 +2,33 @@ package dev.vestibule.telemetry.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
-/** Meters of codes and links that were given to prove who one is, and of factors that were removed. */
+/** Meters of codes and links that were given to prove who one is, of factors that were removed, and of passkeys. */
 public final class FactorMeters {
     /** The outcomes of one kind of code. */
     private record Outcomes(Counter accepted, Counter wrong, Counter exhausted) {}
 
+    /** What a passkey is used for. */
+    public enum Ceremony {
+        REGISTRATION,
+        SIGN_IN
+    }
+
+    /** What became of a use. */
+    public enum Outcome {
+        ACCEPTED,
+        REFUSED,
+        /** The challenge was unknown, used or too old. */
+        EXPIRED,
+        /** The key is in use twice. */
+        CLONED
+    }
+
+    private final Map<Ceremony, Map<Outcome, Counter>> passkeys = new EnumMap<>(Ceremony.class);
     private final MeterRegistry registry;
     private final Outcomes totp;
     private final Outcomes backupCode;
@@ -22,6 +43,13 @@ public final class FactorMeters {
         emailOtp = outcomes(registry, "email_otp");
         magicLink = outcomes(registry, "magic_link");
         sms = outcomes(registry, "sms");
+        for (var ceremony : Ceremony.values()) {
+            var counters = new EnumMap<Outcome, Counter>(Outcome.class);
+            for (var outcome : Outcome.values()) {
+                counters.put(outcome, passkeys(registry, ceremony, outcome));
+            }
+            passkeys.put(ceremony, counters);
+        }
     }
 
     private static Outcomes outcomes(MeterRegistry registry, String factor) {
@@ -47,6 +75,20 @@ public final class FactorMeters {
                 .tag("by", remover)
                 .register(registry)
                 .increment();
+    }
+
+    private static Counter passkeys(MeterRegistry registry, Ceremony ceremony, Outcome outcome) {
+        return Counter.builder("vestibule.factors.passkeys")
+                .description(
+                        "Passkeys that were to be registered or to sign in; cloned: refused since its key is in use twice")
+                .tag("ceremony", ceremony.name().toLowerCase(Locale.ROOT))
+                .tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .register(registry);
+    }
+
+    public void passkey(Ceremony ceremony, Outcome outcome) {
+        var counters = Objects.requireNonNull(passkeys.get(ceremony));
+        Objects.requireNonNull(counters.get(outcome)).increment();
     }
 
     private Outcomes of(boolean isBackupCode) {

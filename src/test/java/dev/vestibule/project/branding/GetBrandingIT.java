@@ -66,8 +66,8 @@ class GetBrandingIT {
                         "showSecuredBy",
                         "showPasswordless",
                         "passwordlessMethod",
-                        "showWeb3",
                         "showPasskey",
+                        "showWeb3",
                         "captchaEnabled",
                         "turnstileSiteKey");
         assertThat(branding.path("showEmailPassword").asBoolean()).isTrue();

@@ -1,0 +1,23 @@
+package dev.vestibule.authentication.passkey;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.UUID;
+
+/**
+ * What the server keeps of a passkey, to check what it signs.
+ *
+ * @param rpId the domain that it is bound to
+ * @param publicKey a COSE_Key (RFC 9052)
+ * @param signCount zero where the authenticator does not count
+ * @param backupEligible whether it may be kept on several devices; fixed for its life
+ * @param userVerified whether it has ever verified the person, and not only that there is one
+ */
+record Credential(
+        String rpId,
+        Buffer id,
+        UUID aaguid,
+        Buffer publicKey,
+        long signCount,
+        boolean backupEligible,
+        boolean backedUp,
+        boolean userVerified) {}

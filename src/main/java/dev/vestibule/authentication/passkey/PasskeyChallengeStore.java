@@ -1,0 +1,86 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of {@code passkey_challenges}. */
+final class PasskeyChallengeStore {
+    /** A registration that is under way: who registers, and what the passkey is to be called. */
+    record Registration(
+            UserId user, SessionId session, @Nullable String name) {}
+
+    private static final String INSERT = """
+            INSERT INTO passkey_challenges (project_id, challenge_hash, user_id, session_id, name, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """;
+
+    /** Without a registration it is for a sign in. */
+    Future<Void> insert(
+            SqlClient db, ProjectId project, Buffer hash, @Nullable Registration registration, Instant expiresAt) {
+        return db.preparedQuery(INSERT)
+                .execute(Tuple.of(
+                        project.value(),
+                        hash,
+                        registration == null ? null : registration.user().value(),
+                        registration == null ? null : registration.session().value(),
+                        registration == null ? null : registration.name(),
+                        Rows.timestamp(expiresAt)))
+                .mapEmpty();
+    }
+
+    private static final String TAKE_REGISTRATION = """
+            DELETE FROM passkey_challenges
+            WHERE project_id = $1 AND challenge_hash = $2 AND user_id = $3 AND session_id = $4 AND expires_at > $5
+            RETURNING user_id, session_id, name
+            """;
+
+    /** Empty where there is none for this user and session, or it is used or expired. */
+    Future<Optional<Registration>> takeRegistration(
+            SqlClient db, ProjectId project, Buffer hash, UserId user, SessionId session, Instant now) {
+        return db.preparedQuery(TAKE_REGISTRATION)
+                .execute(Tuple.of(project.value(), hash, user.value(), session.value(), Rows.timestamp(now)))
+                .map(rows -> Rows.first(
+                        rows,
+                        row -> new Registration(
+                                new UserId(row.getUUID("user_id")),
+                                new SessionId(row.getUUID("session_id")),
+                                row.getString("name"))));
+    }
+
+    private static final String TAKE_SIGN_IN = """
+            DELETE FROM passkey_challenges
+            WHERE project_id = $1 AND challenge_hash = $2 AND user_id IS NULL AND expires_at > $3
+            """;
+
+    /** False where there is none for a sign in, or it is used or expired. */
+    Future<Boolean> takeSignIn(SqlClient db, ProjectId project, Buffer hash, Instant now) {
+        return db.preparedQuery(TAKE_SIGN_IN)
+                .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String PURGE = """
+            DELETE FROM passkey_challenges WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM passkey_challenges
+                WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} expired ones of all projects, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant now, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+
+/** What clients read where a passkey is refused. */
+final class PasskeyErrors {
+    private PasskeyErrors() {}
+
+    static ApiException unknown() {
+        return ApiException.notFound("There is no such passkey.");
+    }
+
+    /** The same for whatever is wrong, unless it is the page's own setting. */
+    static ApiException notRegistered(Reason reason) {
+        return refused(ErrorStatus.BAD_REQUEST, reason, "The passkey could not be registered. Try again.");
+    }
+
+    /** The same for an unknown passkey, a wrong signature and a used or expired challenge. */
+    static ApiException notSignedIn(Reason reason) {
+        return refused(ErrorStatus.UNAUTHORIZED, reason, "This passkey could not sign in. Try again.");
+    }
+
+    private static ApiException refused(ErrorStatus status, Reason reason, String otherwise) {
+        return ApiException.of(
+                status,
+                switch (reason) {
+                    case FOREIGN_ORIGIN ->
+                        "This page or app is none of the project's: its origin belongs in allowedOrigins"
+                                + " or passkeyOrigins, at or below the passkeys' domain.";
+                    case FRAMED -> "Passkeys cannot be used in a frame of another origin.";
+                    case FOREIGN_DOMAIN -> "This passkey is bound to another domain than the project's.";
+                    case UNKNOWN_KEY -> "This authenticator makes a kind of key that is not supported.";
+                    default -> otherwise;
+                });
+    }
+}

@@ -1,0 +1,17 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.user.User;
+import java.time.Instant;
+
+/** The events that a user has one passkey more, or less. */
+final class PasskeyEvents {
+    private record Data(User user, String factor) {}
+
+    private PasskeyEvents() {}
+
+    static Event of(EventKind kind, User user, Instant now) {
+        return Event.of(kind, user.projectId(), new Data(user, "passkey"), now);
+    }
+}

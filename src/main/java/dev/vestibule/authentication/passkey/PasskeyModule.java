@@ -1,0 +1,79 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import java.time.Clock;
+
+/** Builds what passkeys consist of: what all event loops share, and the handlers of each. */
+public final class PasskeyModule {
+    private final PasskeyStore store = new PasskeyStore();
+    private final PasskeyVerifier verifier = new PasskeyVerifier();
+    private final PasskeyChallenges challenges;
+    private final PasskeyNews news;
+    private final HashingPool workers;
+    private final SessionStore sessions;
+    private final TokenIssuer tokens;
+    private final Auditor audit;
+    private final DeviceReader devices;
+    private final MailOutbox mails;
+    private final FactorMeters meters;
+    private final Clock clock;
+
+    public PasskeyModule(
+            HashingPool workers,
+            SessionStore sessions,
+            TokenIssuer tokens,
+            EventOutbox events,
+            Auditor audit,
+            DeviceReader devices,
+            MailOutbox mails,
+            FactorMeters meters,
+            Clock clock) {
+        this.challenges = new PasskeyChallenges(clock);
+        this.news = new PasskeyNews(events, mails, clock);
+        this.workers = workers;
+        this.sessions = sessions;
+        this.tokens = tokens;
+        this.audit = audit;
+        this.devices = devices;
+        this.mails = mails;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    /** Removes registrations and sign ins that nobody completed; maintenance calls it regularly. */
+    public Future<Void> purge(Database database) {
+        return challenges.purge(database);
+    }
+
+    public PasskeyHandlers handlers(Database database) {
+        var users = new UserStore();
+        var recent = new RecentSignIn(clock);
+        var registration = new PasskeyRegistration(
+                database, users, new ActiveSessionStore(), store, challenges, workers, verifier, news, meters, clock);
+        var signIn = new PasskeySignIn(
+                database, users, sessions, store, challenges, workers, verifier, news, mails, tokens, meters, clock);
+        var removal = new PasskeyRemoval(database, users, store, news);
+        return new PasskeyHandlers(
+                new BeginPasskeyRegistrationHandler(registration, recent),
+                new FinishPasskeyRegistrationHandler(registration, recent, audit, devices),
+                new BeginPasskeySignInHandler(signIn),
+                new FinishPasskeySignInHandler(signIn, audit, devices),
+                new ListPasskeysHandler(database, store),
+                new RenamePasskeyHandler(database, store, audit),
+                new DeletePasskeyHandler(removal, recent, audit, devices),
+                new ListUserPasskeysHandler(database, users, store),
+                new DeleteUserPasskeyHandler(removal, audit, devices));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.project.Language;
+import dev.vestibule.session.Device;
+import dev.vestibule.user.User;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Tells the application by an event, its managers by the audit log and the user by mail what became of a passkey, in the
+ * transaction of the change; call {@link #wakeUp} after it.
+ */
+final class PasskeyNews {
+    /** By whom, from where, and in which language the user is told. */
+    record Teller(AuditTrail trail, Device device, Language language) {}
+
+    private static final Device UNTOLD = new Device(null, null, null);
+
+    private final EventOutbox events;
+    private final MailOutbox mails;
+    private final Clock clock;
+
+    PasskeyNews(EventOutbox events, MailOutbox mails, Clock clock) {
+        this.events = events;
+        this.mails = mails;
+        this.clock = clock;
+    }
+
+    Future<Void> added(SqlConnection transaction, User user, UUID passkey, Teller teller) {
+        return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_ADDED, user, clock.instant()))
+                .compose(told -> tell(transaction, user, NoticeKind.PASSKEY_ADDED, teller))
+                .compose(told -> record(transaction, user, passkey, AuditEvent.PASSKEY_REGISTERED, teller));
+    }
+
+    Future<Void> removed(SqlConnection transaction, User user, UUID passkey, Teller teller) {
+        return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
+                .compose(told -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, teller))
+                .compose(told -> record(transaction, user, passkey, AuditEvent.PASSKEY_REMOVED, teller));
+    }
+
+    /** By management: from where is none of the user's business. */
+    Future<Void> removedByManagement(SqlConnection transaction, User user, UUID passkey, Teller teller) {
+        var untold = new Teller(teller.trail(), UNTOLD, teller.language());
+        return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
+                .compose(told -> tell(transaction, user, NoticeKind.PASSKEY_REMOVED, untold))
+                .compose(told -> record(transaction, user, passkey, AuditEvent.USER_PASSKEY_REMOVED, teller));
+    }
+
+    /** A sign in was refused because the passkey's key is in use twice. */
+    Future<Void> cloned(SqlConnection transaction, User user, UUID passkey, Teller teller) {
+        return tell(transaction, user, NoticeKind.PASSKEY_CLONED, teller)
+                .compose(told -> record(transaction, user, passkey, AuditEvent.PASSKEY_CLONED, teller));
+    }
+
+    private Future<Void> tell(SqlConnection transaction, User user, NoticeKind kind, Teller teller) {
+        var notice = Notice.of(kind, clock.instant(), teller.device());
+        return mails.notify(transaction, user, notice, teller.language()).mapEmpty();
+    }
+
+    private static Future<Void> record(
+            SqlConnection transaction, User user, UUID passkey, AuditEvent event, Teller teller) {
+        return teller.trail().record(transaction, event, Target.user(user.id().value()), Map.of("passkeyId", passkey));
+    }
+
+    /** A lost one only delays the mail. */
+    void wakeUp() {
+        mails.wakeUp();
+    }
+}

@@ -1,0 +1,249 @@
+package dev.vestibule.authentication.passkey;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.authentication.passkey.PasskeyChallengeStore.Registration;
+import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.authentication.passkey.PasskeyStore.Known;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.NewCredential;
+import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.telemetry.metrics.FactorMeters.Ceremony;
+import dev.vestibule.telemetry.metrics.FactorMeters.Outcome;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a signed-in user one passkey more, in two steps: what the authenticator needs, and what it has made of it. */
+final class PasskeyRegistration {
+    /** So that no response and no authenticator has to take more. */
+    static final int MAX_PASSKEYS = 20;
+
+    private static final int HANDLE_BYTES = 32;
+    private static final String PUBLIC_KEY = "public-key";
+
+    /** The options of {@code navigator.credentials.create} (WebAuthn Level 3, 5.4), bytes as base64url. */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record Options(
+            Party rp,
+            Person user,
+            String challenge,
+            List<Parameters> pubKeyCredParams,
+            long timeout,
+            List<Descriptor> excludeCredentials,
+            Selection authenticatorSelection,
+            String attestation) {}
+
+    record Party(String id, String name) {}
+
+    record Person(String id, String name, String displayName) {}
+
+    record Parameters(String type, long alg) {}
+
+    record Descriptor(String id, String type) {}
+
+    record Selection(String residentKey, boolean requireResidentKey, String userVerification) {}
+
+    /** Whoever registers: the user, in a session. */
+    record Registrant(Project project, User user, SessionId session) {}
+
+    private final Database database;
+    private final UserStore users;
+    private final ActiveSessionStore sessions;
+    private final PasskeyStore store;
+    private final PasskeyChallenges challenges;
+    private final HashingPool workers;
+    private final PasskeyVerifier verifier;
+    private final PasskeyNews news;
+    private final FactorMeters meters;
+    private final Clock clock;
+
+    PasskeyRegistration(
+            Database database,
+            UserStore users,
+            ActiveSessionStore sessions,
+            PasskeyStore store,
+            PasskeyChallenges challenges,
+            HashingPool workers,
+            PasskeyVerifier verifier,
+            PasskeyNews news,
+            FactorMeters meters,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.store = store;
+        this.challenges = challenges;
+        this.workers = workers;
+        this.verifier = verifier;
+        this.news = news;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    /** A 409 where the user has as many as one may. */
+    Future<Options> begin(Registrant registrant, @Nullable String name) {
+        var party = RelyingParty.of(registrant.project());
+        return database.inTransaction(transaction -> lock(transaction, registrant)
+                .compose(user -> begin(transaction, party, user, registrant.session(), name)));
+    }
+
+    private Future<User> lock(SqlConnection transaction, Registrant registrant) {
+        return users.lock(
+                        transaction,
+                        registrant.project().id(),
+                        registrant.user().id())
+                .map(found -> found.map(Account::user).orElseThrow(UserErrors::beingChanged));
+    }
+
+    private Future<Options> begin(
+            SqlConnection transaction, RelyingParty party, User user, SessionId session, @Nullable String name) {
+        var project = user.projectId();
+        return store.credentialsOf(transaction, project, user.id())
+                .map(PasskeyRegistration::requireRoom)
+                .compose(existing -> store.handle(
+                                transaction, project, user.id(), Buffer.buffer(RandomSecrets.bytes(HANDLE_BYTES)))
+                        .compose(handle -> challenges
+                                .forRegistration(transaction, project, user.id(), session, name)
+                                .map(challenge -> options(party, user, handle, challenge, existing))));
+    }
+
+    private static List<Known> requireRoom(List<Known> existing) {
+        if (existing.size() >= MAX_PASSKEYS) {
+            throw ApiException.conflict(
+                    "This account has " + MAX_PASSKEYS + " passkeys, and may have no more. Remove one first.");
+        }
+        return existing;
+    }
+
+    private static Options options(
+            RelyingParty party, User user, Buffer handle, byte[] challenge, List<Known> existing) {
+        return new Options(
+                new Party(party.id(), party.name()),
+                person(user, handle),
+                base64(challenge),
+                PasskeyVerifier.ALGORITHMS.stream()
+                        .map(algorithm -> new Parameters(PUBLIC_KEY, algorithm))
+                        .toList(),
+                PasskeyChallenges.LIFETIME.toMillis(),
+                existing.stream()
+                        .filter(known -> known.rpId().equals(party.id()))
+                        .map(known -> new Descriptor(base64(known.credentialId().getBytes()), PUBLIC_KEY))
+                        .toList(),
+                new Selection("required", true, "preferred"),
+                "none");
+    }
+
+    /** What the authenticator shows when it has several. */
+    private static Person person(User user, Buffer handle) {
+        var shown = user.displayName() == null ? "Account" : user.displayName();
+        var email = user.email();
+        return new Person(
+                base64(handle.getBytes()),
+                email == null ? shown : email,
+                user.displayName() == null && email != null ? email : shown);
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** A 400 where what the authenticator made does not hold; its challenge is used up all the same. */
+    Future<Passkey> finish(Registrant registrant, NewCredential created, Teller teller) {
+        var party = RelyingParty.of(registrant.project());
+        var clientData = ClientData.parse(created.clientDataJson());
+        if (clientData.isEmpty()) {
+            return Future.failedFuture(refuse(Outcome.REFUSED, Reason.WRONG));
+        }
+        return challenges
+                .takeForRegistration(
+                        database.writes(),
+                        registrant.project().id(),
+                        clientData.get().challenge(),
+                        registrant.user().id(),
+                        registrant.session())
+                .map(found -> found.orElseThrow(() -> refuse(Outcome.EXPIRED, Reason.WRONG)))
+                .compose(taken -> verify(registrant, party, clientData.get(), created)
+                        .compose(credential -> keep(registrant, credential, taken, teller)))
+                .onSuccess(kept -> {
+                    meters.passkey(Ceremony.REGISTRATION, Outcome.ACCEPTED);
+                    news.wakeUp();
+                });
+    }
+
+    private Future<Credential> verify(
+            Registrant registrant, RelyingParty party, ClientData clientData, NewCredential created) {
+        return workers.run(
+                        registrant.project().id().value(),
+                        Duty.SHORT,
+                        () -> verifier.verify(party, clientData, created))
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof RefusedPasskeyException refused
+                                ? refuse(Outcome.REFUSED, refused.reason())
+                                : failure));
+    }
+
+    private ApiException refuse(Outcome outcome, Reason reason) {
+        meters.passkey(Ceremony.REGISTRATION, outcome);
+        return PasskeyErrors.notRegistered(reason);
+    }
+
+    private Future<Passkey> keep(
+            Registrant registrant, Credential credential, Registration registration, Teller teller) {
+        var made = new Passkey(UuidCreator.getTimeOrderedEpoch(), registration.name(), clock.instant(), null);
+        return database.inTransaction(transaction -> lock(transaction, registrant)
+                .compose(user -> requireSession(transaction, registrant)
+                        .compose(active -> store.credentialsOf(transaction, user.projectId(), user.id()))
+                        .map(PasskeyRegistration::requireRoom)
+                        .compose(existing -> store.insert(
+                                transaction,
+                                user.projectId(),
+                                user.id(),
+                                made.id(),
+                                credential,
+                                made.name(),
+                                made.createdAt()))
+                        .map(PasskeyRegistration::requireNew)
+                        .compose(inserted -> news.added(transaction, user, made.id(), teller))
+                        .map(made)));
+    }
+
+    /** The person took their time, in which the owner of the email may have ended this session. */
+    private Future<Void> requireSession(SqlConnection transaction, Registrant registrant) {
+        return sessions.findUser(
+                        transaction,
+                        registrant.project().id(),
+                        registrant.session(),
+                        registrant.user().id(),
+                        clock.instant())
+                .map(found -> {
+                    if (found.isEmpty()) {
+                        throw ApiException.unauthorized("The session has ended.");
+                    }
+                    return null;
+                });
+    }
+
+    private static Void requireNew(boolean inserted) {
+        if (!inserted) {
+            throw ApiException.conflict("This passkey is registered already.");
+        }
+        return null;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.project.Project;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+import java.util.UUID;
+
+/** Removes a passkey; its owner cannot remove the last way in, management can. */
+final class PasskeyRemoval {
+    private final Database database;
+    private final UserStore users;
+    private final PasskeyStore store;
+    private final PasskeyNews news;
+
+    PasskeyRemoval(Database database, UserStore users, PasskeyStore store, PasskeyNews news) {
+        this.database = database;
+        this.users = users;
+        this.store = store;
+        this.news = news;
+    }
+
+    /** A 409 where the user could not sign in any more. */
+    Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller teller) {
+        return database.inTransaction(transaction -> remove(transaction, project, user, passkey)
+                        .compose(account -> canSignIn(transaction, project, account)
+                                .map(PasskeyRemoval::requireWayIn)
+                                .compose(allowed -> news.removed(transaction, account.user(), passkey, teller))))
+                .onSuccess(done -> news.wakeUp());
+    }
+
+    Future<Void> byManagement(Project project, UserId user, UUID passkey, Teller teller) {
+        return database.inTransaction(transaction -> remove(transaction, project, user, passkey)
+                        .compose(account -> news.removedByManagement(transaction, account.user(), passkey, teller)))
+                .onSuccess(done -> news.wakeUp());
+    }
+
+    private Future<Account> remove(SqlConnection transaction, Project project, UserId user, UUID passkey) {
+        return users.lock(transaction, project.id(), user)
+                .map(found -> found.orElseThrow(UserErrors::notFound))
+                .compose(account -> store.remove(transaction, project.id(), user, passkey)
+                        .map(removed -> {
+                            if (!removed) {
+                                throw PasskeyErrors.unknown();
+                            }
+                            return account;
+                        }));
+    }
+
+    /** Without the passkey that was just removed. */
+    private Future<Boolean> canSignIn(SqlConnection transaction, Project project, Account account) {
+        var user = account.user();
+        if (project.factors().password() && account.passwordHash() != null && user.email() != null) {
+            return Future.succeededFuture(true);
+        }
+        return store.hasProvider(transaction, project.id(), user.id())
+                .compose(byProvider -> byProvider
+                        ? Future.succeededFuture(true)
+                        : RelyingParty.idIfAny(project)
+                                .map(rpId -> store.letsIn(transaction, project.id(), user.id(), rpId))
+                                .orElseGet(() -> Future.succeededFuture(false)));
+    }
+
+    /** An error rolls the transaction back. */
+    private static Void requireWayIn(boolean canSignIn) {
+        if (!canSignIn) {
+            throw ApiException.conflict(
+                    "This is the last way to sign in. Set a password or add another passkey first.");
+        }
+        return null;
+    }
+}

@@ -1,0 +1,249 @@
+package dev.vestibule.authentication.passkey;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.authentication.passkey.PasskeyRegistration.Descriptor;
+import dev.vestibule.authentication.passkey.PasskeyStore.Owned;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.SignedChallenge;
+import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
+import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.session.SessionStore.SignIn;
+import dev.vestibule.telemetry.metrics.FactorMeters;
+import dev.vestibule.telemetry.metrics.FactorMeters.Ceremony;
+import dev.vestibule.telemetry.metrics.FactorMeters.Outcome;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signs in by a passkey, in two steps: a challenge, and what an authenticator has signed. The challenge says nothing of who
+ * it is for, and the response to an unknown passkey nothing of which there are.
+ */
+final class PasskeySignIn {
+    /** The options of {@code navigator.credentials.get} (WebAuthn Level 3, 5.5), bytes as base64url. */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record Options(
+            String challenge, String rpId, long timeout, List<Descriptor> allowCredentials, String userVerification) {}
+
+    /** The user handle is null or empty where the authenticator sent none. */
+    record Request(
+            Project project,
+            ApiVariant variant,
+            SignedChallenge signed,
+            @Nullable Buffer userHandle,
+            Teller teller) {
+        @Override
+        public String toString() {
+            return "PasskeySignIn.Request[" + project.id() + "]";
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final SessionStore sessions;
+    private final PasskeyStore store;
+    private final PasskeyChallenges challenges;
+    private final HashingPool workers;
+    private final PasskeyVerifier verifier;
+    private final PasskeyNews news;
+    private final MailOutbox mails;
+    private final TokenIssuer tokens;
+    private final FactorMeters meters;
+    private final Clock clock;
+
+    PasskeySignIn(
+            Database database,
+            UserStore users,
+            SessionStore sessions,
+            PasskeyStore store,
+            PasskeyChallenges challenges,
+            HashingPool workers,
+            PasskeyVerifier verifier,
+            PasskeyNews news,
+            MailOutbox mails,
+            TokenIssuer tokens,
+            FactorMeters meters,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.sessions = sessions;
+        this.store = store;
+        this.challenges = challenges;
+        this.workers = workers;
+        this.verifier = verifier;
+        this.news = news;
+        this.mails = mails;
+        this.tokens = tokens;
+        this.meters = meters;
+        this.clock = clock;
+    }
+
+    /** The same for everybody: passkeys say themselves whose they are. */
+    Future<Options> begin(Project project) {
+        var party = RelyingParty.of(project);
+        return challenges
+                .forSignIn(database.writes(), project.id())
+                .map(challenge -> new Options(
+                        Base64.getUrlEncoder().withoutPadding().encodeToString(challenge),
+                        party.id(),
+                        PasskeyChallenges.LIFETIME.toMillis(),
+                        List.of(),
+                        "preferred"));
+    }
+
+    /** A 401 where anything does not hold; the challenge is used up all the same. */
+    Future<TokenResponse> finish(Request request) {
+        var party = RelyingParty.of(request.project());
+        var project = request.project().id();
+        var clientData = ClientData.parse(request.signed().clientDataJson());
+        if (clientData.isEmpty()) {
+            return Future.failedFuture(refuse(Outcome.REFUSED, Reason.WRONG));
+        }
+        return challenges
+                .takeForSignIn(database.writes(), project, clientData.get().challenge())
+                .compose(taken -> {
+                    if (!taken) {
+                        throw refuse(Outcome.EXPIRED, Reason.WRONG);
+                    }
+                    return store.find(
+                            database.reads(), project, request.signed().id());
+                })
+                .map(found -> found.orElseThrow(() -> refuseUnknown(request)))
+                .compose(passkey -> check(party, clientData.get(), request, passkey))
+                .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened))
+                .onSuccess(opened -> meters.passkey(Ceremony.SIGN_IN, Outcome.ACCEPTED));
+    }
+
+    private ApiException refuseUnknown(Request request) {
+        note(request, Target.NONE, "unknown_passkey");
+        return refuse(Outcome.REFUSED, Reason.WRONG);
+    }
+
+    private ApiException refuse(Outcome outcome, Reason reason) {
+        meters.passkey(Ceremony.SIGN_IN, outcome);
+        return PasskeyErrors.notSignedIn(reason);
+    }
+
+    private static void note(Request request, Target target, String reason) {
+        request.teller().trail().note(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
+    }
+
+    private Future<Completed> check(RelyingParty party, ClientData clientData, Request request, Owned passkey) {
+        return workers.run(request.project().id().value(), Duty.SHORT, () -> {
+                    requireOwner(request.userHandle(), passkey);
+                    return verifier.verify(party, clientData, passkey.credential(), request.signed());
+                })
+                .recover(failure -> failure instanceof RefusedPasskeyException refused
+                        ? refuseKnownOrCloned(request, passkey, refused.reason())
+                        : Future.failedFuture(failure))
+                .compose(assertion -> open(request, passkey, assertion));
+    }
+
+    private Future<Assertion> refuseKnownOrCloned(Request request, Owned passkey, Reason reason) {
+        return reason == Reason.CLONED
+                ? refuseCloned(request, passkey)
+                : Future.failedFuture(refuseKnown(request, passkey, reason));
+    }
+
+    private static void requireOwner(@Nullable Buffer userHandle, Owned passkey) {
+        if (userHandle != null && userHandle.length() > 0 && !userHandle.equals(passkey.handle())) {
+            throw new RefusedPasskeyException(Reason.WRONG);
+        }
+    }
+
+    private ApiException refuseKnown(Request request, Owned passkey, Reason reason) {
+        note(
+                request,
+                Target.user(passkey.user().value()),
+                "passkey_" + reason.name().toLowerCase(Locale.ROOT));
+        return refuse(Outcome.REFUSED, reason);
+    }
+
+    /** The signature is right: so whoever else has the key may have it from its owner, who is told. */
+    private <T> Future<T> refuseCloned(Request request, Owned passkey) {
+        var project = request.project().id();
+        return database.inTransaction(transaction -> users.lock(transaction, project, passkey.user())
+                        .compose(found -> found.isEmpty()
+                                ? Future.succeededFuture()
+                                : news.cloned(transaction, found.get().user(), passkey.id(), request.teller())))
+                .onSuccess(told -> news.wakeUp())
+                .compose(told -> Future.failedFuture(refuse(Outcome.CLONED, Reason.CLONED)));
+    }
+
+    private Future<Completed> open(Request request, Owned passkey, Assertion assertion) {
+        return database.inTransaction(transaction -> users.lock(
+                        transaction, request.project().id(), passkey.user())
+                .map(found -> found.orElseThrow(() -> refuse(Outcome.REFUSED, Reason.WRONG)))
+                .map(account -> requireAllowed(request, account, assertion))
+                .compose(account -> use(transaction, request, passkey, assertion)
+                        .compose(used -> open(transaction, request, account, assertion))));
+    }
+
+    private Account requireAllowed(Request request, Account account, Assertion assertion) {
+        var target = Target.user(account.user().id().value());
+        if (account.user().isBanned()) {
+            note(request, target, "banned");
+            throw UserErrors.banned();
+        }
+        if (request.project().requireEmailVerification() && !account.user().emailVerified()) {
+            note(request, target, "email_not_verified");
+            throw ApiException.forbidden("The email of this account is not verified yet. Sign in with the password, and"
+                    + " verify it with the code that is mailed then.");
+        }
+        if (!assertion.userVerified()
+                && (account.hasSecondFactor() || request.project().factors().requiresMfa())) {
+            note(request, target, "second_factor_needed");
+            throw ApiException.forbidden(
+                    "This account needs a second factor, and the passkey proved only that somebody has"
+                            + " it. Unlock the passkey by its PIN, fingerprint or face, or sign in with the password.");
+        }
+        return account;
+    }
+
+    /** Of two uses with one count at once the second is like that of a clone. */
+    private Future<Void> use(SqlConnection transaction, Request request, Owned passkey, Assertion assertion) {
+        return store.use(transaction, request.project().id(), passkey, assertion, clock.instant())
+                .map(used -> {
+                    if (!used) {
+                        throw refuseKnown(request, passkey, Reason.WRONG);
+                    }
+                    return null;
+                });
+    }
+
+    private Future<Completed> open(SqlConnection transaction, Request request, Account account, Assertion assertion) {
+        var session = SessionId.next();
+        var authentication =
+                Authentication.byPasskey(assertion.backupEligible(), assertion.userVerified(), clock.instant());
+        var device = request.teller().device();
+        var signIn = SignIn.withoutPassword(session, request.variant(), account, device, authentication);
+        return sessions.open(transaction, request.project(), signIn)
+                .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
+                .compose(opened -> mails.notifyOfSignIn(
+                        transaction, opened, device, request.teller().language()))
+                .map(user -> new Completed(session, authentication, user));
+    }
+}

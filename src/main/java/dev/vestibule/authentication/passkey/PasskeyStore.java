@@ -1,0 +1,228 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of {@code passkeys} and {@code passkey_users}. What adds or removes one holds the lock of the user's row, so
+ * that changes of one user wait for each other.
+ */
+final class PasskeyStore {
+    private static final String HANDLE = """
+            WITH made AS (
+                INSERT INTO passkey_users (project_id, user_id, handle)
+                SELECT $1, $2, $3
+                WHERE NOT EXISTS (SELECT FROM passkey_users WHERE project_id = $1 AND user_id = $2)
+                ON CONFLICT DO NOTHING
+                RETURNING handle)
+            SELECT handle FROM made
+            UNION ALL
+            SELECT handle FROM passkey_users WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** What authenticators know the user by: these bytes the first time, and from then on the same. */
+    Future<Buffer> handle(SqlClient transaction, ProjectId project, UserId user, Buffer unlessThereIsOne) {
+        return transaction
+                .preparedQuery(HANDLE)
+                .execute(Tuple.of(project.value(), user.value(), unlessThereIsOne))
+                .map(rows -> Rows.first(rows, row -> row.getBuffer("handle")).orElseThrow());
+    }
+
+    private static final String OF_USER = """
+            SELECT id, name, created_at, last_used_at FROM passkeys
+            WHERE project_id = $1 AND user_id = $2
+            ORDER BY created_at, id
+            """;
+
+    /** The oldest first. */
+    Future<List<Passkey>> ofUser(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(OF_USER)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(rows, PasskeyStore::passkey));
+    }
+
+    private static Passkey passkey(Row row) {
+        return new Passkey(
+                row.getUUID("id"),
+                row.getString("name"),
+                Rows.instant(row, "created_at"),
+                Rows.optionalInstant(row, "last_used_at"));
+    }
+
+    private static final String CREDENTIALS_OF = """
+            SELECT rp_id, credential_id FROM passkeys WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** A passkey's domain, and what authenticators call it. */
+    record Known(String rpId, Buffer credentialId) {}
+
+    Future<List<Known>> credentialsOf(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(CREDENTIALS_OF)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(rows, row -> new Known(row.getString("rp_id"), row.getBuffer("credential_id"))));
+    }
+
+    private static final String INSERT = """
+            INSERT INTO passkeys (project_id, id, user_id, rp_id, credential_id, aaguid, public_key, sign_count,
+                                  backup_eligible, backed_up, user_verified, name, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            ON CONFLICT (project_id, credential_id) DO NOTHING
+            """;
+
+    /** False where somebody of the project has it already. */
+    Future<Boolean> insert(
+            SqlClient transaction,
+            ProjectId project,
+            UserId user,
+            UUID id,
+            Credential credential,
+            @Nullable String name,
+            Instant now) {
+        return transaction
+                .preparedQuery(INSERT)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    id,
+                    user.value(),
+                    credential.rpId(),
+                    credential.id(),
+                    credential.aaguid(),
+                    credential.publicKey(),
+                    credential.signCount(),
+                    credential.backupEligible(),
+                    credential.backedUp(),
+                    credential.userVerified(),
+                    name,
+                    Rows.timestamp(now)
+                }))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    /** A passkey, whose it is, and what authenticators know that user by. */
+    record Owned(UUID id, UserId user, Buffer handle, Credential credential) {}
+
+    private static final String FIND = """
+            SELECT passkeys.id, passkeys.user_id, passkey_users.handle, rp_id, credential_id, aaguid, public_key, sign_count,
+                   backup_eligible, backed_up, user_verified
+            FROM passkeys JOIN passkey_users
+                ON passkey_users.project_id = passkeys.project_id AND passkey_users.user_id = passkeys.user_id
+            WHERE passkeys.project_id = $1 AND credential_id = $2
+            """;
+
+    Future<Optional<Owned>> find(SqlClient db, ProjectId project, Buffer credentialId) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), credentialId))
+                .map(rows -> Rows.first(rows, PasskeyStore::owned));
+    }
+
+    private static Owned owned(Row row) {
+        return new Owned(
+                row.getUUID("id"),
+                new UserId(row.getUUID("user_id")),
+                row.getBuffer("handle"),
+                new Credential(
+                        row.getString("rp_id"),
+                        row.getBuffer("credential_id"),
+                        row.getUUID("aaguid"),
+                        row.getBuffer("public_key"),
+                        row.getLong("sign_count"),
+                        row.getBoolean("backup_eligible"),
+                        row.getBoolean("backed_up"),
+                        row.getBoolean("user_verified")));
+    }
+
+    private static final String USE = """
+            UPDATE passkeys SET sign_count = $4, backed_up = $5, user_verified = user_verified OR $6, last_used_at = $7
+            WHERE project_id = $1 AND id = $2 AND user_id = $3 AND (sign_count < $4 OR (sign_count = 0 AND $4 = 0))
+            """;
+
+    /** False where it was removed meanwhile, or another use with this count or a higher one came before. */
+    Future<Boolean> use(SqlClient transaction, ProjectId project, Owned passkey, Assertion assertion, Instant now) {
+        return transaction
+                .preparedQuery(USE)
+                .execute(Tuple.of(
+                        project.value(),
+                        passkey.id(),
+                        passkey.user().value(),
+                        assertion.signCount(),
+                        assertion.backedUp(),
+                        assertion.userVerified(),
+                        Rows.timestamp(now)))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String RENAME = """
+            UPDATE passkeys SET name = $4 WHERE project_id = $1 AND user_id = $2 AND id = $3
+            RETURNING id, name, created_at, last_used_at
+            """;
+
+    /** Empty where the user has no such passkey. */
+    Future<Optional<Passkey>> rename(
+            SqlClient db, ProjectId project, UserId user, UUID passkey, @Nullable String name) {
+        return db.preparedQuery(RENAME)
+                .execute(Tuple.of(project.value(), user.value(), passkey, name))
+                .map(rows -> Rows.first(rows, PasskeyStore::passkey));
+    }
+
+    private static final String REMOVE = """
+            DELETE FROM passkeys WHERE project_id = $1 AND user_id = $2 AND id = $3
+            """;
+
+    /** False where the user has no such passkey. */
+    Future<Boolean> remove(SqlClient transaction, ProjectId project, UserId user, UUID passkey) {
+        return transaction
+                .preparedQuery(REMOVE)
+                .execute(Tuple.of(project.value(), user.value(), passkey))
+                .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String REMOVE_ALL = """
+            WITH unfinished AS (DELETE FROM passkey_challenges WHERE project_id = $1 AND user_id = $2)
+            DELETE FROM passkeys WHERE project_id = $1 AND user_id = $2
+            """;
+
+    /** Also voids registrations that are under way; returns how many passkeys there were. */
+    Future<Integer> removeAll(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(REMOVE_ALL)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String LETS_IN = """
+            SELECT FROM passkeys WHERE project_id = $1 AND user_id = $2 AND rp_id = $3 LIMIT 1
+            """;
+
+    /** Whether the user has one that is bound to this domain. */
+    Future<Boolean> letsIn(SqlClient db, ProjectId project, UserId user, String rpId) {
+        return db.preparedQuery(LETS_IN)
+                .execute(Tuple.of(project.value(), user.value(), rpId))
+                .map(rows -> rows.size() > 0);
+    }
+
+    private static final String HAS_PROVIDER = """
+            SELECT FROM identities JOIN identity_providers AS enabled
+                ON enabled.project_id = identities.project_id AND enabled.provider = identities.provider
+                AND enabled.enabled AND (enabled.issuer IS NULL OR enabled.issuer = identities.issuer)
+            WHERE identities.project_id = $1 AND identities.user_id = $2
+            LIMIT 1
+            """;
+
+    /** Whether the user can sign in with a provider that the project has enabled, at the issuer that it has set. */
+    Future<Boolean> hasProvider(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(HAS_PROVIDER)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> rows.size() > 0);
+    }
+}

@@ -1,0 +1,232 @@
+package dev.vestibule.authentication.passkey;
+
+import com.webauthn4j.WebAuthnManager;
+import com.webauthn4j.converter.AttestedCredentialDataConverter;
+import com.webauthn4j.converter.util.ObjectConverter;
+import com.webauthn4j.credential.CredentialRecordImpl;
+import com.webauthn4j.data.AuthenticationParameters;
+import com.webauthn4j.data.AuthenticationRequest;
+import com.webauthn4j.data.PublicKeyCredentialParameters;
+import com.webauthn4j.data.PublicKeyCredentialType;
+import com.webauthn4j.data.RegistrationParameters;
+import com.webauthn4j.data.RegistrationRequest;
+import com.webauthn4j.data.attestation.authenticator.AttestedCredentialData;
+import com.webauthn4j.data.attestation.authenticator.COSEKey;
+import com.webauthn4j.data.attestation.authenticator.EC2COSEKey;
+import com.webauthn4j.data.attestation.authenticator.EdDSACOSEKey;
+import com.webauthn4j.data.attestation.authenticator.RSACOSEKey;
+import com.webauthn4j.data.attestation.statement.COSEAlgorithmIdentifier;
+import com.webauthn4j.data.client.Origin;
+import com.webauthn4j.data.client.challenge.DefaultChallenge;
+import com.webauthn4j.server.ServerProperty;
+import com.webauthn4j.verifier.exception.BadRpIdException;
+import com.webauthn4j.verifier.exception.MaliciousCounterValueException;
+import com.webauthn4j.verifier.exception.NotAllowedAlgorithmException;
+import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
+import io.vertx.core.buffer.Buffer;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.security.interfaces.ECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.ECFieldFp;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.bouncycastle.math.ec.rfc8032.Ed25519;
+
+/**
+ * Checks what authenticators say (WebAuthn Level 3, 7.1 and 7.2), by webauthn4j. Attestation is neither asked for nor looked
+ * at: who made an authenticator is no business of this server.
+ */
+final class PasskeyVerifier {
+    /** Ed25519, ES256, RS256: in the order in which the server wants them. */
+    static final List<Long> ALGORITHMS = List.of(-8L, -7L, -257L);
+
+    private static final int P256_BITS = 256;
+    private static final int MIN_RSA_BITS = 2048;
+
+    /** Above it one check would take the time of many, and the owner of the key chooses its size. */
+    private static final int MAX_RSA_BITS = 4096;
+
+    private static final BigInteger MAX_RSA_EXPONENT = BigInteger.ONE.shiftLeft(32);
+    private static final int AAGUID_BYTES = 16;
+
+    private static final List<PublicKeyCredentialParameters> PARAMETERS = ALGORITHMS.stream()
+            .map(COSEAlgorithmIdentifier::create)
+            .map(algorithm -> new PublicKeyCredentialParameters(PublicKeyCredentialType.PUBLIC_KEY, algorithm))
+            .toList();
+
+    private final ObjectConverter converter = new ObjectConverter();
+    private final WebAuthnManager manager = WebAuthnManager.createNonStrictWebAuthnManager(converter);
+    private final AttestedCredentialDataConverter keys = new AttestedCredentialDataConverter(converter);
+
+    /** The fields of a registration's response, decoded. */
+    record NewCredential(Buffer id, Buffer attestationObject, Buffer clientDataJson) {}
+
+    /** The fields of a sign in's response, decoded. */
+    record SignedChallenge(Buffer id, Buffer authenticatorData, Buffer clientDataJson, Buffer signature) {}
+
+    /** The credential to keep; a {@link RefusedPasskeyException} where anything does not hold. */
+    Credential verify(RelyingParty party, ClientData clientData, NewCredential created) {
+        requireClient(party, clientData, ClientData.REGISTRATION);
+        return refusing(() -> {
+            var data = manager.verify(
+                    new RegistrationRequest(
+                            created.attestationObject().getBytes(),
+                            created.clientDataJson().getBytes()),
+                    new RegistrationParameters(server(party, clientData), PARAMETERS, false, true));
+            var authenticator =
+                    Objects.requireNonNull(data.getAttestationObject()).getAuthenticatorData();
+            var attested = Objects.requireNonNull(authenticator.getAttestedCredentialData());
+            if (!Arrays.equals(attested.getCredentialId(), created.id().getBytes())) {
+                throw new RefusedPasskeyException(Reason.WRONG);
+            }
+            requireUsable(attested.getCOSEKey());
+            return new Credential(
+                    party.id(),
+                    Buffer.buffer(attested.getCredentialId()),
+                    uuid(attested),
+                    Buffer.buffer(converter.getCborMapper().writeValueAsBytes(attested.getCOSEKey())),
+                    authenticator.getSignCount(),
+                    authenticator.isFlagBE(),
+                    authenticator.isFlagBS(),
+                    authenticator.isFlagUV());
+        });
+    }
+
+    private static UUID uuid(AttestedCredentialData attested) {
+        var value = attested.getAaguid().getValue();
+        return value == null ? new UUID(0, 0) : value;
+    }
+
+    /** What was signed; a {@link RefusedPasskeyException} where anything does not hold. */
+    Assertion verify(RelyingParty party, ClientData clientData, Credential known, SignedChallenge signed) {
+        requireClient(party, clientData, ClientData.SIGN_IN);
+        if (!known.rpId().equals(party.id())) {
+            throw new RefusedPasskeyException(Reason.FOREIGN_DOMAIN);
+        }
+        return refusing(() -> {
+            var data = manager.verify(
+                    new AuthenticationRequest(
+                            signed.id().getBytes(),
+                            signed.authenticatorData().getBytes(),
+                            signed.clientDataJson().getBytes(),
+                            signed.signature().getBytes()),
+                    new AuthenticationParameters(server(party, clientData), stored(known), null, false, true));
+            var authenticator = Objects.requireNonNull(data.getAuthenticatorData());
+            return new Assertion(
+                    authenticator.getSignCount(),
+                    authenticator.isFlagBE(),
+                    authenticator.isFlagBS(),
+                    authenticator.isFlagUV());
+        });
+    }
+
+    private static void requireClient(RelyingParty party, ClientData clientData, String ceremony) {
+        if (!clientData.type().equals(ceremony)) {
+            throw new RefusedPasskeyException(Reason.WRONG);
+        }
+        if (!party.origins().contains(clientData.origin())) {
+            throw new RefusedPasskeyException(Reason.FOREIGN_ORIGIN);
+        }
+        if (clientData.isFramed()) {
+            throw new RefusedPasskeyException(Reason.FRAMED);
+        }
+    }
+
+    /** The challenge is one that the server has just taken from its own, by its hash. */
+    private static ServerProperty server(RelyingParty party, ClientData clientData) {
+        Set<Origin> origins = party.origins().stream().map(Origin::new).collect(Collectors.toSet());
+        return ServerProperty.builder()
+                .origins(origins)
+                .rpId(party.id())
+                .challenge(new DefaultChallenge(clientData.challenge().getBytes()))
+                .build();
+    }
+
+    private CredentialRecordImpl stored(Credential known) {
+        var id = known.id().getBytes();
+        var key = known.publicKey().getBytes();
+        var attested = ByteBuffer.allocate(AAGUID_BYTES + Short.BYTES + id.length + key.length)
+                .putLong(known.aaguid().getMostSignificantBits())
+                .putLong(known.aaguid().getLeastSignificantBits())
+                .putShort((short) id.length)
+                .put(id)
+                .put(key);
+        return new CredentialRecordImpl(
+                null,
+                known.userVerified(),
+                known.backupEligible(),
+                known.backedUp(),
+                known.signCount(),
+                keys.convert(attested.array()),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    /** The library throws all kinds of exceptions at what it cannot read. */
+    private static <T> T refusing(Supplier<T> check) {
+        try {
+            return check.get();
+        } catch (RefusedPasskeyException refused) {
+            throw refused;
+        } catch (MaliciousCounterValueException cloned) {
+            throw new RefusedPasskeyException(Reason.CLONED);
+        } catch (BadRpIdException foreign) {
+            throw new RefusedPasskeyException(Reason.FOREIGN_DOMAIN);
+        } catch (NotAllowedAlgorithmException unknown) {
+            throw new RefusedPasskeyException(Reason.UNKNOWN_KEY);
+        } catch (RuntimeException wrong) {
+            throw new RefusedPasskeyException(Reason.WRONG);
+        }
+    }
+
+    /** That the algorithm is one of ours is checked before. */
+    private static void requireUsable(COSEKey key) {
+        if (!isUsable(key)) {
+            throw new RefusedPasskeyException(Reason.UNKNOWN_KEY);
+        }
+    }
+
+    /** The JDK makes a key of any two numbers. */
+    private static boolean isOnP256(ECPublicKey key) {
+        var curve = key.getParams().getCurve();
+        if (!(curve.getField() instanceof ECFieldFp field) || field.getFieldSize() != P256_BITS) {
+            return false;
+        }
+        var prime = field.getP();
+        var x = key.getW().getAffineX();
+        var y = key.getW().getAffineY();
+        var cubic = x.modPow(BigInteger.valueOf(3), prime)
+                .add(curve.getA().multiply(x))
+                .add(curve.getB());
+        return x.compareTo(prime) < 0
+                && y.compareTo(prime) < 0
+                && y.multiply(y).subtract(cubic).mod(prime).signum() == 0;
+    }
+
+    private static boolean isUsable(COSEKey key) {
+        if (key.hasPrivateKey()) {
+            return false;
+        }
+        if (key instanceof EC2COSEKey) {
+            return key.getPublicKey() instanceof ECPublicKey point && isOnP256(point);
+        }
+        if (key instanceof EdDSACOSEKey edwards) {
+            // The JDK takes a point of small order, whose signature can fit any message.
+            var x = edwards.getX();
+            return x != null && x.length == Ed25519.PUBLIC_KEY_SIZE && Ed25519.validatePublicKeyFull(x, 0);
+        }
+        return key instanceof RSACOSEKey
+                && key.getPublicKey() instanceof RSAPublicKey number
+                && number.getModulus().bitLength() >= MIN_RSA_BITS
+                && number.getModulus().bitLength() <= MAX_RSA_BITS
+                && number.getPublicExponent().compareTo(MAX_RSA_EXPONENT) <= 0;
+    }
+}

@@ -1,0 +1,207 @@
+package dev.vestibule.authentication.passkey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import dev.vestibule.fixture.Browser;
+import dev.vestibule.fixture.Browser.Page;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Passkeys by a real browser and its authenticator; skipped where there is none to be found. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PasskeyInBrowserIT {
+    /** As the published SDKs do it: the options under {@code options}, bytes as base64url. */
+    private static final String APP_PAGE = """
+            <!DOCTYPE html><title>App</title><script>
+            const bytes = text => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), c => c.charCodeAt(0));
+            const text = buffer => btoa(String.fromCharCode(...new Uint8Array(buffer)))
+                .replace(/[+]/g, '-').replace(/[/]/g, '_').replace(/=+$/, '');
+            async function post(url, headers, body) {
+              const answer = await fetch(url, {method: 'POST', credentials: 'include',
+                headers: {'Content-Type': 'application/json', ...headers}, body: body && JSON.stringify(body)});
+              return {status: answer.status, ...await answer.json()};
+            }
+            async function register(base, headers, rpId) {
+              const {options} = await post(base + '/register/options', headers, {name: 'This browser'});
+              if (rpId) options.rp.id = rpId;
+              const made = await navigator.credentials.create({publicKey: {...options, challenge: bytes(options.challenge),
+                user: {...options.user, id: bytes(options.user.id)},
+                excludeCredentials: options.excludeCredentials.map(one => ({...one, id: bytes(one.id)}))}});
+              return post(base + '/register/verify', headers, {id: made.id, rawId: text(made.rawId), type: made.type,
+                response: {attestationObject: text(made.response.attestationObject),
+                  clientDataJSON: text(made.response.clientDataJSON)}});
+            }
+            async function sign(base, headers, email) {
+              const {options} = await post(base + '/authenticate/options', headers, email ? {email} : undefined);
+              const got = await navigator.credentials.get({publicKey: {...options, challenge: bytes(options.challenge),
+                allowCredentials: options.allowCredentials.map(one => ({...one, id: bytes(one.id)}))}});
+              return {id: got.id, rawId: text(got.rawId), type: got.type, response: {
+                authenticatorData: text(got.response.authenticatorData), clientDataJSON: text(got.response.clientDataJSON),
+                signature: text(got.response.signature),
+                userHandle: got.response.userHandle ? text(got.response.userHandle) : undefined}};
+            }
+            async function signIn(base, headers, email) {
+              return post(base + '/authenticate/verify', headers, await sign(base, headers, email));
+            }
+            </script>""";
+
+    private final TestServer server;
+    private Browser browser;
+    private HttpServer allowed;
+    private HttpServer foreign;
+    private TestProject project;
+    private String email;
+
+    PasskeyInBrowserIT(TestServer server) {
+        this.server = server;
+    }
+
+    @BeforeAll
+    void start(@TempDir Path profile) throws IOException {
+        var program = Browser.find();
+        assumeThat(program)
+                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
+                .isPresent();
+        allowed = serveApp();
+        foreign = serveApp();
+        browser = Browser.start(program.get(), profile);
+    }
+
+    private static HttpServer serveApp() throws IOException {
+        var app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        app.createContext("/", exchange -> {
+            var page = APP_PAGE.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        app.start();
+        return app;
+    }
+
+    private static String origin(HttpServer app) {
+        return "http://localhost:" + app.getAddress().getPort();
+    }
+
+    @AfterAll
+    void stop() {
+        if (browser != null) {
+            browser.close();
+            allowed.stop(0);
+            foreign.stop(0);
+        }
+    }
+
+    @BeforeEach
+    void newProject() {
+        project = server.newProject();
+        project.asOwner("PATCH", "")
+                .json(Map.of("allowedOrigins", List.of(origin(allowed))))
+                .expect(200);
+        email = TestServer.newEmail();
+    }
+
+    private Page open(HttpServer app) {
+        var page = browser.open(origin(app) + "/");
+        Eventually.until("the page is there", () -> page.shows("typeof signIn === 'function'"));
+        page.addAuthenticator();
+        return page;
+    }
+
+    private String base() {
+        return server.api().base() + "/v1/auth/passkeys";
+    }
+
+    private JsonNode register(Page page, String more) {
+        var token = project.signUp(email).accessToken();
+        return page.run("register('" + base() + "', {'x-api-key': '" + project.publishableKey()
+                + "', Authorization: 'Bearer " + token + "'}" + more + ").catch(failure => ({refused: failure.name}))");
+    }
+
+    private JsonNode signIn(Page page, String more) {
+        return page.run("signIn('" + base() + "', {'x-api-key': '" + project.publishableKey() + "'}" + more
+                + ").catch(failure => ({refused: failure.name}))");
+    }
+
+    @Test
+    void aBrowserRegistersAPasskeyAndSignsInWithAndWithoutTheEmail() {
+        var page = open(allowed);
+        var made = register(page, "");
+        assertThat(made.path("status").asInt()).as(made.toString()).isEqualTo(200);
+        assertThat(made.path("name").asText()).isEqualTo("This browser");
+
+        for (var more : List.of("", ", '" + email + "'")) {
+            var tokens = signIn(page, more);
+            assertThat(tokens.path("status").asInt()).as(tokens.toString()).isEqualTo(200);
+            assertThat(tokens.at("/user/email").asText()).isEqualTo(email);
+            project.me(tokens.path("accessToken").asText()).expect(200);
+        }
+        page.close();
+    }
+
+    @Test
+    void aBrowserDoesNotRegisterTheSamePasskeyTwice() {
+        var page = open(allowed);
+        register(page, "");
+        var token = project.signIn(email).accessToken();
+        assertThat(page.run("register('" + base() + "', {Authorization: 'Bearer " + token
+                                + "'}).catch(failure => failure.name)")
+                        .asText())
+                .isEqualTo("InvalidStateError");
+        page.close();
+    }
+
+    /** Its origin is of the same domain, so the browser signs; but the project has not allowed it. */
+    @Test
+    void aPageOfAnotherOriginGetsNothing() {
+        project.asOwner("PATCH", "")
+                .json(Map.of("allowedOrigins", List.of(origin(allowed), origin(foreign))))
+                .expect(200);
+        var page = open(foreign);
+        assertThat(register(page, "").path("status").asInt()).isEqualTo(200);
+        var signed = page.run("sign('" + base() + "', {'x-api-key': '" + project.publishableKey() + "'})");
+        project.asOwner("PATCH", "")
+                .json(Map.of("allowedOrigins", List.of(origin(allowed))))
+                .expect(200);
+        assertThat(project.post("/v1/auth/passkeys/authenticate/verify")
+                        .json(signed)
+                        .expect(401)
+                        .text("message"))
+                .contains("origin");
+        assertThat(signIn(page, "").path("refused").asText())
+                .as("it cannot even call")
+                .isEqualTo("TypeError");
+        page.close();
+    }
+
+    @Test
+    void aBrowserRefusesADomainThatIsNotThePagesOwn() {
+        var page = open(allowed);
+        project.asOwner("PATCH", "")
+                .json(Map.of("passkeyRpId", "example.com", "passkeyOrigins", List.of("https://example.com")))
+                .expect(200);
+        assertThat(register(page, "").path("refused").asText()).isEqualTo("SecurityError");
+        page.close();
+    }
+}
