@@ -95,8 +95,17 @@ public final class Factors {
                         .orElseGet(() -> new Status(false, 0)));
     }
 
-    /** It counts once a code has confirmed it. A 409 where there is one that counts. */
+    /**
+     * It counts once a code has confirmed it. A 409 where there is one that counts, and for a user without an email, who can
+     * have no password: the code is asked for after the password, and other ways in would refuse that user for good.
+     */
     Future<Setup> setUp(SqlConnection transaction, Project project, User user) {
+        var email = user.email();
+        if (email == null) {
+            return Future.failedFuture(
+                    ApiException.conflict("This account has no email, so no password after which a code could"
+                            + " be asked for. Give it an email first."));
+        }
         var secret = Totp.newSecret();
         var codes = BackupCodes.generate();
         return store.setUp(
@@ -111,7 +120,7 @@ public final class Factors {
                         throw ApiException.conflict(
                                 "This account has one-time passwords already. Disable them first, to set them up anew.");
                     }
-                    return new Setup(TotpKey.text(secret), TotpKey.uri(project.name(), user.email(), secret), codes);
+                    return new Setup(TotpKey.text(secret), TotpKey.uri(project.name(), email, secret), codes);
                 });
     }
 

@@ -4,7 +4,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import org.apache.commons.codec.binary.Base32;
-import org.jspecify.annotations.Nullable;
 
 /** How a secret gets into an authenticator app: as base32 that a person types, or as a URI in a QR code. */
 final class TotpKey {
@@ -23,10 +22,10 @@ final class TotpKey {
     }
 
     /** Algorithm, digits and period are the usual ones, which apps that ignore those parameters take anyway. */
-    static String uri(String issuer, @Nullable String account, byte[] secret) {
+    static String uri(String issuer, String account, byte[] secret) {
         // A colon would separate the issuer from the account.
         var from = encode(issuer.replace(':', ' ').strip(), MAX_ISSUER);
-        var whose = encode(account == null ? "account" : account, MAX_ACCOUNT);
+        var whose = encode(account, MAX_ACCOUNT);
         return "otpauth://totp/" + from + ":" + whose + "?secret=" + text(secret) + "&issuer=" + from;
     }
 

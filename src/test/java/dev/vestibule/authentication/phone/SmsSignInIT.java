@@ -274,6 +274,20 @@ class SmsSignInIT {
     }
 
     @Test
+    void aUserWithoutAnEmailIsNotLockedOutByASecondFactor() {
+        var number = WithSms.newNumber();
+        var user = WithSms.verify(project, number, sms.code(project, number)).expect(200);
+
+        var refused = project.post("/v1/auth/mfa/totp/setup")
+                .bearer(user.accessToken())
+                .expect(409);
+
+        assertThat(refused.text("message")).contains("email");
+        sms.passAMinute();
+        WithSms.verify(project, number, sms.code(project, number)).expect(200);
+    }
+
+    @Test
     void whereNobodySignsUpWithoutAPasswordAnUnknownNumberGetsTheSameAnswerAndNoSms() {
         userWithNumber();
         change(project, Map.of("passwordlessSignUp", false));
