@@ -22,7 +22,7 @@ public enum EndReason {
     EMAIL_CLAIMED("email_claimed", EventKind.SESSION_REVOKED),
     /** The dashboard user who acted as the user may do so no longer, or their own sessions were ended. */
     IMPERSONATOR_LEFT("impersonator_left", EventKind.SESSION_REVOKED),
-    /** The user has set up a second factor in another session; this one may be of somebody who knew only the password. */
+    /** The user has set up a second factor in another session; this one may be of someone who knew only the password. */
     FACTOR_ADDED("factor_added", EventKind.SESSION_REVOKED);
 
     private final String text;

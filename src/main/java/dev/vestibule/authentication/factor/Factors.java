@@ -118,7 +118,7 @@ public final class Factors {
                 .map(isSetUp -> {
                     if (!isSetUp) {
                         throw ApiException.conflict(
-                                "This account has one-time passwords already. Disable them first, to set them up anew.");
+                                "This account has one-time passwords already. Disable them first, to set them up again.");
                     }
                     return new Setup(TotpKey.text(secret), TotpKey.uri(project.name(), email, secret), codes);
                 });
@@ -227,7 +227,7 @@ public final class Factors {
     }
 
     /**
-     * What a stranger may have set up who made the account with somebody else's email, once that one has proved it. The
+     * What a stranger may have set up who made the account with someone else's email, once that one has proved it. The
      * transaction must hold the lock of the user's row.
      */
     public Future<Void> removeOfStranger(AuditTrail trail, SqlConnection transaction, User owner) {

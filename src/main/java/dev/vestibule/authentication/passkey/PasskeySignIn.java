@@ -217,7 +217,7 @@ final class PasskeySignIn {
                 && (account.hasSecondFactor() || request.project().factors().requiresMfa())) {
             note(request, target, "second_factor_needed");
             throw ApiException.forbidden(
-                    "This account needs a second factor, and the passkey proved only that somebody has"
+                    "This account needs a second factor, and the passkey proved only that someone has"
                             + " it. Unlock the passkey by its PIN, fingerprint or face, or sign in with the password.");
         }
         return account;

@@ -80,7 +80,7 @@ final class PasskeyStore {
             ON CONFLICT (project_id, credential_id) DO NOTHING
             """;
 
-    /** False where somebody of the project has it already. */
+    /** False where someone of the project has it already. */
     Future<Boolean> insert(
             SqlClient transaction,
             ProjectId project,

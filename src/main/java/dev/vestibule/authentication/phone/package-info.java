@@ -17,7 +17,7 @@
  *       another person, who would come back by SMS ({@link dev.vestibule.oauth.identity.EmailProof}).
  *   <li>An SMS is no second factor here, and lets nobody past one: a user who has one gets a 403. Whoever talks a carrier
  *       into a new SIM card has the number (NIST SP 800-63B-4, 3.1.3.3, restricted authenticators).
- *   <li>Whether somebody has the number, is banned or has a second factor is told after a right code alone, which is used up
+ *   <li>Whether someone has the number, is banned or has a second factor is told after a right code alone, which is used up
  *       by then.
  * </ul>
  */

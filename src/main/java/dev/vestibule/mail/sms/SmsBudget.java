@@ -78,7 +78,7 @@ final class SmsBudget {
         meters.spent();
         LOG.warn(
                 "Project {} has spent its SMS of the day (sms.perProjectPerDay, {}): nobody signs in to it by SMS until the"
-                        + " day is over. Unless so many people do, somebody makes you pay for SMS to numbers of theirs.",
+                        + " day is over. Unless so many people do, someone makes you pay for SMS to numbers of theirs.",
                 project,
                 settings.perProjectPerDay());
     }
