@@ -21,6 +21,12 @@
  *       password</td><td>{@code mail}</td><td>{@code aal1}</td></tr>
  *   <tr><td>mailed code or link without a password</td><td>one factor</td><td>403, sign in with password or passkey; it is
  *       used up</td><td>{@code mail}</td><td>{@code aal1}</td></tr>
+ *   <tr><td>code by SMS</td><td>one factor</td><td>403, use another way; it is used up</td>
+ *       <td>{@code sms}</td><td>{@code aal1}</td></tr>
+ *   <tr><td>passkey that has verified the person</td><td>a session</td><td>a session: it is two factors by itself</td>
+ *       <td>{@code swk} or {@code hwk}, {@code user mfa}</td><td>{@code aal2}</td></tr>
+ *   <tr><td>passkey without that</td><td>one factor; 403 where the project requires two</td><td>403, verify the person
+ *       or use the password</td><td>{@code swk} or {@code hwk}</td><td>{@code aal1}</td></tr>
  *   <tr><td>reset of the password by mail</td><td>no session</td><td>no session; the factor stays, unless this is the first
  *       proof of the email</td><td>none</td><td>none</td></tr>
  *   <tr><td>password given once more in a session</td><td>the session stays what it was</td><td>the same</td>
