@@ -110,13 +110,15 @@ final class PasskeyVerifier {
             throw new RefusedPasskeyException(Reason.FOREIGN_DOMAIN);
         }
         return refusing(() -> {
+            var stored = stored(known);
+            requireLength(stored.getAttestedCredentialData().getCOSEKey(), signed.signature());
             var data = manager.verify(
                     new AuthenticationRequest(
                             signed.id().getBytes(),
                             signed.authenticatorData().getBytes(),
                             signed.clientDataJson().getBytes(),
                             signed.signature().getBytes()),
-                    new AuthenticationParameters(server(party, clientData), stored(known), null, false, true));
+                    new AuthenticationParameters(server(party, clientData), stored, null, false, true));
             var authenticator = Objects.requireNonNull(data.getAuthenticatorData());
             return new Assertion(
                     authenticator.getSignCount(),
@@ -124,6 +126,13 @@ final class PasskeyVerifier {
                     authenticator.isFlagBS(),
                     authenticator.isFlagUV());
         });
+    }
+
+    /** The JDK takes one of Ed25519 with zeros after it, though a signature is to have one form (RFC 8032, 5.1.7). */
+    private static void requireLength(COSEKey key, Buffer signature) {
+        if (key instanceof EdDSACOSEKey && signature.length() != Ed25519.SIGNATURE_SIZE) {
+            throw new RefusedPasskeyException(Reason.WRONG);
+        }
     }
 
     private static void requireClient(RelyingParty party, ClientData clientData, String ceremony) {

@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.passkey;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -31,7 +32,7 @@ class PasskeyFuzzTest {
     private static final String CHALLENGE = PasskeyDevice.encode(new byte[32]);
 
     /** Far above what a check takes, and far below what would be worth an attack. */
-    private static final Duration TOO_LONG = Duration.ofSeconds(1);
+    private static final Duration TOO_LONG = Duration.ofSeconds(10);
 
     private final PasskeyVerifier verifier = new PasskeyVerifier();
 
@@ -75,12 +76,7 @@ class PasskeyFuzzTest {
         var attestation = field(created, "attestationObject");
         var creation = field(created, "clientDataJSON");
         var known = register(device.id(), attestation, creation);
-        var got = device.get(options());
-        var right = new SignedChallenge(
-                Buffer.buffer(device.id()),
-                Buffer.buffer(field(got, "authenticatorData")),
-                Buffer.buffer(field(got, "clientDataJSON")),
-                Buffer.buffer(field(got, "signature")));
+        var right = signed(device);
         assertThat(signIn(known, right).userVerified()).isTrue();
 
         System.out.println("fuzzing " + kind + " from the seed " + SEED);
@@ -97,6 +93,33 @@ class PasskeyFuzzTest {
             tries++;
         }
         assertThat(tries).isPositive();
+    }
+
+    private static SignedChallenge signed(PasskeyDevice device) {
+        var got = device.get(options());
+        return new SignedChallenge(
+                Buffer.buffer(device.id()),
+                Buffer.buffer(field(got, "authenticatorData")),
+                Buffer.buffer(field(got, "clientDataJSON")),
+                Buffer.buffer(field(got, "signature")));
+    }
+
+    /** As a run of ten minutes found. */
+    @ParameterizedTest
+    @EnumSource
+    void aSignatureWithZerosAfterItIsRefused(Kind kind) {
+        var device = new PasskeyDevice(ORIGIN, kind);
+        var created = device.create(options());
+        var known = register(device.id(), field(created, "attestationObject"), field(created, "clientDataJSON"));
+        var right = signed(device);
+        var longer = new SignedChallenge(
+                right.id(),
+                right.authenticatorData(),
+                right.clientDataJson(),
+                right.signature().copy().appendByte((byte) 0));
+
+        assertThatThrownBy(() -> signIn(known, longer)).isInstanceOf(RefusedPasskeyException.class);
+        assertThat(signIn(known, right).userVerified()).isTrue();
     }
 
     /** A changed key may be a key all the same, which the owner of the account is free to register. */
