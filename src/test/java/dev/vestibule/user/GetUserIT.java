@@ -42,7 +42,8 @@ class GetUserIT {
     void theWholeUserIsReturned() {
         ObjectNode detail = detail().deepCopy();
 
-        assertThat(detail.remove(List.of("providers", "sessions", "lockedUntil", "externalId", "privateMetadata"))
+        assertThat(detail.remove(List.of(
+                                "providers", "sessions", "lockedUntil", "mfaEnabled", "externalId", "privateMetadata"))
                         .fieldNames())
                 .toIterable()
                 .hasSize(14);
