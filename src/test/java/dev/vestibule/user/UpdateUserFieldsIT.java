@@ -126,7 +126,9 @@ class UpdateUserFieldsIT {
                 .expect(200);
 
         assertThat(me())
-                .isEqualTo(answer.json().<ObjectNode>deepCopy().without(List.of("externalId", "privateMetadata")));
+                .isEqualTo(answer.json()
+                        .<ObjectNode>deepCopy()
+                        .without(List.of("externalId", "privateMetadata", "mfaEnabled")));
         assertThat(server.sql()
                         .texts(
                                 "SELECT public_metadata = ?::jsonb FROM users WHERE project_id = ?::uuid",
