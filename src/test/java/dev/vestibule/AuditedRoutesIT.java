@@ -193,6 +193,7 @@ class AuditedRoutesIT {
                 entry("POST /v1/auth/password/forgot", leaves("auth.password.reset_requested", () -> forget("auth"))),
                 entry("POST /v1/auth/password/reset", leaves("auth.password.reset", () -> {
                     user();
+                    world.mailbox().await(email, 1);
                     forget("auth");
                     reset("auth", world.mailbox().awaitCode(email, 2));
                 })),
@@ -331,6 +332,7 @@ class AuditedRoutesIT {
                         leaves("auth.password.reset_requested", () -> forget("dashboard/auth"))),
                 entry("POST /v1/dashboard/auth/password/reset", leaves("auth.password.reset", () -> {
                     register();
+                    world.mailbox().await(email, 1);
                     forget("dashboard/auth");
                     reset("dashboard/auth", world.mailbox().awaitCode(email, 2));
                 })),

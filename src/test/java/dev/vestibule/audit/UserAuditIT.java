@@ -104,6 +104,7 @@ class UserAuditIT {
     @Test
     void aResetIsToldFromTheRequestOverAWrongCodeToTheNewPassword() {
         var user = project.signUp(email).text("user/id");
+        world.mailbox().await(email, 1);
         forgot(email);
         var code = world.mailbox().awaitCode(email, 2);
         reset("00000-0000-0000", 401);
