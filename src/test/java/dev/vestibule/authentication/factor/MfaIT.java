@@ -628,7 +628,7 @@ class MfaIT {
         var changed = project.asOwner("PATCH", "")
                 .json(Map.of("factors", Map.of("totp", false)))
                 .expect(200);
-        assertThat(changed.json().at("/project/factors")).hasToString("{\"password\":true,\"totp\":false}");
+        assertThat(changed.json().at("/project/factors/totp")).hasToString("false");
 
         setup(other).expect(404);
         confirm(other, "123456").expect(404);
@@ -640,11 +640,12 @@ class MfaIT {
 
     @Test
     void oddSettingsAreRefused() {
+        var before = project.asOwner("GET", "").expect(200).json().path("factors");
         for (var odd : new Object[] {1, "true", List.of("totp"), Map.of("totp", "yes"), Map.of("topt", true)}) {
             project.asOwner("PATCH", "").json(Map.of("factors", odd)).expect(422);
         }
         assertThat(project.asOwner("GET", "").expect(200).json().path("factors"))
-                .hasToString("{\"password\":true,\"totp\":true}");
+                .isEqualTo(before);
     }
 
     @Test
