@@ -645,8 +645,8 @@ class PasswordlessIT {
     }
 
     @Test
-    void aNumberInPlaceOfTheEmailIsInvalid() {
-        verify(newProject(), "+4915112345678", "000000").expect(422);
+    void aNumberInPlaceOfTheEmailIsForSmsWhichAreOff() {
+        verify(newProject(), "+4915112345678", "000000").expect(404);
     }
 
     @Test
