@@ -24,7 +24,12 @@ public final class Timestamps {
     private static final DateTimeFormatter ISO_8601 = new DateTimeFormatterBuilder()
             .parseCaseInsensitive()
             .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
-            .appendPattern("[XXXXX][X]")
+            .optionalStart()
+            .appendOffset("+HH:MM:ss", "Z")
+            .optionalEnd()
+            .optionalStart()
+            .appendOffset("+HHmm", "Z")
+            .optionalEnd()
             .toFormatter(Locale.ROOT)
             .withResolverStyle(ResolverStyle.STRICT);
 
