@@ -93,7 +93,7 @@ public final class PasswordlessMails {
     }
 
     /**
-     * A code or link that was right when it was looked at. Whoever holds it reads the mails to the address.
+     * A code or link that was right when it was looked at. Anyone who holds it reads the mails to the address.
      *
      * @param browserHash of the browser that asked for it
      */

@@ -133,7 +133,7 @@ public final class SessionStore {
     /**
      * Compares and sets: the sign-in count, the hash and whether there is a second factor must be those that the password
      * was checked against. So a password that was changed since then opens nothing, nor does one for which a factor was
-     * set up meanwhile, and every other sign in of this user is visible here, which
+     * set up in the meantime, and every other sign in of this user is visible here, which
      * makes the count of active sessions exact that the limit needs. A lock by failed sign ins since then holds too,
      * except in a network that the account signed in from lately and that has tries left. A sign in there ends no lock:
      * it goes on for strangers. The user agents of the other sessions are read only where the network is not known and the

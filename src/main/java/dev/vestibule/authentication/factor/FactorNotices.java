@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 
-/** Tells users by mail what happened to their second factors: whoever holds a session of theirs may have done it. */
+/** Tells users by mail what happened to their second factors: anyone who holds a session of theirs may have done it. */
 final class FactorNotices {
     private static final Device UNTOLD = new Device(null, null, null);
 

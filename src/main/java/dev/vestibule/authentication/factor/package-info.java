@@ -53,10 +53,10 @@
  *       that confirms the setup counts as taken.
  *   <li>Confirming a factor ends the user's other sessions, which the password alone may have opened.
  *   <li>The first proof of an email by a reset of the password, a provider or another way in removes the factors from
- *       before it: whoever made the account may be someone else, and would keep the owner out with an app of their own. A code
+ *       before it: the person who made the account may be someone else, and would keep the owner out with an app of their own. A code
  *       for the verification of a sign up does not, since who asked for it may have set up the factor ({@link
  *       dev.vestibule.oauth.identity.EmailProof}).
- *   <li>Once an email is verified, nothing by mail removes a factor: whoever reads the mails would otherwise need nothing
+ *   <li>Once an email is verified, nothing by mail removes a factor: anyone who reads the mails would otherwise need nothing
  *       else. A person who has lost app and backup codes needs {@code DELETE …/users/:userId/factors} of the project's
  *       management.
  *   <li>A project that requires second factors gives each user 7 days, from then or from the user's creation. Whether the

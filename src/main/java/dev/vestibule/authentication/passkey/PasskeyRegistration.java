@@ -60,7 +60,7 @@ final class PasskeyRegistration {
 
     record Selection(String residentKey, boolean requireResidentKey, String userVerification) {}
 
-    /** Whoever registers: the user, in a session. */
+    /** Who registers: the user, in a session. */
     record Registrant(Project project, User user, SessionId session) {}
 
     private final Database database;

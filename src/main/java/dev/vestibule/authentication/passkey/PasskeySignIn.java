@@ -182,7 +182,7 @@ final class PasskeySignIn {
         return refuse(Outcome.REFUSED, reason);
     }
 
-    /** The signature is right: so whoever else has the key may have it from its owner, who is told. */
+    /** The signature is right: so anyone else with the key may have it from its owner, who is told. */
     private <T> Future<T> refuseCloned(Request request, Owned passkey) {
         var project = request.project().id();
         return database.inTransaction(transaction -> users.lock(transaction, project, passkey.user())

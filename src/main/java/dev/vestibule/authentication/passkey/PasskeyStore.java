@@ -147,7 +147,7 @@ final class PasskeyStore {
             WHERE project_id = $1 AND id = $2 AND user_id = $3 AND (sign_count < $4 OR (sign_count = 0 AND $4 = 0))
             """;
 
-    /** False where it was removed meanwhile, or another use with this count or a higher one came before. */
+    /** False where it was removed in between, or another use with this count or a higher one came before. */
     Future<Boolean> use(SqlClient transaction, ProjectId project, Owned passkey, Assertion assertion, Instant now) {
         return transaction
                 .preparedQuery(USE)

@@ -18,7 +18,7 @@
  *       not removed by its owner, and a project that switches passkeys off closes it. Passkeys stay then, and open again.
  *   <li>A counter that does not rise is refused, even with the right signature: the key is in use twice. The passkey stays, or a
  *       thief could lock its owner out; the owner is told by mail, the managers by the audit log. Most passkeys do not count.
- *   <li>RSA keys are from 2048 to 4096 bits with a small exponent: whoever registers one chooses how long each check of it takes.
+ *   <li>RSA keys are from 2048 to 4096 bits with a small exponent: the one who registers it chooses how long each check of it takes.
  *       Edwards points of small order are refused, since a signature of theirs can fit any message.
  *   <li>A registration says nothing of the maker (attestation {@code none}); what is sent unasked is not looked at.
  *   <li>A passkey is bound to a domain, which is kept with it. Under another domain of the project it is useless, and the

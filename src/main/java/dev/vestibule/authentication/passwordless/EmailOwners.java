@@ -61,7 +61,7 @@ final class EmailOwners {
         }
     }
 
-    /** Another request has changed the account meanwhile. */
+    /** Another request has changed the account in between. */
     private static final class ConcurrentChangeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -72,7 +72,7 @@ final class EmailOwners {
 
     /**
      * In one transaction, locks the account, uses up the proof, and does what the last argument says to the account. Fails
-     * with what {@code wrong} is where the proof was used meanwhile, with a 403 for a banned user or one with a second factor.
+     * with what {@code wrong} is where the proof was used in between, with a 403 for a banned user or one with a second factor.
      */
     <T> Future<T> admit(
             AuditTrail trail, Proof proof, ApiException wrong, BiFunction<SqlConnection, Account, Future<T>> work) {

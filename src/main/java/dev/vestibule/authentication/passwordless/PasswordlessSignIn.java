@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Signs in whoever has a mailed code or link, and signs up where the email has no account and the project wants that. */
+/** Signs in the person who has a mailed code or link, and signs up where the email has no account and the project wants that. */
 public final class PasswordlessSignIn {
     /** Who wants in, as far as the request says. */
     record Visitor(Project project, ApiVariant variant, Device device, Language language, AuditTrail trail) {

@@ -57,7 +57,7 @@ final class PhoneVerification {
         this.clock = clock;
     }
 
-    /** Asks for a code, whoever else has the number. */
+    /** Asks for a code, even where another user has the number. */
     Future<Void> request(User user, String phone, Language language, Buffer network) {
         var subject = Subject.ownNumber(user.projectId(), phone, user.id());
         return database.inTransaction(transaction -> codes.request(transaction, subject, language, network))

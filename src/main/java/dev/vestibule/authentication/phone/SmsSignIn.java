@@ -106,7 +106,7 @@ public final class SmsSignIn {
         Phones.requireOn(codes, project);
     }
 
-    /** Asks for a code, whoever has the number. */
+    /** Asks for a code, no matter who has the number. */
     Future<Void> request(Project project, String phone, Language language, Buffer network) {
         var subject = Subject.signIn(project.id(), phone);
         return database.inTransaction(transaction -> codes.request(transaction, subject, language, network))

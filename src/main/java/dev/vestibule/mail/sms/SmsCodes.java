@@ -102,7 +102,7 @@ public final class SmsCodes {
         return isOn && project.factors().sms();
     }
 
-    /** The rule of a number that is to get a code: refuses those that none is sent to, whoever has them. */
+    /** The rule of a number that is to get a code: refuses those that none is sent to, no matter who has them. */
     public FieldRule<String> number(Project project) {
         return numbers.rule(project.defaultCountry());
     }

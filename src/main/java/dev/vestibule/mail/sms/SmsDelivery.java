@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends the SMS that wait. The code is made at that time, so the database never holds it in plain text. After 10 minutes
- * an SMS is dropped: whoever waited for it has asked for another, or given up.
+ * an SMS is dropped: the person who waited for it has asked for another, or given up.
  */
 final class SmsDelivery implements OutboxVerticle.Worker {
     private static final Logger LOG = LoggerFactory.getLogger(SmsDelivery.class);

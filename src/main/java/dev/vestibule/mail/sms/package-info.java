@@ -7,7 +7,7 @@
  * dies leaves its claim to others when its lease ends. The code is made from the message's id by a key that the database
  * does not have, so that every attempt says the same code under the same id, and the row holds its keyed hash alone.
  *
- * <p>Why SMS are bounded more than mails: each costs the operator money, and whoever has an agreement with a carrier earns
+ * <p>Why SMS are bounded more than mails: each costs the operator money, and anyone who has an agreement with a carrier earns
  * by them. So only mobile numbers of the operator's countries get any ({@link dev.vestibule.mail.sms.SmsNumbers}), there is
  * no default for the countries, and a number, a network and a project have budgets of a day, counted in the database for
  * all nodes together ({@link dev.vestibule.mail.sms.SmsBudget}). Anyone can use up the budget of a number that is not
