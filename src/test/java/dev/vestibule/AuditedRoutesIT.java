@@ -259,14 +259,10 @@ class AuditedRoutesIT {
                 })),
                 entry(
                         "DELETE /v1/backend/users/:userId/passkeys/:passkeyId",
-                        leaves("admin.user.passkey.removed", () -> {
-                            var user = user();
-                            project.manage(
-                                            "DELETE",
-                                            "/v1/backend/users/" + user.text("user/id") + "/passkeys/"
-                                                    + passkey(user).id())
-                                    .expect(200);
-                        })),
+                        leaves("admin.user.passkey.removed", () -> removePasskey("backend"))),
+                entry(
+                        "DELETE /v1/dashboard/users/:userId/passkeys/:passkeyId",
+                        leaves("admin.user.passkey.removed", () -> removePasskey("dashboard"))),
                 entry(
                         "POST /v1/auth/oauth/callback",
                         leaves(
@@ -652,6 +648,15 @@ class AuditedRoutesIT {
                 .json(device.create(options.json()))
                 .expect(200);
         return new Registered(device, made.text("id"));
+    }
+
+    private void removePasskey(String under) {
+        var user = user();
+        project.manage(
+                        "DELETE",
+                        "/v1/" + under + "/users/" + user.text("user/id") + "/passkeys/"
+                                + passkey(user).id())
+                .expect(200);
     }
 
     private void withFactor(String operation) {

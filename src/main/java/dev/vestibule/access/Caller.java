@@ -84,6 +84,14 @@ public sealed interface Caller {
         return ((Member) of(ctx)).role();
     }
 
+    /**
+     * Whether the caller may see what an application keeps about its users for itself: its server, and an owner of the
+     * project, who can make a secret key. Only for routes whose guard asks for a server or a member.
+     */
+    static boolean seesPrivate(RoutingContext ctx) {
+        return isServer(ctx) || role(ctx) == Role.OWNER;
+    }
+
     /** The project that the request is about; a 401 on an open route whose request names none. */
     static Project project(RoutingContext ctx) {
         return projectOf(of(ctx))

@@ -180,31 +180,36 @@ public final class Routes {
                 delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.delete()),
                 post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
 
-                // Users and their sessions, for the application's servers
-                get("/v1/dashboard/users", SERVER, users.list()).withQuery(),
-                post("/v1/dashboard/users", SERVER, users.create()),
-                post("/v1/dashboard/users/import", SERVER, users.importMany())
+                // Users and their sessions, for the application's servers and for members
+                get("/v1/dashboard/users", SERVER_OR_MEMBER, users.list()).withQuery(),
+                post("/v1/dashboard/users", SERVER_OR_OWNER, users.create()),
+                post("/v1/dashboard/users/import", SERVER_OR_OWNER, users.importMany())
                         .withQuery()
                         .takes("application/x-ndjson")
                         .streamed(),
                 get("/v1/dashboard/users/export", SERVER_OR_MEMBER, users.export())
                         .withQuery()
                         .streamed(),
-                get("/v1/dashboard/users/:userId", SERVER, users.get()),
-                patch("/v1/dashboard/users/:userId", SERVER, users.update()),
-                delete("/v1/dashboard/users/:userId", SERVER, users.delete()),
-                patch("/v1/dashboard/users/:userId/ban", SERVER, users.ban()).withoutBody(),
-                patch("/v1/dashboard/users/:userId/unban", SERVER, users.unban())
+                get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, users.get()),
+                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users.update()),
+                delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users.delete()),
+                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, users.ban())
+                        .withoutBody(),
+                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, users.unban())
                         .withoutBody(),
                 post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, users.unlock())
                         .withoutBody(),
                 delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors.reset()),
+                get("/v1/dashboard/users/:userId/passkeys", SERVER_OR_MEMBER, passkeys.listOfUser())
+                        .named("listPasskeysOfUser"),
+                delete("/v1/dashboard/users/:userId/passkeys/:passkeyId", SERVER_OR_OWNER, passkeys.deleteOfUser())
+                        .named("deletePasskeyOfUser"),
                 get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, oauth.tokens()),
-                get("/v1/dashboard/users/:userId/sessions", SERVER, sessions.listOfUser())
+                get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, sessions.listOfUser())
                         .withQuery(),
-                delete("/v1/dashboard/users/:userId/sessions", SERVER, sessions.revokeOfUser()),
-                get("/v1/dashboard/sessions", SERVER, sessions.list()).withQuery(),
-                delete("/v1/dashboard/sessions/:sessionId", SERVER, sessions.revoke()),
+                delete("/v1/dashboard/users/:userId/sessions", SERVER_OR_OWNER, sessions.revokeOfUser()),
+                get("/v1/dashboard/sessions", SERVER_OR_MEMBER, sessions.list()).withQuery(),
+                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, sessions.revoke()),
 
                 // The same as servers of the published SDK ask for it: one handler wherever the answers agree
                 get("/v1/backend/users", SERVER, users.listForBackend()).withQuery(),

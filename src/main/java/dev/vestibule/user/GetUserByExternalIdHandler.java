@@ -24,7 +24,7 @@ public final class GetUserByExternalIdHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         return users.idOfExternal(database.reads(), project, externalId(ctx))
-                .compose(found -> byId.reply(project, found.orElseThrow(UserErrors::notFound)));
+                .compose(found -> byId.reply(project, found.orElseThrow(UserErrors::notFound), true));
     }
 
     /** A 404 for what no user can have. */

@@ -50,16 +50,21 @@ public final class GetUserHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return reply(Caller.project(ctx).id(), new UserId(PathId.of(ctx, "userId")));
+        return reply(Caller.project(ctx).id(), new UserId(PathId.of(ctx, "userId")), Caller.seesPrivate(ctx));
     }
 
-    Future<Reply> reply(ProjectId project, UserId user) {
+    Future<Reply> reply(ProjectId project, UserId user, boolean withPrivate) {
         var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
         return users.find(database.reads(), project, user)
                 .map(found -> found.orElseThrow(UserErrors::notFound))
                 .compose(linked -> lockedUntil(linked.user())
-                        .compose(locked -> active.map(listed -> Reply.ok(
-                                new Response(linked.managed(), linked.providers(), listed, locked.orElse(null))))));
+                        .compose(locked -> active.map(listed -> Reply.ok(new Response(
+                                withPrivate
+                                        ? linked.managed()
+                                        : linked.managed().withoutPrivateMetadata(),
+                                linked.providers(),
+                                listed,
+                                locked.orElse(null))))));
     }
 
     private Future<Optional<Instant>> lockedUntil(User user) {

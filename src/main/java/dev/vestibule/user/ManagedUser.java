@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user as the application's servers see it: with what the application keeps about the user for itself. Only
- * operations that ask for the secret key return it, and no webhook holds it.
+ * A user as the application's servers see it: with what the application keeps about the user for itself. Only the
+ * management of users returns it, to viewers {@linkplain #withoutPrivateMetadata without} that, and no webhook holds it.
  */
 public record ManagedUser(
         @JsonUnwrapped User user,
@@ -15,6 +15,10 @@ public record ManagedUser(
         boolean mfaEnabled) {
     ManagedUser(User user, @Nullable Map<String, Object> privateMetadata, boolean mfaEnabled) {
         this(user, user.externalId(), privateMetadata, mfaEnabled);
+    }
+
+    ManagedUser withoutPrivateMetadata() {
+        return new ManagedUser(user, externalId, null, mfaEnabled);
     }
 
     /** Redacted, so that no metadata reaches a log. */

@@ -2,6 +2,7 @@ package dev.vestibule.user;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -35,6 +36,7 @@ class ManagedIdsIT {
                 new Object[] {"POST", "/v1/dashboard/users/{user}/unlock"},
                 new Object[] {"DELETE", "/v1/dashboard/users/{user}/factors"},
                 new Object[] {"DELETE", "/v1/backend/users/{user}/factors"},
+                new Object[] {"GET", "/v1/dashboard/users/{user}/passkeys"},
                 new Object[] {"GET", "/v1/backend/users/{user}/passkeys"},
                 new Object[] {"GET", "/v1/dashboard/users/{user}/sessions"},
                 new Object[] {"DELETE", "/v1/dashboard/users/{user}/sessions"},
@@ -61,6 +63,30 @@ class ManagedIdsIT {
         var path = path(template);
         server.newProject().manage(method, path).json(Map.of()).expect(404);
         project.manage(method, path).json(Map.of()).expect(200);
+    }
+
+    /** Those with a member's token: neither the owner of another project nor this one's reaches across. */
+    static List<Object[]> operationsOfMembers() {
+        return operations().stream()
+                .filter(operation -> operation[1].toString().startsWith("/v1/dashboard/"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("operationsOfMembers")
+    void anIdOfAnotherProjectIsUnknownToAMember(String method, String template) {
+        var path = path(template);
+        var other = server.newProject();
+        asMember(method, path, other, other.owner()).expect(404);
+        asMember(method, path, project, other.owner()).expect(404);
+        asMember(method, path, project, project.owner()).expect(200);
+    }
+
+    private Call asMember(String method, String path, TestProject of, String dashboardUser) {
+        return server.api()
+                .call(method, path + "?projectId=" + of.id())
+                .bearer(dashboardUser)
+                .json(Map.of());
     }
 
     @ParameterizedTest

@@ -11,7 +11,7 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code DELETE /v1/backend/users/:userId/passkeys/:passkeyId}: also the last way in, since management can give another. */
+/** {@code DELETE …/users/:userId/passkeys/:passkeyId} of management: also the last way in, since management can give another. */
 public final class DeleteUserPasskeyHandler implements ApiHandler {
     private final PasskeyRemoval removal;
     private final Auditor audit;

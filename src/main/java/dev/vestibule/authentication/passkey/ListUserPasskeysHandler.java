@@ -11,7 +11,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code GET /v1/backend/users/:userId/passkeys}: of one user, for the application's servers. */
+/** {@code GET …/users/:userId/passkeys} of management: of one user, for the application's servers and for members. */
 public final class ListUserPasskeysHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
