@@ -160,6 +160,7 @@ public final class App implements AutoCloseable {
                 access.devices(),
                 clock);
         passkeys = new PasskeyModule(
+                masterKeys,
                 hashingPool,
                 sessions,
                 tokens.issuer(),

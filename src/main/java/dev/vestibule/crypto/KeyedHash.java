@@ -28,6 +28,14 @@ public final class KeyedHash {
         return hash(newestFirst.get(0), message);
     }
 
+    /**
+     * The same by the oldest master secret that is set: for what nothing stored depends on, and must not change while secrets are
+     * being replaced.
+     */
+    public byte[] lastingHash(byte[] message) {
+        return hash(newestFirst.get(newestFirst.size() - 1), message);
+    }
+
     /** Whether this is the message's hash, compared in constant time. */
     public boolean matches(byte[] message, byte[] hash) {
         var matches = false;

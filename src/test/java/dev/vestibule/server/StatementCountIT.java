@@ -290,6 +290,16 @@ class StatementCountIT {
                 .singleElement()
                 .asString()
                 .contains("INSERT INTO passkey_challenges");
+        for (var asked : List.of(email, TestServer.newEmail())) {
+            assertThat(cost(
+                            proxy,
+                            () -> project.post("/v1/auth/passkeys/authenticate/options")
+                                    .json(Map.of("email", asked))
+                                    .expect(200)))
+                    .satisfiesExactlyInAnyOrder(
+                            list -> assertThat(list).contains("FROM users JOIN passkeys"),
+                            challenge -> assertThat(challenge).contains("INSERT INTO passkey_challenges"));
+        }
         // The first two go by another connection each, so the proxy may see them in any order.
         assertThat(cost(
                         proxy,

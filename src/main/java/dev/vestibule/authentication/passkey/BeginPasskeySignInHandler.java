@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.passkey;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.vestibule.access.Caller;
 import dev.vestibule.authentication.passkey.PasskeySignIn.Options;
 import dev.vestibule.http.ApiHandler;
@@ -11,7 +12,7 @@ import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/auth/passkeys/authenticate/options}: a challenge for any passkey of the project. */
+/** {@code POST /v1/auth/passkeys/authenticate/options}: a challenge for an email's passkeys, or any of the project. */
 public final class BeginPasskeySignInHandler implements ApiHandler {
     /** Some clients read them at the top level, and others below. */
     private record Response(@JsonUnwrapped Options whole, Options options) {}
@@ -22,13 +23,10 @@ public final class BeginPasskeySignInHandler implements ApiHandler {
         this.signIn = signIn;
     }
 
-    /** An email changes nothing, or the response would tell whose accounts there are. */
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        if (Body.find(ctx).isPresent()) {
-            Fields.read(Body.of(ctx), fields -> fields.optional("email", UserFields::email) == null);
-        }
-        return signIn.begin(project).map(options -> Reply.ok(new Response(options, options)));
+        var body = Body.find(ctx).isPresent() ? Body.of(ctx) : JsonNodeFactory.instance.objectNode();
+        var email = Fields.read(body, fields -> fields.optional("email", UserFields::email));
+        return signIn.begin(Caller.project(ctx), email).map(options -> Reply.ok(new Response(options, options)));
     }
 }

@@ -18,22 +18,34 @@ final class PasskeyChallengeStore {
     record Registration(
             UserId user, SessionId session, @Nullable String name) {}
 
-    private static final String INSERT = """
+    private static final String INSERT_REGISTRATION = """
             INSERT INTO passkey_challenges (project_id, challenge_hash, user_id, session_id, name, expires_at)
             VALUES ($1, $2, $3, $4, $5, $6)
             """;
 
-    /** Without a registration it is for a sign in. */
-    Future<Void> insert(
-            SqlClient db, ProjectId project, Buffer hash, @Nullable Registration registration, Instant expiresAt) {
-        return db.preparedQuery(INSERT)
+    Future<Void> insertRegistration(
+            SqlClient db, ProjectId project, Buffer hash, Registration registration, Instant expiresAt) {
+        return db.preparedQuery(INSERT_REGISTRATION)
                 .execute(Tuple.of(
                         project.value(),
                         hash,
-                        registration == null ? null : registration.user().value(),
-                        registration == null ? null : registration.session().value(),
-                        registration == null ? null : registration.name(),
+                        registration.user().value(),
+                        registration.session().value(),
+                        registration.name(),
                         Rows.timestamp(expiresAt)))
+                .mapEmpty();
+    }
+
+    private static final String INSERT_SIGN_IN = """
+            INSERT INTO passkey_challenges (project_id, challenge_hash, email_hash, expires_at)
+            VALUES ($1, $2, $3, $4)
+            """;
+
+    /** Without an email's hash it is for all passkeys of the project. */
+    Future<Void> insertSignIn(
+            SqlClient db, ProjectId project, Buffer hash, @Nullable Buffer emailHash, Instant expiresAt) {
+        return db.preparedQuery(INSERT_SIGN_IN)
+                .execute(Tuple.of(project.value(), hash, emailHash, Rows.timestamp(expiresAt)))
                 .mapEmpty();
     }
 
@@ -59,13 +71,17 @@ final class PasskeyChallengeStore {
     private static final String TAKE_SIGN_IN = """
             DELETE FROM passkey_challenges
             WHERE project_id = $1 AND challenge_hash = $2 AND user_id IS NULL AND expires_at > $3
+            RETURNING email_hash
             """;
 
-    /** False where there is none for a sign in, or it is used or expired. */
-    Future<Boolean> takeSignIn(SqlClient db, ProjectId project, Buffer hash, Instant now) {
+    /** A sign in that is under way, with the hash of the email that it was begun with, if it was with one. */
+    record BegunSignIn(@Nullable Buffer emailHash) {}
+
+    /** Empty where there is none for a sign in, or it is used or expired. */
+    Future<Optional<BegunSignIn>> takeSignIn(SqlClient db, ProjectId project, Buffer hash, Instant now) {
         return db.preparedQuery(TAKE_SIGN_IN)
                 .execute(Tuple.of(project.value(), hash, Rows.timestamp(now)))
-                .map(rows -> rows.rowCount() == 1);
+                .map(rows -> Rows.first(rows, row -> new BegunSignIn(row.getBuffer("email_hash"))));
     }
 
     private static final String PURGE = """

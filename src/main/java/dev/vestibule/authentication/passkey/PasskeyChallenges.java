@@ -1,24 +1,30 @@
 package dev.vestibule.authentication.passkey;
 
+import dev.vestibule.authentication.passkey.PasskeyChallengeStore.BegunSignIn;
 import dev.vestibule.authentication.passkey.PasskeyChallengeStore.Registration;
+import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.crypto.Sha256;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What authenticators are asked to sign: 256 random bits, good once and for five minutes, for one ceremony in one project;
- * of a registration also for one user and session. Only hashes are kept.
+ * of a registration also for one user and session, of a sign in that was begun with an email for the passkeys of its account.
+ * Only hashes are kept.
  */
 final class PasskeyChallenges {
     static final Duration LIFETIME = Duration.ofMinutes(5);
@@ -27,42 +33,54 @@ final class PasskeyChallenges {
     private static final int BATCH = 1000;
 
     private final PasskeyChallengeStore store = new PasskeyChallengeStore();
+    private final KeyedHash emailHash;
     private final Clock clock;
 
-    PasskeyChallenges(Clock clock) {
+    PasskeyChallenges(KeyedHash emailHash, Clock clock) {
+        this.emailHash = emailHash;
         this.clock = clock;
     }
 
-    Future<byte[]> forSignIn(SqlClient db, ProjectId project) {
-        return insert(db, project, null);
+    /** Without an email it is for all passkeys of the project. */
+    Future<byte[]> forSignIn(SqlClient db, ProjectId project, @Nullable String email) {
+        var challenge = RandomSecrets.bytes(BYTES);
+        var of = email == null ? null : Buffer.buffer(emailHash.hash(message(project, email)));
+        return store.insertSignIn(db, project, hash(challenge), of, expiry()).map(challenge);
     }
 
     Future<byte[]> forRegistration(
             SqlClient db, ProjectId project, UserId user, SessionId session, @Nullable String name) {
-        return insert(db, project, new Registration(user, session, name));
+        var challenge = RandomSecrets.bytes(BYTES);
+        return store.insertRegistration(db, project, hash(challenge), new Registration(user, session, name), expiry())
+                .map(challenge);
     }
 
-    private Future<byte[]> insert(SqlClient db, ProjectId project, @Nullable Registration registration) {
-        var challenge = RandomSecrets.bytes(BYTES);
-        return store.insert(
-                        db,
-                        project,
-                        hash(challenge),
-                        registration,
-                        clock.instant().plus(LIFETIME))
-                .map(challenge);
+    private Instant expiry() {
+        return clock.instant().plus(LIFETIME);
+    }
+
+    private static byte[] message(ProjectId project, String email) {
+        return (project + " " + email).getBytes(StandardCharsets.UTF_8);
     }
 
     private static Buffer hash(byte[] challenge) {
         return Buffer.buffer(Sha256.of(challenge));
     }
 
-    /** Uses it up, whatever comes of it; false where it is no challenge of a sign in, or not any more. */
-    Future<Boolean> takeForSignIn(SqlClient db, ProjectId project, Buffer challenge) {
+    /** Uses it up, whatever comes of it; empty where it is no challenge of a sign in, or not any more. */
+    Future<Optional<BegunSignIn>> takeForSignIn(SqlClient db, ProjectId project, Buffer challenge) {
         return store.takeSignIn(db, project, hash(challenge.getBytes()), clock.instant());
     }
 
-    /** The same for a registration of this user, in this session. */
+    /** Whether the sign in was begun with this account's email, or with none. */
+    boolean isFor(BegunSignIn begun, User user) {
+        var hash = begun.emailHash();
+        return hash == null
+                || (user.email() != null
+                        && emailHash.matches(message(user.projectId(), user.email()), hash.getBytes()));
+    }
+
+    /** Like {@link #takeForSignIn}, for a registration of this user, in this session. */
     Future<Optional<Registration>> takeForRegistration(
             SqlClient db, ProjectId project, Buffer challenge, UserId user, SessionId session) {
         return store.takeRegistration(db, project, hash(challenge.getBytes()), user, session, clock.instant());

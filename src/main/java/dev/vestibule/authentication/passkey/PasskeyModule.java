@@ -4,6 +4,8 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.crypto.HashingPool;
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
@@ -20,6 +22,7 @@ public final class PasskeyModule {
     private final PasskeyStore store = new PasskeyStore();
     private final PasskeyVerifier verifier = new PasskeyVerifier();
     private final PasskeyChallenges challenges;
+    private final DecoyPasskeys decoys;
     private final PasskeyNews news;
     private final HashingPool workers;
     private final SessionStore sessions;
@@ -31,6 +34,7 @@ public final class PasskeyModule {
     private final Clock clock;
 
     public PasskeyModule(
+            MasterKeys masterKeys,
             HashingPool workers,
             SessionStore sessions,
             TokenIssuer tokens,
@@ -40,7 +44,8 @@ public final class PasskeyModule {
             MailOutbox mails,
             FactorMeters meters,
             Clock clock) {
-        this.challenges = new PasskeyChallenges(clock);
+        this.challenges = new PasskeyChallenges(new KeyedHash(masterKeys, "emails of passkey sign ins"), clock);
+        this.decoys = new DecoyPasskeys(new KeyedHash(masterKeys, "decoys of passkeys"));
         this.news = new PasskeyNews(events, mails, clock);
         this.workers = workers;
         this.sessions = sessions;
@@ -63,7 +68,19 @@ public final class PasskeyModule {
         var registration = new PasskeyRegistration(
                 database, users, new ActiveSessionStore(), store, challenges, workers, verifier, news, meters, clock);
         var signIn = new PasskeySignIn(
-                database, users, sessions, store, challenges, workers, verifier, news, mails, tokens, meters, clock);
+                database,
+                users,
+                sessions,
+                store,
+                challenges,
+                decoys,
+                workers,
+                verifier,
+                news,
+                mails,
+                tokens,
+                meters,
+                clock);
         var removal = new PasskeyRemoval(database, users, store, news);
         return new PasskeyHandlers(
                 new BeginPasskeyRegistrationHandler(registration, recent),

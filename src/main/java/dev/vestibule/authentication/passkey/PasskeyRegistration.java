@@ -146,7 +146,7 @@ final class PasskeyRegistration {
                         .filter(known -> known.rpId().equals(party.id()))
                         .map(known -> new Descriptor(base64(known.credentialId().getBytes()), PUBLIC_KEY))
                         .toList(),
-                new Selection("required", true, "preferred"),
+                new Selection("preferred", false, "preferred"),
                 "none");
     }
 

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.passkey;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.passkey.PasskeyChallengeStore.BegunSignIn;
 import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
 import dev.vestibule.authentication.passkey.PasskeyRegistration.Descriptor;
 import dev.vestibule.authentication.passkey.PasskeyStore.Owned;
@@ -39,8 +40,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signs in by a passkey, in two steps: a challenge, and what an authenticator has signed. The challenge says nothing of who
- * it is for, and the response to an unknown passkey nothing of which there are.
+ * Signs in by a passkey, in two steps: a challenge, and what an authenticator has signed. The first tells nobody whether an email
+ * has passkeys, and the response to an unknown passkey nothing of which there are.
  */
 final class PasskeySignIn {
     /** The options of {@code navigator.credentials.get} (WebAuthn Level 3, 5.5), bytes as base64url. */
@@ -66,6 +67,7 @@ final class PasskeySignIn {
     private final SessionStore sessions;
     private final PasskeyStore store;
     private final PasskeyChallenges challenges;
+    private final DecoyPasskeys decoys;
     private final HashingPool workers;
     private final PasskeyVerifier verifier;
     private final PasskeyNews news;
@@ -80,6 +82,7 @@ final class PasskeySignIn {
             SessionStore sessions,
             PasskeyStore store,
             PasskeyChallenges challenges,
+            DecoyPasskeys decoys,
             HashingPool workers,
             PasskeyVerifier verifier,
             PasskeyNews news,
@@ -92,6 +95,7 @@ final class PasskeySignIn {
         this.sessions = sessions;
         this.store = store;
         this.challenges = challenges;
+        this.decoys = decoys;
         this.workers = workers;
         this.verifier = verifier;
         this.news = news;
@@ -101,17 +105,36 @@ final class PasskeySignIn {
         this.clock = clock;
     }
 
-    /** The same for everybody: passkeys say themselves whose they are. */
-    Future<Options> begin(Project project) {
+    /** Without an email the same for everybody: passkeys that an authenticator lists say themselves whose they are. */
+    Future<Options> begin(Project project, @Nullable String email) {
         var party = RelyingParty.of(project);
-        return challenges
-                .forSignIn(database.writes(), project.id())
-                .map(challenge -> new Options(
-                        Base64.getUrlEncoder().withoutPadding().encodeToString(challenge),
-                        party.id(),
-                        PasskeyChallenges.LIFETIME.toMillis(),
-                        List.of(),
-                        "preferred"));
+        return allowed(project, party, email)
+                .compose(allowed -> challenges
+                        .forSignIn(database.writes(), project.id(), email)
+                        .map(challenge -> new Options(
+                                base64(challenge),
+                                party.id(),
+                                PasskeyChallenges.LIFETIME.toMillis(),
+                                allowed,
+                                "preferred")));
+    }
+
+    /** The decoys are made for everybody, so that the time does not tell who needs them. */
+    private Future<List<Descriptor>> allowed(Project project, RelyingParty party, @Nullable String email) {
+        if (email == null) {
+            return Future.succeededFuture(List.of());
+        }
+        return store.ofEmail(database.reads(), project.id(), email, party.id()).map(own -> {
+            var others = decoys.of(project.id(), email);
+            return (own.isEmpty() ? others : own)
+                    .stream()
+                            .map(id -> new Descriptor(base64(id.getBytes()), "public-key"))
+                            .toList();
+        });
+    }
+
+    private static String base64(byte[] bytes) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /** A 401 where anything does not hold; the challenge is used up all the same. */
@@ -124,15 +147,11 @@ final class PasskeySignIn {
         }
         return challenges
                 .takeForSignIn(database.writes(), project, clientData.get().challenge())
-                .compose(taken -> {
-                    if (!taken) {
-                        throw refuse(Outcome.EXPIRED, Reason.WRONG);
-                    }
-                    return store.find(
-                            database.reads(), project, request.signed().id());
-                })
-                .map(found -> found.orElseThrow(() -> refuseUnknown(request)))
-                .compose(passkey -> check(party, clientData.get(), request, passkey))
+                .map(taken -> taken.orElseThrow(() -> refuse(Outcome.EXPIRED, Reason.WRONG)))
+                .compose(begun -> store.find(
+                                database.reads(), project, request.signed().id())
+                        .map(found -> found.orElseThrow(() -> refuseUnknown(request)))
+                        .compose(passkey -> check(party, clientData.get(), request, passkey, begun)))
                 .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened))
                 .onSuccess(opened -> meters.passkey(Ceremony.SIGN_IN, Outcome.ACCEPTED));
     }
@@ -151,7 +170,8 @@ final class PasskeySignIn {
         request.teller().trail().note(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
-    private Future<Completed> check(RelyingParty party, ClientData clientData, Request request, Owned passkey) {
+    private Future<Completed> check(
+            RelyingParty party, ClientData clientData, Request request, Owned passkey, BegunSignIn begun) {
         return workers.run(request.project().id().value(), Duty.SHORT, () -> {
                     requireOwner(request.userHandle(), passkey);
                     return verifier.verify(party, clientData, passkey.credential(), request.signed());
@@ -159,7 +179,7 @@ final class PasskeySignIn {
                 .recover(failure -> failure instanceof RefusedPasskeyException refused
                         ? refuseKnownOrCloned(request, passkey, refused.reason())
                         : Future.failedFuture(failure))
-                .compose(assertion -> open(request, passkey, assertion));
+                .compose(assertion -> open(request, passkey, assertion, begun));
     }
 
     private Future<Assertion> refuseKnownOrCloned(Request request, Owned passkey, Reason reason) {
@@ -193,13 +213,22 @@ final class PasskeySignIn {
                 .compose(told -> Future.failedFuture(refuse(Outcome.CLONED, Reason.CLONED)));
     }
 
-    private Future<Completed> open(Request request, Owned passkey, Assertion assertion) {
+    private Future<Completed> open(Request request, Owned passkey, Assertion assertion, BegunSignIn begun) {
         return database.inTransaction(transaction -> users.lock(
                         transaction, request.project().id(), passkey.user())
                 .map(found -> found.orElseThrow(() -> refuse(Outcome.REFUSED, Reason.WRONG)))
+                .map(account -> requireBegunFor(request, account, passkey, begun))
                 .map(account -> requireAllowed(request, account, assertion))
                 .compose(account -> use(transaction, request, passkey, assertion)
                         .compose(used -> open(transaction, request, account, assertion))));
+    }
+
+    /** WebAuthn Level 3, 7.2, step 5: who asked with an email gets no one else's session. */
+    private Account requireBegunFor(Request request, Account account, Owned passkey, BegunSignIn begun) {
+        if (!challenges.isFor(begun, account.user())) {
+            throw refuseKnown(request, passkey, Reason.WRONG);
+        }
+        return account;
     }
 
     private Account requireAllowed(Request request, Account account, Assertion assertion) {

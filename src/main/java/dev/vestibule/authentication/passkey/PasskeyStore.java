@@ -73,6 +73,20 @@ final class PasskeyStore {
                 .map(rows -> Rows.all(rows, row -> new Known(row.getString("rp_id"), row.getBuffer("credential_id"))));
     }
 
+    private static final String OF_EMAIL = """
+            SELECT credential_id
+            FROM users JOIN passkeys ON passkeys.project_id = users.project_id AND passkeys.user_id = users.id
+            WHERE users.project_id = $1 AND users.email = $2 AND rp_id = $3
+            ORDER BY passkeys.created_at, passkeys.id
+            """;
+
+    /** What authenticators call the passkeys that are bound to this domain, the oldest first. */
+    Future<List<Buffer>> ofEmail(SqlClient db, ProjectId project, String email, String rpId) {
+        return db.preparedQuery(OF_EMAIL)
+                .execute(Tuple.of(project.value(), email, rpId))
+                .map(rows -> Rows.all(rows, row -> row.getBuffer("credential_id")));
+    }
+
     private static final String INSERT = """
             INSERT INTO passkeys (project_id, id, user_id, rp_id, credential_id, aaguid, public_key, sign_count,
                                   backup_eligible, backed_up, user_verified, name, created_at)

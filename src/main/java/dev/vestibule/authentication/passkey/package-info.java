@@ -5,13 +5,16 @@
  * <p>Decisions that may surprise:
  *
  * <ul>
- *   <li>Only discoverable passkeys are registered ({@code residentKey: required}), and {@code allowCredentials} is always
- *       empty, with an email too. Listing the passkeys of an email would tell everybody who has an account, how many devices,
- *       and of which make; made-up ones for the others would differ in what real ones do over time. The price is old security
- *       keys that can hold none.
+ *   <li>Discoverable passkeys are preferred and not required: a security key that can hold none works too, by the user's email,
+ *       for which {@code allowCredentials} lists the passkeys. For an email without any it lists decoys, the same ones each time
+ *       ({@link dev.vestibule.authentication.passkey.DecoyPasskeys}), so that one look does not tell who has an account. They
+ *       change only when the oldest master secret is taken out of the settings. What cannot be hidden is that a list changes when
+ *       its user adds or removes a passkey: who asks before and after sees that somebody did.
+ *   <li>Transports are neither kept nor listed: few clients send them, so they would tell real passkeys from decoys, and say
+ *       of which make a stranger's devices are. Browsers try all kinds then.
  *   <li>A challenge is found by its hash and taken before anything is checked, so every try uses one up. It is bound to project
  *       and ceremony; that of a registration also to the user and the session, which must still be open when the passkey is
- *       written.
+ *       written; that of a sign in with an email to the passkeys of its account.
  *   <li>User verification is {@code preferred}: a passkey that verified the person is two factors, and opens a session for a
  *       user with one-time passwords as well; one that only tested presence is one factor, and such a user is told to verify.
  *   <li>A passkey is a way in of its own, like a provider: what a mail proves first removes it with them, the last way in is

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -234,21 +235,104 @@ class PasskeyIT {
         project.refreshAccessToken(tokens.refreshToken()).expect(200);
     }
 
+    private JsonNode requestFor(String asked) {
+        return project.post(PASSKEYS + "/authenticate/options")
+                .json(Map.of("email", asked))
+                .expect(200)
+                .json()
+                .path("options");
+    }
+
+    private static List<String> allowed(JsonNode options) {
+        return options.path("allowCredentials").findValuesAsText("id");
+    }
+
     @Test
-    void anEmailTellsNothing() {
+    void aSecurityKeyThatKeepsNoListOfItsOwnWorksByTheEmail() {
+        var selection = creation(signedUp).path("authenticatorSelection");
+        assertThat(selection.path("residentKey").asText()).isEqualTo("preferred");
+        assertThat(selection.path("requireResidentKey").asBoolean()).isFalse();
+        var first = registered();
+        clock.advance(Duration.ofSeconds(1));
+        var second = registered();
+
+        var options = requestFor(" " + email.toUpperCase(Locale.ROOT));
+        assertThat(allowed(options))
+                .containsExactly(PasskeyDevice.encode(first.id()), PasskeyDevice.encode(second.id()));
+        var tokens = project.post(PASSKEYS + "/authenticate/verify")
+                .json(second.userHandle(null).get(options))
+                .expect(200);
+        assertThat(tokens.text("user/id")).isEqualTo(user());
+    }
+
+    @Test
+    void anEmailWithoutAPasskeyGetsAListThatLooksTheSame() {
         registered();
         var withoutPasskey = TestServer.newEmail();
         project.signUp(withoutPasskey);
-        for (var asked : List.of(email, withoutPasskey, TestServer.newEmail())) {
-            var options = project.post(PASSKEYS + "/authenticate/options")
-                    .json(Map.of("email", asked))
-                    .expect(200)
-                    .json()
-                    .path("options");
-            assertThat(PasskeyDevice.withChallenge(options, ""))
-                    .isEqualTo(PasskeyDevice.withChallenge(request(project), ""));
-            assertThat(options.path("allowCredentials")).isEmpty();
+        var real = requestFor(email);
+        for (var asked : List.of(withoutPasskey, TestServer.newEmail())) {
+            var options = requestFor(asked);
+            assertThat(options.fieldNames()).toIterable().containsExactlyElementsOf(real::fieldNames);
+            assertThat(options.at("/allowCredentials/0").fieldNames())
+                    .toIterable()
+                    .containsExactlyElementsOf(real.at("/allowCredentials/0")::fieldNames);
+            assertThat(allowed(options)).isNotEmpty().hasSizeLessThanOrEqualTo(3);
+            assertThat(allowed(options)).isEqualTo(allowed(requestFor(asked.toUpperCase(Locale.ROOT))));
         }
+        assertThat(request(project).path("allowCredentials")).isEmpty();
+    }
+
+    @Test
+    void anEmailThatHadPasskeysAndOneOfAnotherDomainGetTheListOfBefore() {
+        var before = allowed(requestFor(email));
+        var made = register(signedUp, new PasskeyDevice(ORIGIN)).expect(200).text("id");
+        assertThat(allowed(requestFor(email))).isNotEqualTo(before);
+        set(project, Map.of("passkeyRpId", "example.com"));
+        assertThat(allowed(requestFor(email))).isEqualTo(before);
+        with(signedUp, "DELETE", "/" + made).expect(200);
+        assertThat(allowed(requestFor(email))).isEqualTo(before);
+    }
+
+    @Test
+    void anotherUsersPasskeyDoesNotAnswerForAnEmail() {
+        var other = TestServer.newEmail();
+        var device = registered();
+        var others = registered(project.signUp(other));
+        for (var asked : List.of(other, TestServer.newEmail())) {
+            var body = device.get(requestFor(asked));
+            project.post(PASSKEYS + "/authenticate/verify").json(body).expect(401);
+            project.post(PASSKEYS + "/authenticate/verify").json(body).expect(401);
+        }
+        project.post(PASSKEYS + "/authenticate/verify")
+                .json(others.get(requestFor(other)))
+                .expect(200);
+        // A list that the client has changed is no way around.
+        project.post(PASSKEYS + "/authenticate/verify")
+                .json(device.userHandle(null).get(requestFor(other)))
+                .expect(401);
+        signIn(device).expect(200);
+    }
+
+    @Test
+    void aChallengeForAnEmailIsNotForTheOneThatItsAccountHadBefore() {
+        var device = registered();
+        var body = device.get(requestFor(email));
+        server.sql()
+                .update(
+                        "UPDATE users SET email = ? WHERE project_id = ?::uuid AND email = ?",
+                        TestServer.newEmail(),
+                        project.id(),
+                        email);
+        project.post(PASSKEYS + "/authenticate/verify").json(body).expect(401);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "no email", "a\u0000b@example.com", "+14155550123"})
+    void anEmailOfAnyOtherFormIsRefused(String asked) {
+        project.post(PASSKEYS + "/authenticate/options")
+                .json(Map.of("email", asked))
+                .expect(422);
     }
 
     @Test

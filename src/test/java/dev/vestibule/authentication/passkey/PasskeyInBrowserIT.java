@@ -160,6 +160,32 @@ class PasskeyInBrowserIT {
         page.close();
     }
 
+    /** What a security key of old makes: nothing is kept on it, so it needs to be told its passkey's id. */
+    @Test
+    void aSecurityKeyWithoutAStoreOfItsOwnSignsInByTheEmailAlone() {
+        var page = browser.open(origin(allowed) + "/");
+        Eventually.until("the page is there", () -> page.shows("typeof signIn === 'function'"));
+        page.addAuthenticatorWithoutStore();
+        var made = register(page, "");
+        assertThat(made.path("status").asInt()).as(made.toString()).isEqualTo(200);
+
+        var tokens = signIn(page, ", '" + email + "'");
+        assertThat(tokens.path("status").asInt()).as(tokens.toString()).isEqualTo(200);
+        assertThat(tokens.at("/user/email").asText()).isEqualTo(email);
+        page.close();
+    }
+
+    @Test
+    void aBrowserOffersNoPasskeyToAnEmailThatHasNone() {
+        var page = open(allowed);
+        register(page, "");
+        assertThat(signIn(page, ", '" + TestServer.newEmail() + "'")
+                        .path("refused")
+                        .asText())
+                .isEqualTo("NotAllowedError");
+        page.close();
+    }
+
     @Test
     void aBrowserDoesNotRegisterTheSamePasskeyTwice() {
         var page = open(allowed);

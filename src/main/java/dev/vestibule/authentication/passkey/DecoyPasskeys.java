@@ -1,0 +1,50 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.crypto.KeyedHash;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Credential ids for emails that have none (WebAuthn Level 3, 14.6.2): always the same ones for an email, as many and as long as
+ * real ones are, and no one's.
+ */
+final class DecoyPasskeys {
+    /** Most people have one passkey for an account; out of 8. */
+    private static final int[] COUNTS = {1, 1, 1, 1, 1, 2, 2, 3};
+
+    /** What the usual managers of passkeys, phones, computers and security keys make, the frequent ones more often; out of 16. */
+    private static final int[] LENGTHS = {16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64};
+
+    private final KeyedHash hash;
+
+    DecoyPasskeys(KeyedHash hash) {
+        this.hash = hash;
+    }
+
+    List<Buffer> of(ProjectId project, String email) {
+        var count = COUNTS[draw(project, email, "count") % COUNTS.length];
+        return IntStream.range(0, count)
+                .mapToObj(number -> id(project, email, number))
+                .toList();
+    }
+
+    private Buffer id(ProjectId project, String email, int number) {
+        var length = LENGTHS[draw(project, email, "length " + number) % LENGTHS.length];
+        return Buffer.buffer()
+                .appendBytes(hash(project, email, "first half " + number))
+                .appendBytes(hash(project, email, "second half " + number))
+                .slice(0, length);
+    }
+
+    private int draw(ProjectId project, String email, String what) {
+        return hash(project, email, what)[0] & 0xff;
+    }
+
+    /** No two inputs run together: the project's id has one length, and no email has a line break. */
+    private byte[] hash(ProjectId project, String email, String what) {
+        return hash.lastingHash((project + "\n" + email + "\n" + what).getBytes(StandardCharsets.UTF_8));
+    }
+}
