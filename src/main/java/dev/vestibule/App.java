@@ -185,6 +185,7 @@ public final class App implements AutoCloseable {
                         phones,
                         mail.outbox(),
                         factors,
+                        passkeys,
                         meters.factors(),
                         invitations,
                         hasher,

@@ -176,6 +176,17 @@ class ArchitectureTest {
                     "user",
                     "user.password"),
             room(
+                    "authentication.reauthentication",
+                    "audit",
+                    "authentication.factor",
+                    "authentication.passkey",
+                    "authentication.password",
+                    "mail",
+                    "project",
+                    "session",
+                    "token",
+                    "user"),
+            room(
                     "oauth",
                     "authentication",
                     "mail",

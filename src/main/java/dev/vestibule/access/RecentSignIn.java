@@ -41,8 +41,7 @@ public final class RecentSignIn {
         var at = caller.token().authenticatedAt();
         if (at == null || at.plus(time).isBefore(clock.instant().truncatedTo(ChronoUnit.SECONDS))) {
             throw ApiException.forbidden(
-                    "This needs a recent sign in. Confirm the password, or sign in again.",
-                    "reauthentication_required");
+                    "This needs a recent sign in. Confirm who you are, or sign in again.", "reauthentication_required");
         }
     }
 }

@@ -11,8 +11,8 @@ import dev.vestibule.authentication.email.VerifyEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.ForgotPasswordHandler;
-import dev.vestibule.authentication.password.ReauthenticateHandler;
 import dev.vestibule.authentication.password.ResetPasswordHandler;
+import dev.vestibule.authentication.reauthentication.ReauthenticateHandler;
 
 /** The operations of signing up and in, for one event loop. */
 public record AuthenticationHandlers(

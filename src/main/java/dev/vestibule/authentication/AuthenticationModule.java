@@ -20,6 +20,7 @@ import dev.vestibule.authentication.email.UndoEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailChangeHandler;
 import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.factor.FactorModule;
+import dev.vestibule.authentication.passkey.PasskeyModule;
 import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.CurrentPassword;
@@ -27,12 +28,12 @@ import dev.vestibule.authentication.password.ForgotPasswordHandler;
 import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.PasswordChange;
 import dev.vestibule.authentication.password.PasswordReset;
-import dev.vestibule.authentication.password.ReauthenticateHandler;
-import dev.vestibule.authentication.password.Reauthentication;
 import dev.vestibule.authentication.password.ResetPasswordHandler;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessModule;
 import dev.vestibule.authentication.phone.PhoneModule;
+import dev.vestibule.authentication.reauthentication.ReauthenticateHandler;
+import dev.vestibule.authentication.reauthentication.Reauthentication;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
@@ -74,6 +75,7 @@ public final class AuthenticationModule {
             PhoneModule phones,
             MailOutbox mails,
             FactorModule factors,
+            PasskeyModule passkeys,
             FactorMeters factorMeters,
             Invitations invitations,
             PasswordHasher hasher,
@@ -214,7 +216,16 @@ public final class AuthenticationModule {
                 currentPassword,
                 with.passwords(),
                 clock);
-        var reauthentication = new Reauthentication(database, currentPassword, new ActiveSessionStore(), issuer, clock);
+        var reauthentication = new Reauthentication(
+                database,
+                users,
+                currentPassword,
+                with.passkeys().proof(database),
+                with.factors().factors(),
+                with.passwordless(),
+                new ActiveSessionStore(),
+                issuer,
+                clock);
         var verification = new EmailVerification(
                 database,
                 with.codes(),

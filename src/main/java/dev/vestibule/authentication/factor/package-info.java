@@ -29,8 +29,10 @@
  *       or use the password</td><td>{@code swk} or {@code hwk}</td><td>{@code aal1}</td></tr>
  *   <tr><td>reset of the password by mail</td><td>no session</td><td>no session; the factor stays, unless this is the first
  *       proof of the email</td><td>none</td><td>none</td></tr>
- *   <tr><td>password given once more in a session</td><td>the session stays what it was</td><td>the same</td>
- *       <td>as before, or {@code pwd}</td><td>as {@code amr} says</td></tr>
+ *   <tr><td>password, passkey, or code given once more in a session</td><td>the session stays what it was; of mailed codes, only
+ *       where passwordless ways are on</td><td>the same; a passkey must verify the person, and the code be a one-time password or
+ *       backup code</td><td>as before if that has {@code mfa}, unless the passkey proves as much; else what was given</td>
+ *       <td>as {@code amr} says</td></tr>
  *   <tr><td>an owner of the project acts as the user</td><td>a session that changes no factor: it asks the owner, and
  *       not the user; exempt from what the project requires</td><td>the same</td><td>none</td><td>none</td></tr>
  *   <tr><td>token for automatic tests</td><td>a session: it asks for no proof at all, in projects for tests; exempt

@@ -27,14 +27,13 @@ public final class FinishPasskeySignInHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         RelyingParty.of(Caller.project(ctx));
-        return signIn.finish(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
+        return signIn.finish(Fields.read(Body.of(ctx), fields -> request(ctx, fields)), Caller.variant(ctx))
                 .map(Reply::ok);
     }
 
     private PasskeySignIn.Request request(RoutingContext ctx, Fields fields) {
         return new PasskeySignIn.Request(
                 Caller.project(ctx),
-                Caller.variant(ctx),
                 PasskeyFields.signed(fields),
                 PasskeyFields.userHandle(fields),
                 new Teller(audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx)));

@@ -62,14 +62,15 @@ public final class PasskeyModule {
         return challenges.purge(database);
     }
 
-    public PasskeyHandlers handlers(Database database) {
-        var users = new UserStore();
-        var recent = new RecentSignIn(clock);
-        var registration = new PasskeyRegistration(
-                database, users, new ActiveSessionStore(), store, challenges, workers, verifier, news, meters, clock);
-        var signIn = new PasskeySignIn(
+    /** For users who prove once more who they are. */
+    public PasskeyProof proof(Database database) {
+        return new PasskeyProof(signIn(database));
+    }
+
+    private PasskeySignIn signIn(Database database) {
+        return new PasskeySignIn(
                 database,
-                users,
+                new UserStore(),
                 sessions,
                 store,
                 challenges,
@@ -81,6 +82,14 @@ public final class PasskeyModule {
                 tokens,
                 meters,
                 clock);
+    }
+
+    public PasskeyHandlers handlers(Database database) {
+        var users = new UserStore();
+        var recent = new RecentSignIn(clock);
+        var registration = new PasskeyRegistration(
+                database, users, new ActiveSessionStore(), store, challenges, workers, verifier, news, meters, clock);
+        var signIn = signIn(database);
         var removal = new PasskeyRemoval(database, users, store, news);
         return new PasskeyHandlers(
                 new BeginPasskeyRegistrationHandler(registration, recent),

@@ -52,7 +52,6 @@ final class PasskeySignIn {
     /** The user handle is null or empty where the authenticator sent none. */
     record Request(
             Project project,
-            ApiVariant variant,
             SignedChallenge signed,
             @Nullable Buffer userHandle,
             Teller teller) {
@@ -137,8 +136,18 @@ final class PasskeySignIn {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
+    /** What was signed, by which passkey, and for whose a sign in was begun. */
+    record Checked(Owned passkey, Assertion assertion, BegunSignIn begun) {}
+
+    /** Opens a session; a 401 where anything does not hold. */
+    Future<TokenResponse> finish(Request request, ApiVariant variant) {
+        return check(request)
+                .compose(checked -> open(request, variant, checked))
+                .compose(opened -> tokens.open(database.reads(), request.project(), variant, opened));
+    }
+
     /** A 401 where anything does not hold; the challenge is used up all the same. */
-    Future<TokenResponse> finish(Request request) {
+    Future<Checked> check(Request request) {
         var party = RelyingParty.of(request.project());
         var project = request.project().id();
         var clientData = ClientData.parse(request.signed().clientDataJson());
@@ -151,9 +160,8 @@ final class PasskeySignIn {
                 .compose(begun -> store.find(
                                 database.reads(), project, request.signed().id())
                         .map(found -> found.orElseThrow(() -> refuseUnknown(request)))
-                        .compose(passkey -> check(party, clientData.get(), request, passkey, begun)))
-                .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened))
-                .onSuccess(opened -> meters.passkey(Ceremony.SIGN_IN, Outcome.ACCEPTED));
+                        .compose(passkey -> check(party, clientData.get(), request, passkey)
+                                .map(assertion -> new Checked(passkey, assertion, begun))));
     }
 
     private ApiException refuseUnknown(Request request) {
@@ -170,16 +178,14 @@ final class PasskeySignIn {
         request.teller().trail().note(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
-    private Future<Completed> check(
-            RelyingParty party, ClientData clientData, Request request, Owned passkey, BegunSignIn begun) {
+    private Future<Assertion> check(RelyingParty party, ClientData clientData, Request request, Owned passkey) {
         return workers.run(request.project().id().value(), Duty.SHORT, () -> {
                     requireOwner(request.userHandle(), passkey);
                     return verifier.verify(party, clientData, passkey.credential(), request.signed());
                 })
                 .recover(failure -> failure instanceof RefusedPasskeyException refused
                         ? refuseKnownOrCloned(request, passkey, refused.reason())
-                        : Future.failedFuture(failure))
-                .compose(assertion -> open(request, passkey, assertion, begun));
+                        : Future.failedFuture(failure));
     }
 
     private Future<Assertion> refuseKnownOrCloned(Request request, Owned passkey, Reason reason) {
@@ -213,25 +219,16 @@ final class PasskeySignIn {
                 .compose(told -> Future.failedFuture(refuse(Outcome.CLONED, Reason.CLONED)));
     }
 
-    private Future<Completed> open(Request request, Owned passkey, Assertion assertion, BegunSignIn begun) {
+    private Future<Completed> open(Request request, ApiVariant variant, Checked checked) {
         return database.inTransaction(transaction -> users.lock(
-                        transaction, request.project().id(), passkey.user())
+                        transaction, request.project().id(), checked.passkey().user())
                 .map(found -> found.orElseThrow(() -> refuse(Outcome.REFUSED, Reason.WRONG)))
-                .map(account -> requireBegunFor(request, account, passkey, begun))
-                .map(account -> requireAllowed(request, account, assertion))
-                .compose(account -> use(transaction, request, passkey, assertion)
-                        .compose(used -> open(transaction, request, account, assertion))));
+                .map(account -> requireAllowed(request, account))
+                .compose(account -> use(transaction, request, account, checked)
+                        .compose(authentication -> open(transaction, request, variant, account, authentication))));
     }
 
-    /** WebAuthn Level 3, 7.2, step 5: who asked with an email gets no one else's session. */
-    private Account requireBegunFor(Request request, Account account, Owned passkey, BegunSignIn begun) {
-        if (!challenges.isFor(begun, account.user())) {
-            throw refuseKnown(request, passkey, Reason.WRONG);
-        }
-        return account;
-    }
-
-    private Account requireAllowed(Request request, Account account, Assertion assertion) {
+    private static Account requireAllowed(Request request, Account account) {
         var target = Target.user(account.user().id().value());
         if (account.user().isBanned()) {
             note(request, target, "banned");
@@ -242,33 +239,48 @@ final class PasskeySignIn {
             throw ApiException.forbidden("The email of this account is not verified yet. Sign in with the password, and"
                     + " verify it with the code that is mailed then.");
         }
+        return account;
+    }
+
+    /**
+     * Uses it for the account, whose row the transaction has locked, and says what it proves: a 401 where it is another's, and a
+     * 403 where that needs two factors and it was one.
+     */
+    Future<Authentication> use(SqlConnection transaction, Request request, Account account, Checked checked) {
+        var passkey = checked.passkey();
+        // WebAuthn Level 3, 7.2, step 5: who asked with an email gets no one else's session.
+        if (!passkey.user().equals(account.user().id()) || !challenges.isFor(checked.begun(), account.user())) {
+            throw refuseKnown(request, passkey, Reason.WRONG);
+        }
+        var assertion = checked.assertion();
         if (!assertion.userVerified()
                 && (account.hasSecondFactor() || request.project().factors().requiresMfa())) {
-            note(request, target, "second_factor_needed");
+            note(request, Target.user(passkey.user().value()), "second_factor_needed");
             throw ApiException.forbidden(
                     "This account needs a second factor, and the passkey proved only that someone has"
                             + " it. Unlock the passkey by its PIN, fingerprint or face, or sign in with the password.");
         }
-        return account;
-    }
-
-    /** Of two uses with one count at once the second is like that of a clone. */
-    private Future<Void> use(SqlConnection transaction, Request request, Owned passkey, Assertion assertion) {
-        return store.use(transaction, request.project().id(), passkey, assertion, clock.instant())
+        var now = clock.instant();
+        // Of two uses with one count at once the second is like that of a clone.
+        return store.use(transaction, request.project().id(), passkey, assertion, now)
                 .map(used -> {
                     if (!used) {
                         throw refuseKnown(request, passkey, Reason.WRONG);
                     }
-                    return null;
+                    meters.passkey(Ceremony.SIGN_IN, Outcome.ACCEPTED);
+                    return Authentication.byPasskey(assertion.backupEligible(), assertion.userVerified(), now);
                 });
     }
 
-    private Future<Completed> open(SqlConnection transaction, Request request, Account account, Assertion assertion) {
+    private Future<Completed> open(
+            SqlConnection transaction,
+            Request request,
+            ApiVariant variant,
+            Account account,
+            Authentication authentication) {
         var session = SessionId.next();
-        var authentication =
-                Authentication.byPasskey(assertion.backupEligible(), assertion.userVerified(), clock.instant());
         var device = request.teller().device();
-        var signIn = SignIn.withoutPassword(session, request.variant(), account, device, authentication);
+        var signIn = SignIn.withoutPassword(session, variant, account, device, authentication);
         return sessions.open(transaction, request.project(), signIn)
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
                 .compose(opened -> mails.notifyOfSignIn(

@@ -1,5 +1,5 @@
 /**
- * Changing a password, resetting it by a mailed code, and giving it once more in a session that is open.
+ * Changing a password, resetting it by a mailed code, and checking the one that is given once more in a session that is open.
  *
  * <p>Asking for a mail looks nothing up: it writes a request, whether the email has an account or not, and counts against
  * the quota of that address. Who gets a mail, and with which code, is decided when it is sent. So no response tells who

@@ -1,4 +1,4 @@
-package dev.vestibule.authentication.password;
+package dev.vestibule.authentication.reauthentication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -177,7 +177,7 @@ class ReauthenticateIT {
         var signedUp = project.signUp();
         server.sql().update("UPDATE users SET password_hash = NULL WHERE id = ?::uuid", signedUp.text("user/id"));
         assertThat(reauthenticate(signedUp, TestProject.PASSWORD).expect(409).text("message"))
-                .contains("Sign in again");
+                .contains("sign in again");
         server.sql().update("UPDATE users SET email = NULL WHERE id = ?::uuid", signedUp.text("user/id"));
         reauthenticate(signedUp, TestProject.PASSWORD).expect(409);
     }

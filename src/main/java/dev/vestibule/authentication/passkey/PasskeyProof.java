@@ -1,0 +1,65 @@
+package dev.vestibule.authentication.passkey;
+
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
+import dev.vestibule.authentication.passkey.PasskeySignIn.Request;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.Device;
+import dev.vestibule.user.Account;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlConnection;
+
+/** Proof by one of a user's own passkeys, in a session that is open. The challenge is that of a sign in. */
+public final class PasskeyProof {
+    /** What an authenticator has signed. */
+    public static final class Given {
+        private final Request request;
+
+        private Given(Request request) {
+            this.request = request;
+        }
+    }
+
+    /** The same, where the signature is right and nobody has asked yet whose passkey it is. */
+    public static final class Checked {
+        private final Request request;
+        private final PasskeySignIn.Checked passkey;
+
+        private Checked(Request request, PasskeySignIn.Checked passkey) {
+            this.request = request;
+            this.passkey = passkey;
+        }
+    }
+
+    private final PasskeySignIn signIn;
+
+    PasskeyProof(PasskeySignIn signIn) {
+        this.signIn = signIn;
+    }
+
+    /** A 404 where the project has no passkeys. */
+    public static Given read(Fields fields, Project project, AuditTrail trail, Device device, Language language) {
+        RelyingParty.requireEnabled(project);
+        return new Given(new Request(
+                project,
+                PasskeyFields.signed(fields),
+                PasskeyFields.userHandle(fields),
+                new Teller(trail, device, language)));
+    }
+
+    /** A 401 where anything does not hold; the challenge is used up all the same. */
+    public Future<Checked> check(Given given) {
+        return signIn.check(given.request).map(passkey -> new Checked(given.request, passkey));
+    }
+
+    /**
+     * Uses it, and says what it proves; a 401 where it is not the account's, and a 403 where that needs two factors and the passkey
+     * was one. The transaction must hold the lock of the user's row.
+     */
+    public Future<Authentication> use(SqlConnection transaction, Account account, Checked checked) {
+        return signIn.use(transaction, checked.request, account, checked.passkey);
+    }
+}

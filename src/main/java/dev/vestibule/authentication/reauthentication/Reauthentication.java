@@ -1,0 +1,233 @@
+package dev.vestibule.authentication.reauthentication;
+
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.FactorCode;
+import dev.vestibule.authentication.factor.Factors;
+import dev.vestibule.authentication.passkey.PasskeyProof;
+import dev.vestibule.authentication.password.CurrentPassword;
+import dev.vestibule.authentication.password.CurrentPassword.Given;
+import dev.vestibule.crypto.SubmittedPassword;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.mail.PasswordlessMails;
+import dev.vestibule.mail.PasswordlessMails.Proof;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.ActiveSessionStore.Authenticated;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Proves that the user of a session is still the same person, and says so in new tokens. */
+public final class Reauthentication {
+    /** Who is to prove it, in which session. */
+    record Request(Project project, User user, SessionId session, Device device, AuditTrail trail) {
+        @Override
+        public String toString() {
+            return "Request[" + user.id() + "]";
+        }
+    }
+
+    /**
+     * What a person typed as a code.
+     *
+     * @param mailed null where no mailed code has this form
+     * @param network the client's
+     */
+    record Code(FactorCode ofFactor, @Nullable String mailed, Buffer network) {
+        @Override
+        public String toString() {
+            return "Code";
+        }
+    }
+
+    private final Database database;
+    private final UserStore users;
+    private final CurrentPassword currentPassword;
+    private final PasskeyProof passkeys;
+    private final Factors factors;
+    private final PasswordlessMails mails;
+    private final ActiveSessionStore sessions;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    public Reauthentication(
+            Database database,
+            UserStore users,
+            CurrentPassword currentPassword,
+            PasskeyProof passkeys,
+            Factors factors,
+            PasswordlessMails mails,
+            ActiveSessionStore sessions,
+            TokenIssuer tokens,
+            Clock clock) {
+        this.database = database;
+        this.users = users;
+        this.currentPassword = currentPassword;
+        this.passkeys = passkeys;
+        this.factors = factors;
+        this.mails = mails;
+        this.sessions = sessions;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    Future<TokenResponse> byPassword(Request request, SubmittedPassword password) {
+        var email = request.user().email();
+        if (email == null) {
+            throw noPassword();
+        }
+        var given = new Given(request.project().id(), request.user().id(), email, request.device(), password);
+        return currentPassword
+                .check(given)
+                .map(stored -> stored.orElseThrow(Reauthentication::noPassword))
+                .compose(checked -> database.inTransaction(transaction -> {
+                    var authentication = Authentication.by(Authentication.PASSWORD, clock.instant());
+                    return renew(transaction, request, checked, authentication);
+                }))
+                .compose(renewed -> issue(request, renewed));
+    }
+
+    private static ApiException noPassword() {
+        return ApiException.conflict("This account has no password. Use a passkey or a code, or sign in again.");
+    }
+
+    /** By one of the user's own, which must verify the person where one factor does not open a session. */
+    Future<TokenResponse> byPasskey(Request request, PasskeyProof.Given given) {
+        return passkeys.check(given)
+                .compose(checked -> database.inTransaction(transaction -> lock(transaction, request)
+                        .compose(account -> passkeys.use(transaction, account, checked))
+                        .compose(authentication -> renew(transaction, request, null, authentication))))
+                .compose(renewed -> issue(request, renewed));
+    }
+
+    /**
+     * By a one-time password or backup code where the user has these, else by a mailed code; a 401 for a wrong one, and a 409
+     * where no code could be right.
+     */
+    Future<TokenResponse> byCode(Request request, Code code) {
+        return database.inTransaction(transaction -> lock(transaction, request)
+                        .compose(account -> account.hasSecondFactor()
+                                ? byFactor(transaction, request, account, code).map(Optional::of)
+                                : Future.succeededFuture(Optional.<Optional<Authenticated>>empty())))
+                .compose(tried -> tried.map(Future::succeededFuture).orElseGet(() -> byMail(request, code)))
+                .map(renewed -> renewed.orElseThrow(Factors::wrongCode))
+                .compose(renewed -> issue(request, renewed));
+    }
+
+    /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
+    private Future<Optional<Authenticated>> byFactor(
+            SqlConnection transaction, Request request, Account account, Code code) {
+        return factors.check(transaction, account.user(), code.ofFactor()).compose(verdict -> {
+            if (!verdict.isRight()) {
+                request.trail().note(AuditEvent.FACTOR_FAILED, target(request), Factors.WRONG_CODE);
+                return Future.succeededFuture(Optional.empty());
+            }
+            var authentication = Authentication.by(Authentication.ONE_TIME_PASSWORD, clock.instant());
+            return renew(transaction, request, null, authentication).map(Optional::of);
+        });
+    }
+
+    private Future<Optional<Authenticated>> byMail(Request request, Code code) {
+        var user = request.user();
+        var email = user.email();
+        if (email == null
+                || !user.emailVerified()
+                || !request.project().factors().passwordless()
+                || request.project().id().equals(ProjectId.SYSTEM)) {
+            throw ApiException.conflict("No code is mailed to this account. Use another way, or sign in again.");
+        }
+        return tryMailed(request, email, code).compose(found -> {
+            if (found.isEmpty()) {
+                request.trail().note(AuditEvent.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
+                return Future.succeededFuture(Optional.empty());
+            }
+            return database.inTransaction(transaction -> useMailed(transaction, request, found.get()));
+        });
+    }
+
+    /** Counts the try by itself, as that of a sign in: what uses a code up locks the user first. */
+    private Future<Optional<Proof>> tryMailed(Request request, String email, Code code) {
+        var text = code.mailed();
+        return text == null
+                ? Future.succeededFuture(Optional.empty())
+                : database.inTransaction(transaction ->
+                        mails.tryCode(transaction, request.project().id(), email, text, code.network()));
+    }
+
+    /** Of two uses of one code at once the second finds it used. */
+    private Future<Optional<Authenticated>> useMailed(SqlConnection transaction, Request request, Proof proof) {
+        return lock(transaction, request)
+                .map(account -> requireUnchanged(account, proof))
+                .compose(account -> mails.take(transaction, proof))
+                .compose(isTaken -> {
+                    if (!isTaken) {
+                        return Future.succeededFuture(Optional.empty());
+                    }
+                    var authentication = Authentication.by(Authentication.MAIL, clock.instant());
+                    return renew(transaction, request, null, authentication).map(Optional::of);
+                });
+    }
+
+    /** A second factor may have come in between, or the email have changed. */
+    private static Account requireUnchanged(Account account, Proof proof) {
+        var user = account.user();
+        if (account.hasSecondFactor() || !user.emailVerified() || !proof.email().equals(user.email())) {
+            throw UserErrors.beingChanged();
+        }
+        return account;
+    }
+
+    private Future<Account> lock(SqlConnection transaction, Request request) {
+        return users.lock(transaction, request.project().id(), request.user().id())
+                .map(found -> found.orElseThrow(UserErrors::beingChanged));
+    }
+
+    private static Target target(Request request) {
+        return Target.user(request.user().id().value());
+    }
+
+    /** The hash is that of the password that was given; null where the transaction holds the lock of the user's row. */
+    private Future<Authenticated> renew(
+            SqlConnection transaction, Request request, @Nullable String hash, Authentication authentication) {
+        return sessions.authenticate(transaction, request.user(), request.session(), hash, authentication)
+                .map(renewed -> renewed.orElseThrow(UserErrors::beingChanged))
+                .compose(renewed -> request.trail()
+                        .record(
+                                transaction,
+                                AuditEvent.REAUTHENTICATED,
+                                Target.session(request.session().value()))
+                        .map(renewed));
+    }
+
+    /** With the refresh token that is valid now: the response fits clients that keep all that they get of a sign in. */
+    private Future<TokenResponse> issue(Request request, Authenticated renewed) {
+        var session = renewed.session();
+        return tokens.issue(
+                database.reads(),
+                request.project(),
+                renewed.variant(),
+                request.session(),
+                session.generation(),
+                session.authentication(),
+                session.user(),
+                Duration.between(session.authentication().at(), session.expiresAt()));
+    }
+}
