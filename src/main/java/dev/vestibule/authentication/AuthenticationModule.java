@@ -233,6 +233,7 @@ public final class AuthenticationModule {
                 with.sessions(),
                 proof,
                 with.factors().challenges(),
+                with.mails(),
                 issuer,
                 refused,
                 clock);

@@ -130,12 +130,12 @@ final class EmailChangeStore {
     }
 
     private static final String FIND_MADE = """
-            SELECT user_id, old_email, old_email_verified, position FROM email_changes
+            SELECT user_id, old_email, old_email_verified, position, requested_at FROM email_changes
             WHERE project_id = $1 AND id = $2 AND state = 'made' AND old_email IS NOT NULL AND expires_at > $3
             """;
 
     /** A change that can be undone: what the user had before, and its place among the user's changes. */
-    record Made(UserId user, String oldEmail, boolean oldEmailVerified, int position) {}
+    record Made(UserId user, String oldEmail, boolean oldEmailVerified, int position, Instant requestedAt) {}
 
     Future<Optional<Made>> findMade(SqlClient db, ProjectId project, UUID change, Instant now) {
         return db.preparedQuery(FIND_MADE)
@@ -146,7 +146,8 @@ final class EmailChangeStore {
                                 new UserId(row.getUUID("user_id")),
                                 Objects.requireNonNull(row.getString("old_email")),
                                 row.getBoolean("old_email_verified"),
-                                row.getInteger("position"))));
+                                row.getInteger("position"),
+                                Rows.instant(row, "requested_at"))));
     }
 
     private static final String REMOVE_FROM = """

@@ -165,7 +165,7 @@ public final class EmailChanges {
     }
 
     /** What a token can restore. */
-    public record Undo(UserId user, String oldEmail, boolean oldEmailVerified, int position) {}
+    public record Undo(UserId user, String oldEmail, boolean oldEmailVerified, int position, Instant requestedAt) {}
 
     /** What a token of this project restores; a 401 with one message whatever is wrong with it. */
     public Future<Undo> find(SqlClient db, ProjectId project, String token) {
@@ -179,7 +179,7 @@ public final class EmailChanges {
     }
 
     private static Undo undo(Made made) {
-        return new Undo(made.user(), made.oldEmail(), made.oldEmailVerified(), made.position());
+        return new Undo(made.user(), made.oldEmail(), made.oldEmailVerified(), made.position(), made.requestedAt());
     }
 
     private static ApiException unknownToken() {

@@ -200,7 +200,7 @@ public final class EmailChange {
     private Future<Void> restore(AuditTrail trail, SqlConnection transaction, User user, Undo undo) {
         var change = UserChange.none().withEmail(undo.oldEmail(), undo.oldEmailVerified());
         return freeEmail(trail, transaction, user, undo.oldEmail())
-                .compose(free -> proof.giveBack(trail, transaction, user, change, clock.instant()))
+                .compose(free -> proof.giveBack(trail, transaction, user, change, undo.requestedAt(), clock.instant()))
                 .compose(restored -> invalidateCodes(transaction, user))
                 .compose(invalidated -> codes.invalidate(transaction, user.projectId(), undo.oldEmail()))
                 .compose(invalidated -> changes.voidFrom(transaction, user.projectId(), undo));
@@ -226,7 +226,13 @@ public final class EmailChange {
         return holder.emailVerified()
                 ? Future.failedFuture(ApiException.conflict("Another account has verified this email since."
                         + " Give that account another email or delete it, then undo the change."))
-                : proof.giveBack(trail, transaction, holder, UserChange.none().withEmail(null, false), clock.instant())
+                : proof.giveBack(
+                                trail,
+                                transaction,
+                                holder,
+                                UserChange.none().withEmail(null, false),
+                                clock.instant(),
+                                clock.instant())
                         .mapEmpty();
     }
 

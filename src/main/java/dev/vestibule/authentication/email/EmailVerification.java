@@ -8,8 +8,12 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.mail.Notice;
+import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.Device;
@@ -23,6 +27,7 @@ import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -38,7 +43,13 @@ import java.util.Optional;
 public final class EmailVerification {
     /** The fields are in canonical form. */
     record VerificationRequest(
-            Project project, ApiVariant variant, String email, String code, Device device, Buffer network) {
+            Project project,
+            ApiVariant variant,
+            String email,
+            String code,
+            Language language,
+            Device device,
+            Buffer network) {
         @Override
         public String toString() {
             return "VerificationRequest[" + project.id() + "]";
@@ -51,6 +62,7 @@ public final class EmailVerification {
     private final SessionStore sessions;
     private final EmailProof proof;
     private final MfaChallenges challenges;
+    private final MailOutbox mails;
     private final TokenIssuer tokens;
     private final RefusedAttempts refused;
     private final Clock clock;
@@ -62,6 +74,7 @@ public final class EmailVerification {
             SessionStore sessions,
             EmailProof proof,
             MfaChallenges challenges,
+            MailOutbox mails,
             TokenIssuer tokens,
             RefusedAttempts refused,
             Clock clock) {
@@ -71,6 +84,7 @@ public final class EmailVerification {
         this.sessions = sessions;
         this.proof = proof;
         this.challenges = challenges;
+        this.mails = mails;
         this.tokens = tokens;
         this.refused = refused;
         this.clock = clock;
@@ -78,8 +92,7 @@ public final class EmailVerification {
 
     Future<TokenResponse> run(AuditTrail trail, VerificationRequest request) {
         return database.inTransaction(transaction -> tryOnce(trail, transaction, request))
-                .map(verified -> verified.orElseThrow(() -> refuse(request)))
-                .map(EmailVerification::completed)
+                .map(verified -> completed(verified.orElseThrow(() -> refuse(request))))
                 .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
     }
 
@@ -94,17 +107,7 @@ public final class EmailVerification {
         return EmailCodes.wrongCode();
     }
 
-    /** A code by mail beside the second factor would be a way around the password. */
-    private static ApiException secondFactorNeeded() {
-        return ApiException.forbidden(
-                "The email is verified. Sign in with your password and the code of your authenticator app.");
-    }
-
-    /** The email is verified now; there is no result where the user has a second factor. */
-    private record Verified(Optional<SignInResult> result) {}
-
-    private static Completed completed(Verified verified) {
-        var result = verified.result().orElseThrow(EmailVerification::secondFactorNeeded);
+    private static Completed completed(SignInResult result) {
         if (result instanceof EnrolmentRequired required) {
             throw required.error();
         }
@@ -112,7 +115,7 @@ public final class EmailVerification {
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Optional<Verified>> tryOnce(
+    private Future<Optional<SignInResult>> tryOnce(
             AuditTrail trail, SqlConnection transaction, VerificationRequest request) {
         return codes.redeemVerification(
                         transaction, request.project().id(), request.email(), request.code(), request.network())
@@ -120,7 +123,7 @@ public final class EmailVerification {
                         ? Future.succeededFuture(Optional.<Account>empty())
                         : lockUnverified(transaction, request, user.get()))
                 .compose(account -> account.isEmpty()
-                        ? Future.succeededFuture(Optional.<Verified>empty())
+                        ? Future.succeededFuture(Optional.<SignInResult>empty())
                         : verify(trail, transaction, request, account.get()));
     }
 
@@ -140,25 +143,36 @@ public final class EmailVerification {
         return true;
     }
 
-    private Future<Optional<Verified>> verify(
-            AuditTrail trail, SqlConnection transaction, VerificationRequest request, Account account) {
-        var byOwner = trail.as(account.user().id().value());
-        if (account.hasSecondFactor()) {
-            return proof.acceptOfSignUp(byOwner, transaction, account.user(), clock.instant())
-                    .map(verified -> Optional.of(new Verified(Optional.empty())));
+    /** The proof has removed the factors of before, which the person may have set up who signed up, or the one who reads this. */
+    private Future<Optional<SignInResult>> verify(
+            AuditTrail trail, SqlConnection transaction, VerificationRequest request, Account before) {
+        var byOwner = trail.as(before.user().id().value());
+        var authentication = Authentication.by(Authentication.MAIL, clock.instant());
+        return proof.accept(byOwner, transaction, before.user(), UserChange.none(), authentication.at())
+                .compose(verified -> tellOfRemoval(transaction, request, before, verified))
+                .map(verified -> new Account(verified, before.passwordHash(), false))
+                .compose(account -> open(transaction, request, account, authentication));
+    }
+
+    private Future<User> tellOfRemoval(
+            SqlConnection transaction, VerificationRequest request, Account before, User verified) {
+        var notice = Notice.of(NoticeKind.FACTOR_REMOVED, clock.instant(), request.device());
+        return before.hasSecondFactor()
+                ? mails.notify(transaction, verified, notice, request.language())
+                        .map(verified)
+                : Future.succeededFuture(verified);
+    }
+
+    private Future<Optional<SignInResult>> open(
+            SqlConnection transaction, VerificationRequest request, Account account, Authentication authentication) {
+        if (MfaChallenges.mustEnrol(request.project(), account, authentication.at())) {
+            return challenges
+                    .issueForEnrolment(transaction, account, request.variant(), authentication)
+                    .map(Optional::of);
         }
         var session = SessionId.next();
-        var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
-        if (MfaChallenges.mustEnrol(request.project(), account, authentication.at())) {
-            return proof.acceptOfSignUp(byOwner, transaction, account.user(), authentication.at())
-                    .compose(verified ->
-                            challenges.issueForEnrolment(transaction, account, request.variant(), authentication))
-                    .map(required -> Optional.of(new Verified(Optional.of(required))));
-        }
-        return proof.acceptOfSignUp(byOwner, transaction, account.user(), authentication.at())
-                .compose(verified -> sessions.open(transaction, request.project(), signIn))
-                .map(opened -> opened.map(signedIn ->
-                        new Verified(Optional.of(new Completed(session, authentication, signedIn.user())))));
+        return sessions.open(transaction, request.project(), signIn)
+                .map(opened -> opened.map(signedIn -> new Completed(session, authentication, signedIn.user())));
     }
 }

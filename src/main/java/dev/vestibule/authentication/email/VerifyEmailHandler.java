@@ -3,6 +3,7 @@ package dev.vestibule.authentication.email;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.email.EmailVerification.VerificationRequest;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -38,6 +39,7 @@ public final class VerifyEmailHandler implements ApiHandler {
                 Caller.variant(ctx),
                 fields.required("email", UserFields::email),
                 fields.required("code", EmailCodes::parseVerificationCode),
+                RequestLanguage.of(ctx),
                 devices.read(ctx),
                 devices.network(ctx));
     }

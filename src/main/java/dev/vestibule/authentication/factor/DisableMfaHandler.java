@@ -8,19 +8,24 @@ import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.Factors.Remover;
+import dev.vestibule.authentication.passkey.Passkeys;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.project.Project;
+import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
 
 /** {@code POST /v1/auth/mfa/disable}: by a code, the password alone opens sessions again. */
 public final class DisableMfaHandler implements ApiHandler {
     private final CodedChange changes;
     private final Factors factors;
+    private final Passkeys passkeys;
     private final RecentSignIn recent;
     private final Auditor audit;
     private final DeviceReader devices;
@@ -29,12 +34,14 @@ public final class DisableMfaHandler implements ApiHandler {
     DisableMfaHandler(
             CodedChange changes,
             Factors factors,
+            Passkeys passkeys,
             RecentSignIn recent,
             Auditor audit,
             DeviceReader devices,
             FactorNotices notices) {
         this.changes = changes;
         this.factors = factors;
+        this.passkeys = passkeys;
         this.recent = recent;
         this.audit = audit;
         this.devices = devices;
@@ -45,10 +52,6 @@ public final class DisableMfaHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         recent.require(caller);
-        if (caller.project().factors().requiresMfa()) {
-            throw ApiException.conflict(
-                    "This project requires a second factor, and this is the last one of this account.");
-        }
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
         var trail = audit.of(ctx);
         var device = devices.read(ctx);
@@ -56,8 +59,9 @@ public final class DisableMfaHandler implements ApiHandler {
         return changes.run(
                         caller.user(),
                         trail,
-                        (transaction, user) ->
-                                factors.check(transaction, user, code).map(Factors.Verdict::isRight),
+                        (transaction, user) -> requireAnother(transaction, caller.project(), user)
+                                .compose(allowed -> factors.check(transaction, user, code))
+                                .map(Factors.Verdict::isRight),
                         (transaction, user) -> factors.remove(transaction, user, Remover.USER)
                                 .compose(removed -> trail.record(
                                         transaction,
@@ -68,5 +72,18 @@ public final class DisableMfaHandler implements ApiHandler {
                                         notices.tell(transaction, user, NoticeKind.FACTOR_REMOVED, device, language))
                                 .map(told -> Reply.success()))
                 .onSuccess(done -> notices.wakeUp());
+    }
+
+    /** A 409 where the project requires a second factor, and the user has no passkey that is one. */
+    private Future<Void> requireAnother(SqlConnection transaction, Project project, User user) {
+        return !project.factors().requiresMfa()
+                ? Future.succeededFuture()
+                : passkeys.letInByTwoFactors(transaction, project, user.id()).map(hasOther -> {
+                    if (!hasOther) {
+                        throw ApiException.conflict(
+                                "This project requires a second factor, and this is the last one of this account.");
+                    }
+                    return null;
+                });
     }
 }

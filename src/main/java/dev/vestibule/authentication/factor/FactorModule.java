@@ -80,7 +80,7 @@ public final class FactorModule {
                 new SetUpTotpHandler(database, users, factors, enrolment, recent),
                 new VerifyTotpSetupHandler(
                         changes, factors, sessions, enrolment, recent, audit, devices, notices, clock),
-                new DisableMfaHandler(changes, factors, recent, audit, devices, notices),
+                new DisableMfaHandler(changes, factors, passkeys, recent, audit, devices, notices),
                 new GetMfaStatusHandler(database, factors),
                 new RegenerateBackupCodesHandler(changes, factors, recent, audit, devices, notices),
                 new ResetUserFactorsHandler(database, users, factors, passkeys, audit, notices, clock));

@@ -241,6 +241,19 @@ public final class Factors {
                         : Future.succeededFuture());
     }
 
+    /**
+     * What the person may have set up who changed the email, once its owner undoes that. The transaction must hold the lock of
+     * the user's row.
+     */
+    public Future<Void> removeSetUpSince(AuditTrail trail, SqlConnection transaction, User owner, Instant since) {
+        return store.find(transaction, owner.projectId(), owner.id())
+                .compose(found -> found.map(Factor::confirmedAt)
+                                .filter(at -> at.isBefore(since))
+                                .isPresent()
+                        ? Future.succeededFuture()
+                        : removeOfStranger(trail, transaction, owner));
+    }
+
     /** From now on the password alone opens a session. True if that is a change. */
     Future<Boolean> remove(SqlConnection transaction, User user, Remover remover) {
         return store.remove(transaction, user.projectId(), user.id())

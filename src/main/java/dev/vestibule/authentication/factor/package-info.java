@@ -17,8 +17,8 @@
  *   <tr><td>identity provider</td><td>one factor</td><td>a session: its own second factor is its own business; 403 where
  *       the project requires one, since nobody knows what the provider asked for</td>
  *       <td>{@code fed}</td><td>{@code aal1}</td></tr>
- *   <tr><td>email verification by a mailed code</td><td>one factor</td><td>the email is verified; 403, sign in with the
- *       password</td><td>{@code mail}</td><td>{@code aal1}</td></tr>
+ *   <tr><td>email verification by a mailed code</td><td>one factor</td><td>one factor: this is the first proof of the email, so
+ *       the factor goes</td><td>{@code mail}</td><td>{@code aal1}</td></tr>
  *   <tr><td>mailed code or link without a password</td><td>one factor</td><td>403, sign in with password or passkey; it is
  *       used up</td><td>{@code mail}</td><td>{@code aal1}</td></tr>
  *   <tr><td>code by SMS</td><td>one factor</td><td>403, use another way; it is used up</td>
@@ -54,12 +54,13 @@
  *   <li>No code of a time step that is not after the last one taken is good: neither a replay nor an older one. The code
  *       that confirms the setup counts as taken.
  *   <li>Confirming a factor ends the user's other sessions, which the password alone may have opened.
- *   <li>The first proof of an email by a reset of the password, a provider or another way in removes the factors from
- *       before it: the person who made the account may be someone else, and would keep the owner out with an app of their own. A code
- *       for the verification of a sign up does not, since who asked for it may have set up the factor ({@link
- *       dev.vestibule.oauth.identity.EmailProof}).
+ *   <li>The first proof of an email, by whatever way, removes the factors from before it: the person who made the account may be
+ *       someone else, and would keep the owner out with an app of their own ({@link dev.vestibule.oauth.identity.EmailProof}).
+ *       A user who had set one up before the email was verified reads in a mail that it is gone.
  *   <li>Once an email is verified, nothing by mail removes a factor: anyone who reads the mails would otherwise need nothing
- *       else. A person who has lost app and backup codes needs {@code DELETE …/users/:userId/factors} of the project's
+ *       else. The exception is the undoing of a change of the email, which removes one that was set up after that was asked for.
+ *   <li>Where second factors are required, the last one stays; a passkey that has verified the person is one too.
+ *       A person who has lost app and backup codes needs {@code DELETE …/users/:userId/factors} of the project's
  *       management.
  *   <li>A project that requires second factors gives each user 7 days, from then or from the user's creation. Whether the
  *       time is over is computed of the project and the user that a sign in reads anyway. Open sessions go on: they were

@@ -225,6 +225,17 @@ final class PasskeyStore {
                 .map(rows -> rows.size() > 0);
     }
 
+    private static final String LETS_IN_BY_TWO_FACTORS = """
+            SELECT FROM passkeys WHERE project_id = $1 AND user_id = $2 AND rp_id = $3 AND user_verified LIMIT 1
+            """;
+
+    /** The same of one that has verified the person. */
+    Future<Boolean> letsInByTwoFactors(SqlClient db, ProjectId project, UserId user, String rpId) {
+        return db.preparedQuery(LETS_IN_BY_TWO_FACTORS)
+                .execute(Tuple.of(project.value(), user.value(), rpId))
+                .map(rows -> rows.size() > 0);
+    }
+
     private static final String HAS_PROVIDER = """
             SELECT FROM identities JOIN identity_providers AS enabled
                 ON enabled.project_id = identities.project_id AND enabled.provider = identities.provider

@@ -27,6 +27,14 @@ public final class Passkeys {
         return rpId.isEmpty() ? Future.succeededFuture(false) : store.letsIn(db, project.id(), user, rpId.get());
     }
 
+    /** Whether the user can sign in with a passkey that has verified the person, which is two factors by itself. */
+    public Future<Boolean> letInByTwoFactors(SqlClient db, Project project, UserId user) {
+        var rpId = RelyingParty.idIfAny(project);
+        return rpId.isEmpty()
+                ? Future.succeededFuture(false)
+                : store.letsInByTwoFactors(db, project.id(), user, rpId.get());
+    }
+
     /**
      * Removes all, and voids registrations that are under way; returns how many there were. The transaction must hold the
      * lock of the user's row.

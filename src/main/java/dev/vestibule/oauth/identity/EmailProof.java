@@ -27,9 +27,9 @@ import java.util.function.Supplier;
  * What it means that a person has proved that an account's email is theirs, by whatever way. Until the first proof
  * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities and
  * passkeys, and the proof of a phone number. It
- * removes second factors too, or the owner of the email could never sign in; but not where it was a code for the verification
- * of a sign up, which the person who set up the factor may have asked for. Once an email is verified, nothing that is mailed to
- * it removes a factor.
+ * removes second factors too, or the owner of the email could never sign in; but not those of a person who proves an email in
+ * a session. Once an email is verified, nothing that is mailed to it removes a factor, but for the one that was set up after a
+ * change of the email which is undone.
  */
 public final class EmailProof {
     private final UserStore users;
@@ -71,22 +71,11 @@ public final class EmailProof {
                         .compose(ended -> factors.removeOfStranger(trail, transaction, proven)));
     }
 
-    /** Like {@link #accept}, for the code of a sign up: factors stay. */
-    public Future<User> acceptOfSignUp(AuditTrail trail, SqlConnection transaction, User proven, Instant now) {
-        return accept(
-                trail,
-                transaction,
-                proven,
-                UserChange.none(),
-                now,
-                () -> endAll(transaction, proven, now).mapEmpty());
-    }
-
     private Future<List<Session>> endAll(SqlConnection transaction, User proven, Instant now) {
         return sessions.endAll(transaction, proven.projectId(), proven.id(), EndReason.EMAIL_CLAIMED, now);
     }
 
-    /** Like {@link #acceptOfSignUp}, for a person who proves the email in a session that is open: that one is kept. */
+    /** Like {@link #accept}, for a person who proves the email in a session that is open: that one is kept, and factors are. */
     public Future<User> acceptIn(
             AuditTrail trail, SqlConnection transaction, User proven, SessionId prover, Instant now) {
         return acceptIn(trail, transaction, proven, prover, UserChange.none(), now);
@@ -137,14 +126,16 @@ public final class EmailProof {
 
     /**
      * Gives the account back to the reader of an email that it had: with that email, and without any session, password,
-     * identity, passkey or verified number, since another person may have come by each of them. The transaction must hold the
-     * lock of the user's row.
+     * identity, passkey or verified number, since another person may have come by each of them, and without a second factor that
+     * was set up from {@code since} on. An older one is the owner's, which keeps out who reads the mails and no more. The
+     * transaction must hold the lock of the user's row.
      */
     public Future<User> giveBack(
-            AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
+            AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant since, Instant now) {
         return sessions.endAll(transaction, user.projectId(), user.id(), EndReason.EMAIL_CHANGED, now)
                 .compose(ended -> unlink(trail, transaction, user, now))
-                .compose(unlinked -> unverifyPhone(transaction, user))
+                .compose(unlinked -> factors.removeSetUpSince(trail, transaction, user, since))
+                .compose(removed -> unverifyPhone(transaction, user))
                 .compose(unverified ->
                         users.update(transaction, user.projectId(), user.id(), change.withoutPassword(), now))
                 .map(updated -> updated.orElseThrow(UserErrors::beingChanged))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestDatabase;
@@ -152,6 +153,49 @@ class UndoEmailChangeIT {
         var back = project.trySignIn(email, "a new password 1234").expect(200);
         assertThat(back.text("user/id")).isEqualTo(thief.text("user/id"));
         assertThat(back.text("user/emailVerified")).isEqualTo("true");
+    }
+
+    private Authenticator setUpTotp(Response tokens) {
+        var setup = server.api()
+                .post("/v1/auth/mfa/totp/setup")
+                .bearer(tokens.accessToken())
+                .expect(200);
+        var app = new Authenticator(setup.text("secret"), mail.clock());
+        server.api()
+                .post("/v1/auth/mfa/totp/verify-setup")
+                .bearer(tokens.accessToken())
+                .json(Map.of("code", app.code()))
+                .expect(200);
+        return app;
+    }
+
+    @Test
+    void theSecondFactorThatTheThiefSetUpGoes() {
+        var thief = owner();
+        change(thief, TestServer.newEmail());
+        mail.clock().advance(Duration.ofMinutes(1));
+        setUpTotp(thief);
+        undo(token(email)).expect(200);
+        resetPassword("a new password 1234");
+        var back = project.trySignIn(email, "a new password 1234").expect(200);
+        project.me(back.accessToken()).expect(200);
+    }
+
+    @Test
+    void theSecondFactorThatTheOwnerHadStaysAndKeepsOutWhoOnlyReadsTheMails() {
+        var owner = owner();
+        setUpTotp(owner);
+        mail.mailbox().await(email, 2);
+        mail.clock().advance(Duration.ofMinutes(1));
+        change(owner, TestServer.newEmail());
+        undo(token(email)).expect(200);
+        resetPassword("a new password 1234");
+        assertThat(project.trySignIn(email, "a new password 1234")
+                        .expect(200)
+                        .json()
+                        .path("mfaRequired")
+                        .asBoolean())
+                .isTrue();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -62,28 +63,45 @@ class MfaByMailIT {
                 .expect(200);
     }
 
+    /** Someone signs up with another's email and sets up a factor, to keep the owner out. */
     @Test
-    void aMailedCodeVerifiesTheEmailAndOpensNoSession() {
+    void theFirstProofOfAnEmailByTheCodeOfASignUpRemovesTheFactorOfItsMaker() {
         var project = server.newProject();
         var email = TestServer.newEmail();
-        var app = enrol(project.signUp(email));
+        var attacker = project.signUp(email);
+        var app = enrol(attacker);
+        var pending = project.signIn(email);
         var code = mail.mailbox().awaitCode(email);
 
-        var refused = WithMail.verify(project, email, code, 403);
-        assertThat(refused.text("message")).startsWith("The email is verified. Sign in with your password");
-        assertThat(server.sql().count("SELECT count(*) FROM users WHERE email = ? AND email_verified", email))
-                .isEqualTo(1);
-        WithMail.verify(project, email, code, 401);
+        var owner = WithMail.verify(project, email, code, 200);
+        assertThat(owner.text("user/emailVerified")).isEqualTo("true");
+        project.me(owner.accessToken()).expect(200);
+        assertThat(TestMailbox.text(mail.mailbox().await(email, 2))).contains("The authenticator app was removed");
+        project.me(attacker.accessToken()).expect(401);
+        project.post("/v1/auth/mfa/verify")
+                .json(Map.of("mfaToken", pending.text("mfaToken"), "code", app.code()))
+                .expect(401);
+        assertThat(removals(project)).containsExactly("{\"factor\": \"totp\", \"reason\": \"email_claimed\"}");
 
-        var tokens = verify(project, project.signIn(email), app.code());
-        assertThat(tokens.text("user/emailVerified")).isEqualTo("true");
+        // From now on nothing by mail removes the owner's own.
+        enrol(owner);
+        project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);
+        assertThat(project.signIn(email).json().path("mfaRequired").asBoolean()).isTrue();
+    }
+
+    private List<String> removals(TestProject project) {
+        return server.sql()
+                .texts(
+                        "SELECT metadata::text FROM audit_log WHERE project_id = ?::uuid"
+                                + " AND event = 'auth.mfa.disabled'",
+                        project.id());
     }
 
     @Test
     void whereAVerifiedEmailIsNeededItComesBeforeTheCode() {
         var project = server.newProject();
         var email = TestServer.newEmail();
-        var app = enrol(project.signUp(email));
+        enrol(project.signUp(email));
         mail.mailbox().awaitCode(email);
         project.asOwner("PATCH", "")
                 .json(Map.of("requireEmailVerification", true, "confirm", true))
@@ -93,7 +111,8 @@ class MfaByMailIT {
         var waiting = project.signIn(email);
         assertThat(waiting.text("status")).isEqualTo("verification_required");
         assertThat(waiting.json().has("mfaToken")).isFalse();
-        WithMail.verify(project, email, mail.mailbox().awaitCode(email, 2), 403);
+        var tokens = WithMail.verify(project, email, mail.mailbox().awaitCode(email, 2), 200);
+        var app = enrol(tokens);
         verify(project, project.signIn(email), app.code());
     }
 
@@ -140,12 +159,7 @@ class MfaByMailIT {
         project.me(attacker.accessToken()).expect(401);
         var owner = project.trySignIn(email, NEW_PASSWORD).expect(200);
         project.me(owner.accessToken()).expect(200);
-        assertThat(server.sql()
-                        .texts(
-                                "SELECT metadata::text FROM audit_log WHERE project_id = ?::uuid"
-                                        + " AND event = 'auth.mfa.disabled'",
-                                project.id()))
-                .containsExactly("{\"factor\": \"totp\", \"reason\": \"email_claimed\"}");
+        assertThat(removals(project)).containsExactly("{\"factor\": \"totp\", \"reason\": \"email_claimed\"}");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -385,6 +387,65 @@ class RequireMfaIT {
                 .bearer(tokens.accessToken())
                 .json(disable)
                 .expect(200);
+    }
+
+    private static final String PASSKEYS = "/v1/auth/passkeys";
+    private static final String ORIGIN = "https://app.example.com";
+
+    private PasskeyDevice passkey(Response tokens, int flags) {
+        set(Map.of("allowedOrigins", List.of(ORIGIN)));
+        var options = server.api()
+                .post(PASSKEYS + "/register/options")
+                .bearer(tokens.accessToken())
+                .expect(200)
+                .json();
+        var device = new PasskeyDevice(ORIGIN).flags(flags);
+        server.api()
+                .post(PASSKEYS + "/register/verify")
+                .bearer(tokens.accessToken())
+                .json(device.create(options))
+                .expect(200);
+        return device;
+    }
+
+    private Call signIn(PasskeyDevice device) {
+        var options =
+                project.post(PASSKEYS + "/authenticate/options").expect(200).json();
+        return project.post(PASSKEYS + "/authenticate/verify").json(device.get(options));
+    }
+
+    @Test
+    void aPasskeyThatOnlyTestsPresenceIsNotEnoughFromTheFirstDayOn() {
+        var device = passkey(signedUp, PasskeyDevice.PRESENT);
+        signIn(device).expect(200);
+        require("required");
+        assertThat(signIn(device).expect(403).text("message")).contains("second factor");
+        pass(GRACE);
+        signIn(device).expect(403);
+        assertNotFlagged(signIn(device.flags(PasskeyDevice.PRESENT | PasskeyDevice.VERIFIED))
+                .expect(200));
+    }
+
+    @Test
+    void aPasskeyThatHasVerifiedThePersonIsASecondFactorBesideWhichTheAppMayGo() {
+        requireSinceLong();
+        var token = mfaToken();
+        var app = app(setup(token).expect(200));
+        var tokens = confirm(token, app.code()).expect(200);
+        pass(STEP);
+        Supplier<Call> disable = () -> server.api()
+                .post("/v1/auth/mfa/disable")
+                .bearer(tokens.accessToken())
+                .json(Map.of("code", app.code()));
+        var device = passkey(tokens, PasskeyDevice.PRESENT);
+        disable.get().expect(409);
+        signIn(device.flags(PasskeyDevice.PRESENT | PasskeyDevice.VERIFIED)).expect(200);
+        set(Map.of("passkeyRpId", "example.com"));
+        disable.get().expect(409); // it opens nothing under another domain
+        set(Map.of("passkeyRpId", "app.example.com"));
+        disable.get().expect(200);
+        signIn(device).expect(200);
+        mfaToken(); // the password alone opens nothing all the same
     }
 
     @Test
