@@ -29,6 +29,8 @@ import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.page.Assets;
+import dev.vestibule.page.GetAssetHandler;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
@@ -92,6 +94,7 @@ public final class App implements AutoCloseable {
     private final UserModule users;
     private final TransferSlots exportSlots;
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription::json);
+    private final Assets assets = new Assets();
     private final AtomicInteger databases = new AtomicInteger();
 
     /** Opens no connection and starts no thread but those that hash. */
@@ -296,7 +299,8 @@ public final class App implements AutoCloseable {
                 webhooks.handlers(database, audit),
                 tokens.handlers(database, audit),
                 new AuditHandlers(database, exportSlots, settings.exports(), audit, clock),
-                openApi);
+                openApi,
+                new GetAssetHandler(assets));
     }
 
     private UserHandlers users(Database database) {

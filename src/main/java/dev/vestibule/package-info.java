@@ -16,7 +16,8 @@
  *   <li>ways in: {@code authentication} (sign up, in and out, refresh, verify, me; {@code factor}, {@code password}, {@code passwordless},
  *       {@code email}, {@code phone} and {@code dashboard} below) and {@code oauth} ({@code catalogue} says which providers there are, {@code provider}
  *       what a project set up, {@code client} talks to them, {@code identity} links them to users)
- *   <li>top: {@code server} ({@code Routes} is the whole API on one page), {@link dev.vestibule.App} (the object graph),
+ *   <li>{@code page}: what people look at in a browser
+ *   <li>top: {@code server} ({@code Routes} is the whole API and all pages on one page), {@link dev.vestibule.App} (the object graph),
  *       {@link dev.vestibule.Main}, and {@code command} (what an operator types beside starting the server)
  * </ul>
  *

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The routes page as the server makes it, with a database that is never called. */
+/** The routes page as the server makes it, without pages for people and with a database that is never called. */
 final class AllRoutes {
     private static final String NOWHERE = "postgresql://nobody:nothing@localhost:1/none";
 
@@ -39,7 +39,7 @@ final class AllRoutes {
                 Connection.to(settings.database().url().orElseThrow(), settings.database()),
                 new Meters(new SimpleMeterRegistry()),
                 Clock.systemUTC())) {
-            return Routes.of(app.openServices());
+            return Routes.of(app.openServices()).stream().filter(Route::isApi).toList();
         } finally {
             vertx.close().await();
         }

@@ -23,12 +23,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.apache.commons.lang3.StringUtils;
 
 /**
  * Builds the router from the routes page: the order of handlers is the same for every route. Credentials and rate limits
  * come before the body, so that strangers cannot make the server read and hold one.
  */
 final class ApiRouter {
+    private static final String API = "/v1/*";
     private static final String DASHBOARD = "/v1/dashboard/*";
 
     private ApiRouter() {}
@@ -42,7 +44,8 @@ final class ApiRouter {
             Connections connections) {
         var router = Router.router(vertx);
         router.route().handler(requestLog).handler(new PathEscapesHandler());
-        router.route().handler(new CorsHandler());
+        // Not for pages: those of other origins must not read them.
+        router.route(API).handler(new CorsHandler());
         router.route(DASHBOARD).handler(new TrustedOriginsHandler(services.dashboardOrigins()));
         var failures = new FailureHandler(SqlFailures::error);
         router.route().failureHandler(failures);
@@ -72,9 +75,10 @@ final class ApiRouter {
                 .toList();
     }
 
-    /** How many characters come before the first parameter. */
+    /** How many characters come before the first parameter or wildcard. */
     private static int exactPart(String path) {
-        return path.contains(":") ? path.indexOf(':') : Integer.MAX_VALUE;
+        var open = StringUtils.indexOfAny(path, ':', '*');
+        return open < 0 ? Integer.MAX_VALUE : open;
     }
 
     private static void add(

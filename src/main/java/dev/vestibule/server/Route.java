@@ -137,6 +137,11 @@ public final class Route {
         return quota;
     }
 
+    /** Whether it is described in {@code openapi.yaml}; all else is a page or a part of one. */
+    public boolean isApi() {
+        return path.startsWith("/v1/");
+    }
+
     /** Bytes; null for the limit of all routes. */
     public @Nullable Integer bodyLimit() {
         return bodyLimit;

@@ -33,7 +33,7 @@ import static dev.vestibule.server.Route.put;
 
 import java.util.List;
 
-/** The whole API on one page, a line an endpoint: method, path, guard, handler, rate limit, and what else it takes. */
+/** The whole API and all pages on one page, a line an endpoint: method, path, guard, handler, rate limit, and what else it takes. */
 public final class Routes {
     /** Room for a logo of 200 KiB as base64 and the rest of a branding. */
     private static final int BRANDING_BYTES = 300 * 1024;
@@ -123,6 +123,9 @@ public final class Routes {
                 get("/v1/auth/branding", API_KEY, branding.get()),
                 get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, tokens.jwks()),
                 get("/v1/openapi.json", OPEN, services.openApi()),
+
+                // Pages, which are no part of the API
+                get("/assets/:version/*", OPEN, services.asset()),
 
                 // Accounts of dashboard users, who refresh, sign out and see their profile as all users do
                 post("/v1/dashboard/auth/register", DASHBOARD, auth.register(), DASHBOARD_REGISTER),

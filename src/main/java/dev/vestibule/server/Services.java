@@ -10,6 +10,7 @@ import dev.vestibule.authentication.phone.PhoneHandlers;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
+import dev.vestibule.page.GetAssetHandler;
 import dev.vestibule.project.ProjectHandlers;
 import dev.vestibule.project.branding.BrandingHandlers;
 import dev.vestibule.project.member.MemberHandlers;
@@ -37,4 +38,5 @@ public record Services(
         WebhookHandlers webhooks,
         TokenHandlers tokens,
         AuditHandlers audit,
-        GetOpenApiHandler openApi) {}
+        GetOpenApiHandler openApi,
+        GetAssetHandler asset) {}

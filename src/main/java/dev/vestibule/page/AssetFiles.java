@@ -1,0 +1,133 @@
+package dev.vestibule.page;
+
+import dev.vestibule.crypto.Sha256;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** All files that pages load, by their path below a folder whose name is a hash of all of them. */
+public final class AssetFiles {
+    /** The name that a page's address gives each of them, and where it is in the jar. */
+    static final Map<String, String> LIBRARIES = Map.of(
+            "lib/lit-html/lit-html.js", litHtml("lit-html.js"),
+            "lib/lit-html/directive.js", litHtml("directive.js"),
+            "lib/lit-html/directive-helpers.js", litHtml("directive-helpers.js"),
+            "lib/lit-html/directives/if-defined.js", litHtml("directives/if-defined.js"),
+            "lib/lit-html/directives/live.js", litHtml("directives/live.js"),
+            "lib/lit-html/directives/repeat.js", litHtml("directives/repeat.js"),
+            "lib/swagger-ui/swagger-ui-bundle.js", swaggerUi("swagger-ui-bundle.js"),
+            "lib/swagger-ui/swagger-ui.css", swaggerUi("swagger-ui.css"));
+
+    private static final String FOLDER = "/page";
+    private static final Map<String, String> MEDIA_TYPES = Map.of(
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "svg", "image/svg+xml",
+            "png", "image/png");
+    private static final int HASH_BYTES = 8;
+
+    private final Map<String, Asset> files;
+    private final String version;
+
+    private AssetFiles(Map<String, Asset> files, String version) {
+        this.files = files;
+        this.version = version;
+    }
+
+    private static String litHtml(String file) {
+        return "/META-INF/resources/_static/lit-html/3.3.3/" + file;
+    }
+
+    private static String swaggerUi(String file) {
+        return "/META-INF/resources/webjars/swagger-ui/5.34.1/" + file;
+    }
+
+    /** Takes a tenth of a second, so not for an event loop. Templates, texts and whatever no page loads are left out. */
+    static AssetFiles read() {
+        var found = new TreeMap<String, byte[]>();
+        try {
+            readFolder(Objects.requireNonNull(AssetFiles.class.getResource(FOLDER), FOLDER), found);
+            for (var library : LIBRARIES.entrySet()) {
+                found.put(library.getKey(), resource(library.getValue()));
+            }
+        } catch (IOException | URISyntaxException unreadable) {
+            throw new IllegalStateException("The jar's own files cannot be read.", unreadable);
+        }
+        var files = new TreeMap<String, Asset>();
+        found.forEach((path, bytes) -> files.put(path, Asset.of(mediaType(path).orElseThrow(), bytes)));
+        return new AssetFiles(Map.copyOf(files), hash(found));
+    }
+
+    /** From a jar or, in development, from a folder. */
+    private static void readFolder(URL folder, Map<String, byte[]> into) throws IOException, URISyntaxException {
+        if (folder.openConnection() instanceof JarURLConnection jar) {
+            // Not the file system that all of this JVM share, which a second reader would find in use.
+            try (var system =
+                    FileSystems.newFileSystem(Path.of(jar.getJarFileURL().toURI()))) {
+                readTree(system.getPath(FOLDER), into);
+            }
+        } else {
+            readTree(Path.of(folder.toURI()), into);
+        }
+    }
+
+    private static void readTree(Path root, Map<String, byte[]> into) throws IOException {
+        List<Path> files;
+        try (var tree = Files.walk(root)) {
+            files = tree.filter(Files::isRegularFile).toList();
+        }
+        for (var file : files) {
+            var path = root.relativize(file).toString();
+            if (mediaType(path).isPresent()) {
+                into.put(path, Files.readAllBytes(file));
+            }
+        }
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream stream = AssetFiles.class.getResourceAsStream(name)) {
+            return Objects.requireNonNull(stream, name).readAllBytes();
+        }
+    }
+
+    private static Optional<String> mediaType(String path) {
+        return Optional.ofNullable(MEDIA_TYPES.get(path.substring(path.lastIndexOf('.') + 1)));
+    }
+
+    private static String hash(SortedMap<String, byte[]> files) {
+        var all = new ByteArrayOutputStream();
+        files.forEach((path, bytes) -> {
+            all.writeBytes((path + '\n' + bytes.length + '\n').getBytes(StandardCharsets.UTF_8));
+            all.writeBytes(bytes);
+        });
+        return HexFormat.of().formatHex(Sha256.of(all.toByteArray()), 0, HASH_BYTES);
+    }
+
+    /** Where the files are, relative to the root of this server and with a slash at the end: {@code assets/1f…/}. */
+    public String folder() {
+        return "assets/" + version + "/";
+    }
+
+    boolean isCurrent(String folder) {
+        return folder.equals(version);
+    }
+
+    /** By its path in the folder, such as {@code console/console.js}. */
+    Optional<Asset> find(String path) {
+        return Optional.ofNullable(files.get(path));
+    }
+}

@@ -1,0 +1,25 @@
+package dev.vestibule.page;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the files that pages load when the first page asks for them, once for all event loops. */
+public final class Assets {
+    private @Nullable CompletableFuture<AssetFiles> files;
+
+    /** On the caller's context; a failure is a defect of the jar. */
+    public Future<AssetFiles> files(Vertx vertx) {
+        return Future.fromCompletionStage(read(), vertx.getOrCreateContext());
+    }
+
+    private synchronized CompletableFuture<AssetFiles> read() {
+        var known = files;
+        if (known == null) {
+            known = CompletableFuture.supplyAsync(AssetFiles::read);
+            files = known;
+        }
+        return known;
+    }
+}

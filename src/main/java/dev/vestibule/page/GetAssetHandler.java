@@ -1,0 +1,34 @@
+package dev.vestibule.page;
+
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code GET /assets/:version/*}: a file of a page. */
+public final class GetAssetHandler implements ApiHandler {
+    private static final String PREFIX = "/assets/";
+
+    private final Assets assets;
+
+    public GetAssetHandler(Assets assets) {
+        this.assets = assets;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var path = ctx.normalizedPath().substring(PREFIX.length());
+        var slash = path.indexOf('/');
+        return assets.files(ctx.vertx())
+                .map(files -> files.find(path.substring(slash + 1))
+                        .orElseThrow(() -> ApiException.notFound("There is no such file."))
+                        .reply(files.isCurrent(path.substring(0, slash)), takesGzip(ctx)));
+    }
+
+    private static boolean takesGzip(RoutingContext ctx) {
+        return ctx.request().headers().getAll(HttpHeaders.ACCEPT_ENCODING).stream()
+                .anyMatch(list -> list.contains("gzip"));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.vestibule.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The files that pages load. */
+@ExtendWith(WithServer.class)
+class AssetsIT {
+    private static final String SCRIPT = "lib/lit-html/lit-html.js";
+
+    private final URI base;
+    private final AssetFiles files = AssetFiles.read();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    AssetsIT(TestServer server) {
+        base = server.api().base();
+    }
+
+    private HttpResponse<byte[]> get(String path, String... headers) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create(base + "/" + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    @Test
+    void aFileIsKeptForEverUnderTheHashOfAll() throws IOException, InterruptedException {
+        var response = get(files.folder() + SCRIPT);
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("text/javascript; charset=utf-8");
+        assertThat(response.headers().firstValue("Cache-Control")).hasValue("public, max-age=31536000, immutable");
+        assertThat(new String(response.body(), StandardCharsets.UTF_8)).contains("export");
+    }
+
+    @Test
+    void theSameFileComesCompressedWhereTheBrowserTakesIt() throws IOException, InterruptedException {
+        var plain = get(files.folder() + SCRIPT);
+        var compressed = get(files.folder() + SCRIPT, "Accept-Encoding", "br, gzip");
+
+        assertThat(compressed.headers().firstValue("Content-Encoding")).hasValue("gzip");
+        assertThat(compressed.headers().firstValue("Vary")).hasValue("Accept-Encoding");
+        assertThat(compressed.body()).hasSizeLessThan(plain.body().length);
+        try (var unpacked = new GZIPInputStream(new ByteArrayInputStream(compressed.body()))) {
+            assertThat(unpacked.readAllBytes()).isEqualTo(plain.body());
+        }
+    }
+
+    @Test
+    void aPageOfAnotherVersionGetsTheFileButDoesNotKeepIt() throws IOException, InterruptedException {
+        var response = get("assets/0123456789abcdef/" + SCRIPT);
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Cache-Control")).hasValue("no-store");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "unknown.js",
+                "",
+                "lib",
+                "lib/",
+                "../../mail/layout.html",
+                "..%2F..%2Fmail%2Flayout.html",
+                "%2e%2e/%2e%2e/openapi.yaml",
+                "/etc/passwd",
+                "lib/lit-html/lit-html.js%00"
+            })
+    void nothingButTheFilesOfPagesIsServed(String path) throws IOException, InterruptedException {
+        assertThat(get(files.folder() + path).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void noPageOfAnotherOriginCanReadIt() throws IOException, InterruptedException {
+        var headers =
+                get(files.folder() + SCRIPT, "Origin", "https://other.example").headers();
+
+        assertThat(headers.firstValue("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(headers.firstValue("Cross-Origin-Resource-Policy")).hasValue("same-origin");
+    }
+}
