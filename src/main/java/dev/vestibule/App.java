@@ -37,6 +37,7 @@ import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.project.member.Invitations;
+import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
@@ -72,6 +73,7 @@ public final class App implements AutoCloseable {
     final Clock clock;
     final ChangeFeed feed;
     final EventOutbox events;
+    final Activity activity;
     final ProjectModule projects;
     final TokenModule tokens;
     final Invitations invitations;
@@ -119,11 +121,12 @@ public final class App implements AutoCloseable {
         var newPasswords = new NewPasswords(
                 commonPasswords, new BreachedPasswords(vertx, passwords, meters.passwords(), clock), hasher);
         feed = new ChangeFeed(vertx);
-        events = new EventOutbox(vertx);
+        activity = new Activity(settings.statistics(), clock);
+        events = new EventOutbox(vertx, activity);
         var networks = new SignInNetworks(masterKeys, settings.limits());
-        access = new AccessModule(settings, clock);
-        audit = new Auditor(new AuditLog(settings.audit(), meters.audit(), clock), access.devices());
-        sessions = new SessionStore(events, networks, audit.log());
+        access = new AccessModule(settings, activity, clock);
+        audit = new Auditor(new AuditLog(settings.audit(), meters.audit(), activity, clock), access.devices());
+        sessions = new SessionStore(events, networks, audit.log(), activity);
         projects = new ProjectModule(feed, settings.projects(), clock);
         tokens = new TokenModule(vertx, feed, masterKeys, settings, meters.tokens(), clock);
         var budget = new InvitationBudget(masterKeys, settings.limits(), clock);
@@ -223,7 +226,7 @@ public final class App implements AutoCloseable {
                 settings.exports(),
                 exportSlots,
                 sessions,
-                events,
+                events.ofManagement(),
                 mail.outbox(),
                 mail.emailChanges(),
                 audit,
@@ -231,7 +234,7 @@ public final class App implements AutoCloseable {
                 newPasswords,
                 catalogue,
                 clock);
-        webhooks = new WebhookModule(vertx, feed, events, settings.webhooks(), masterKeys, clock);
+        webhooks = new WebhookModule(vertx, feed, events, activity, settings.webhooks(), masterKeys, clock);
     }
 
     /**

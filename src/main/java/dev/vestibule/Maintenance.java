@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 final class Maintenance {
     private static final Duration KEY_CHECK = Duration.ofHours(1);
     private static final Duration PARTITION_CHECK = Duration.ofHours(1);
+    private static final Duration STATISTICS_PURGE = Duration.ofHours(1);
     private static final Duration CHANGE_PURGE = Duration.ofMinutes(5);
 
     private Maintenance() {}
@@ -56,7 +57,12 @@ final class Maintenance {
         var partitions = app.auditPartitions(database);
         tasks.add(Task.every(app.settings.audit().noteInterval(), "writing refused sign ins", writeNoted));
         tasks.add(Task.every(PARTITION_CHECK, "making partitions of the audit log", partitions::maintain));
+        Supplier<Future<Void>> writeActivity = () -> app.activity.flush(database);
+        tasks.add(Task.every(app.settings.statistics().interval(), "writing what was counted", writeActivity));
+        tasks.add(Task.every(STATISTICS_PURGE, "removing old counts", () -> app.activity.purge(database)));
         return new MaintenanceVerticle(
-                tasks, () -> Future.join(writeKeyUsage.get(), writeNoted.get()).mapEmpty());
+                tasks,
+                () -> Future.join(writeKeyUsage.get(), writeNoted.get(), writeActivity.get())
+                        .mapEmpty());
     }
 }

@@ -31,6 +31,8 @@ class SourcesTest {
             "ChangeStore.READ",
             "ChangeStore.PURGE",
             "ApiKeyStore.UPDATE_LAST_USED",
+            "StatisticsStore.ADD",
+            "StatisticsStore.PURGE",
             "SessionStore.SWEEP",
             "ImpersonationStore.PROJECTS_OF",
             "SignInStore.PURGE_FAILURES",

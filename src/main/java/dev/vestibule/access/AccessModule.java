@@ -9,6 +9,7 @@ import dev.vestibule.limits.RateLimits;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.TokenModule;
@@ -22,9 +23,10 @@ public final class AccessModule {
     private final ClientAddresses addresses;
     private final DeviceReader devices;
     private final RateLimits limits;
+    private final Activity activity;
     private final Clock clock;
 
-    public AccessModule(Settings settings, Clock clock) {
+    public AccessModule(Settings settings, Activity activity, Clock clock) {
         this.addresses = new ClientAddresses(
                 settings.http().trustedProxies(), settings.http().forwardedHeader(), clock);
         this.devices = new DeviceReader(
@@ -32,6 +34,7 @@ public final class AccessModule {
                 settings.http().countryHeader(),
                 settings.geo().databaseFile().map(AccessModule::countries));
         this.limits = new RateLimits(settings.limits());
+        this.activity = activity;
         this.clock = clock;
     }
 
@@ -59,7 +62,8 @@ public final class AccessModule {
                 tokens.refreshTokens(),
                 new ActiveSessions(database, new ActiveSessionStore(), clock),
                 new MemberStore(),
-                keyUsage);
+                keyUsage,
+                activity);
         return new RouteGuards(authenticator, limits, addresses);
     }
 }

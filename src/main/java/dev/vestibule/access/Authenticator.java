@@ -18,6 +18,7 @@ import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.session.ActiveSessions;
 import dev.vestibule.token.AccessToken;
 import dev.vestibule.token.AccessTokens;
@@ -44,6 +45,7 @@ public final class Authenticator {
     private final ApiKeyAuthenticator apiKeys;
     private final MemberAuthenticator members;
     private final SystemProject system;
+    private final Activity activity;
 
     public Authenticator(
             Database database,
@@ -52,7 +54,8 @@ public final class Authenticator {
             RefreshTokens refreshTokens,
             ActiveSessions sessions,
             MemberStore members,
-            ApiKeyUsage keyUses) {
+            ApiKeyUsage keyUses,
+            Activity activity) {
         this.database = database;
         this.projects = projects;
         this.accessTokens = accessTokens;
@@ -61,6 +64,7 @@ public final class Authenticator {
         this.apiKeys = new ApiKeyAuthenticator(database, projects, keyUses);
         this.members = new MemberAuthenticator(database, projects, members);
         this.system = new SystemProject(database, projects);
+        this.activity = activity;
     }
 
     /**
@@ -251,7 +255,15 @@ public final class Authenticator {
                 .compose(project -> user.map(found -> new SignedIn(
                         project.orElseThrow(Authenticator::invalidAccessToken).project(),
                         token,
-                        found.orElseThrow(Authenticator::invalidAccessToken))));
+                        found.orElseThrow(Authenticator::invalidAccessToken))))
+                .onSuccess(this::see);
+    }
+
+    /** Who acts as a user is not that user. */
+    private void see(SignedIn caller) {
+        if (caller.token().impersonator() == null) {
+            activity.see(caller.project().id(), caller.user().id().value());
+        }
     }
 
     private Future<SignedIn> dashboardUser(Attempt attempt) {

@@ -3,6 +3,8 @@ package dev.vestibule.audit;
 import dev.vestibule.config.AuditSettings;
 import dev.vestibule.database.Batches;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.statistics.Activity;
+import dev.vestibule.project.statistics.Counted;
 import dev.vestibule.telemetry.metrics.AuditMeters;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlClient;
@@ -23,11 +25,13 @@ public final class AuditLog {
     private final AuditStore store = new AuditStore();
     private final AuditSettings settings;
     private final NotedEntries noted;
+    private final Activity activity;
     private final Clock clock;
 
-    public AuditLog(AuditSettings settings, AuditMeters meters, Clock clock) {
+    public AuditLog(AuditSettings settings, AuditMeters meters, Activity activity, Clock clock) {
         this.settings = settings;
         this.noted = new NotedEntries(settings.noteQueue(), meters);
+        this.activity = activity;
         this.clock = clock;
     }
 
@@ -63,6 +67,11 @@ public final class AuditLog {
 
     void note(ProjectId project, Actor actor, AuditEvent event, Target target, Map<String, ?> metadata) {
         entry(project, actor, event, target, metadata).ifPresent(noted::add);
+    }
+
+    /** For the statistics, whether or not there is a log. */
+    public void countRefusedSignIn(ProjectId project) {
+        activity.count(project, Counted.FAILED_SIGN_INS);
     }
 
     /** Writes what was noted; if that fails, it is tried again next time. */

@@ -52,4 +52,10 @@ public final class AuditTrail {
     public void note(AuditEvent event, Target target, Map<String, ?> metadata) {
         log.note(project, actor, event, target, metadata);
     }
+
+    /** The same for a sign in that opens no session. */
+    public void noteRefusedSignIn(AuditEvent event, Target target, Map<String, ?> metadata) {
+        log.countRefusedSignIn(project);
+        note(event, target, metadata);
+    }
 }

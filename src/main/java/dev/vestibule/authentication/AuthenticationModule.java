@@ -252,6 +252,7 @@ public final class AuthenticationModule {
                 new SessionRefreshes(
                         database,
                         new ActiveSessionStore(),
+                        with.sessions().activity(),
                         clock,
                         settings.sessions().refreshGrace()),
                 with.sessions(),

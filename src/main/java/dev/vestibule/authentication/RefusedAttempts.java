@@ -37,6 +37,7 @@ public final class RefusedAttempts {
 
     /** Notes a sign in that was refused. */
     void signIn(ProjectId project, String email, Device device, Optional<UserId> account, String reason) {
+        log.countRefusedSignIn(project);
         var metadata = Map.of("reason", account.isPresent() ? reason : "unknown_email");
         note(AuditEvent.SIGN_IN_FAILED, project, email, device, account, metadata);
     }
@@ -63,6 +64,12 @@ public final class RefusedAttempts {
                     .otherwise(Optional.empty()) // told by the hash then
                     .onSuccess(account -> note(event, project, email, device, account, metadata));
         }
+    }
+
+    /** Notes a wrong code of a sign in, as {@link #noteWithoutWaiting} does. */
+    public void signInByCode(SqlClient db, ProjectId project, String email, Device device, Map<String, ?> metadata) {
+        log.countRefusedSignIn(project);
+        noteWithoutWaiting(db, AuditEvent.CODE_REFUSED, project, email, device, metadata);
     }
 
     private void note(

@@ -1,5 +1,7 @@
 package dev.vestibule.event;
 
+import dev.vestibule.project.statistics.Activity;
+import dev.vestibule.project.statistics.Counted;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlConnection;
@@ -16,9 +18,22 @@ public final class EventOutbox {
 
     private final EventStore store = new EventStore();
     private final Vertx vertx;
+    private final Activity activity;
+    private final boolean isOfManagement;
 
-    public EventOutbox(Vertx vertx) {
+    public EventOutbox(Vertx vertx, Activity activity) {
+        this(vertx, activity, false);
+    }
+
+    private EventOutbox(Vertx vertx, Activity activity, boolean isOfManagement) {
         this.vertx = vertx;
+        this.activity = activity;
+        this.isOfManagement = isOfManagement;
+    }
+
+    /** The same for the management of users, where a user who is created is no sign up. */
+    public EventOutbox ofManagement() {
+        return new EventOutbox(vertx, activity, true);
     }
 
     /** Stores the events for subscribed endpoints; delivery begins when the transaction is committed. */
@@ -28,11 +43,22 @@ public final class EventOutbox {
 
     /** The same, for any number of events, of any projects. */
     public Future<Void> record(SqlConnection transaction, List<Event> events) {
+        if (!isOfManagement) {
+            countSignUps(transaction, events);
+        }
         return events.isEmpty()
                 ? Future.succeededFuture()
                 : store.record(transaction, events)
                         .onSuccess(waiting -> wakeUpAfterwards(transaction, waiting))
                         .mapEmpty();
+    }
+
+    private void countSignUps(SqlConnection transaction, List<Event> events) {
+        for (var event : events) {
+            if (event.type().equals(EventKind.USER_CREATED.text())) {
+                activity.countAfterCommit(transaction, event.projectId(), Counted.SIGN_UPS);
+            }
+        }
     }
 
     private void wakeUpAfterwards(SqlConnection connection, int waiting) {

@@ -315,6 +315,7 @@ public final class DeletedProjectStore {
             invited AS (DELETE FROM invitations WHERE project_id = $1),
             budgets AS (DELETE FROM invitation_budgets WHERE project_id = $1),
             templates AS (DELETE FROM jwt_templates WHERE project_id = $1),
+            statistics AS (DELETE FROM project_statistics WHERE project_id = $1),
             count AS (DELETE FROM counts WHERE project_id = $1)
             DELETE FROM projects WHERE id = $1
             """;

@@ -3,6 +3,7 @@ package dev.vestibule.project;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.member.MemberStore;
+import dev.vestibule.project.statistics.GetProjectStatisticsHandler;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.webhook.WebhookStore;
@@ -18,7 +19,8 @@ public record ProjectHandlers(
         ListKeysHandler listKeys,
         CreateKeyHandler createKey,
         UpdateKeyHandler updateKey,
-        RevokeKeyHandler revokeKey) {
+        RevokeKeyHandler revokeKey,
+        GetProjectStatisticsHandler statistics) {
     ProjectHandlers(
             Database database,
             ProjectChanges changes,
@@ -47,6 +49,7 @@ public record ProjectHandlers(
                 new ListKeysHandler(database, apiKeys),
                 new CreateKeyHandler(changes, projects, apiKeys, maxKeys, audit, clock),
                 new UpdateKeyHandler(database, apiKeys, audit),
-                new RevokeKeyHandler(changes, apiKeys, audit));
+                new RevokeKeyHandler(changes, apiKeys, audit),
+                new GetProjectStatisticsHandler(database, clock));
     }
 }

@@ -1,6 +1,7 @@
 /**
- * Projects: their settings, API keys and deletion. Two rooms below belong to it: {@code project.member} (which dashboard
- * users may manage a project, and in which role) and {@code project.branding} (how its login pages and mails look).
+ * Projects: their settings, API keys and deletion. Rooms below belong to it: {@code project.member} (which dashboard
+ * users may manage a project, and in which role), {@code project.branding} (how its login pages and mails look) and {@code
+ * project.statistics} (how much goes on in it).
  *
  * <p>Every request looks up its project in {@link dev.vestibule.project.ProjectDirectory}, a cache that all event loops
  * share. Whatever changes data that nodes cache (settings, keys, branding, identity providers, webhook endpoints) runs in

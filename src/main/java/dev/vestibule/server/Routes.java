@@ -160,6 +160,8 @@ public final class Routes {
                 get("/v1/dashboard/projects/:projectId", MEMBER, projects.get()),
                 patch("/v1/dashboard/projects/:projectId", OWNER, projects.update()),
                 delete("/v1/dashboard/projects/:projectId", OWNER, projects.delete()),
+                get("/v1/dashboard/projects/:projectId/statistics", MEMBER, projects.statistics())
+                        .withQuery(),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, projects.listKeys())
                         .withQuery(),
                 post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey()),

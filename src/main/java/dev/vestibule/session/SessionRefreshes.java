@@ -4,6 +4,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.database.SharedStatement;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
+import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.session.ActiveSessionStore.Refresh;
 import dev.vestibule.session.ActiveSessionStore.Refreshed;
 import io.vertx.core.Future;
@@ -19,6 +20,7 @@ import java.util.stream.IntStream;
 public final class SessionRefreshes {
     private final Database database;
     private final ActiveSessionStore store;
+    private final Activity activity;
     private final Clock clock;
     private final SharedStatement<Refresh, Future<Optional<Refreshed>>> refreshes;
 
@@ -26,9 +28,11 @@ public final class SessionRefreshes {
      * For the calling event loop. A refresh that takes longer than half the grace time is answered with a 503: the client
      * still has time to try again with the same token, should the first try have replaced it.
      */
-    public SessionRefreshes(Database database, ActiveSessionStore store, Clock clock, Duration grace) {
+    public SessionRefreshes(
+            Database database, ActiveSessionStore store, Activity activity, Clock clock, Duration grace) {
         this.database = database;
         this.store = store;
+        this.activity = activity;
         this.clock = clock;
         this.refreshes = grace.isZero()
                 ? database.shared(this::refreshTogether)
@@ -44,7 +48,11 @@ public final class SessionRefreshes {
             Project project, SessionId session, int generation, ApiVariant variant, BooleanSupplier isGone) {
         var question = new Refresh(
                 project.id(), session, generation, variant, project.refreshTokenTtl(), project.maxSessionLifetime());
-        return refreshes.ask(question, isGone).compose(answer -> answer);
+        return refreshes
+                .ask(question, isGone)
+                .compose(answer -> answer)
+                .onSuccess(found -> found.ifPresent(refreshed ->
+                        activity.see(project.id(), refreshed.user().id().value())));
     }
 
     /** A session that is just being changed is asked for alone, so that the others need not wait for it. */

@@ -5,6 +5,7 @@ import dev.vestibule.audit.AuditEntry;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditLog;
 import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
 import dev.vestibule.database.Rows;
 import dev.vestibule.event.Event;
 import dev.vestibule.event.EventKind;
@@ -12,6 +13,8 @@ import dev.vestibule.event.EventOutbox;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.statistics.Activity;
+import dev.vestibule.project.statistics.Counted;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserEvents;
@@ -44,11 +47,19 @@ public final class SessionStore {
 
     private final ImpersonationStore impersonations;
 
-    public SessionStore(EventOutbox events, SignInNetworks networks, AuditLog audit) {
+    private final Activity activity;
+
+    public SessionStore(EventOutbox events, SignInNetworks networks, AuditLog audit, Activity activity) {
         this.impersonations = new ImpersonationStore(events);
         this.events = events;
         this.networks = networks;
         this.audit = audit;
+        this.activity = activity;
+    }
+
+    /** Where those who use their sessions are seen. */
+    public Activity activity() {
+        return activity;
     }
 
     private static final String OPEN_FIRST = """
@@ -101,10 +112,16 @@ public final class SessionStore {
                     entry.map(written -> written.actor().type().text()).orElse(null),
                     entry.map(AuditEntry::metadata).orElse(null)
                 }))
+                .onSuccess(inserted -> seeAfterCommit(transaction, user))
                 .compose(inserted -> events.record(
                         transaction,
                         UserEvents.of(EventKind.USER_CREATED, user, now),
                         SessionEvents.created(user, newSession(project, session, user.id(), device, now), now)));
+    }
+
+    private void seeAfterCommit(SqlConnection transaction, User user) {
+        Database.afterCommit(
+                transaction, () -> activity.see(user.projectId(), user.id().value()));
     }
 
     private Optional<AuditEntry> entry(
@@ -293,6 +310,8 @@ public final class SessionStore {
         if (user.isEmpty()) {
             return Future.succeededFuture(Optional.empty());
         }
+        activity.countAfterCommit(transaction, project.id(), Counted.SIGN_INS);
+        seeAfterCommit(transaction, user.get());
         var recorded = new ArrayList<Event>();
         for (var evicted : evicted(rows)) {
             recorded.add(SessionEvents.ended(project.id(), evicted, EndReason.EVICTED, signIn.now()));

@@ -11,6 +11,7 @@ import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.SealedSecrets;
+import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.telemetry.metrics.WebhookMeters;
 import dev.vestibule.webhook.delivery.Deliverer;
 import dev.vestibule.webhook.delivery.DeliveryPurge;
@@ -37,6 +38,7 @@ public final class WebhookModule {
     private final DeliveryLogStore log = new DeliveryLogStore();
     private final ChangeFeed feed;
     private final EventOutbox outbox;
+    private final Activity activity;
     private final Clock clock;
     private final TargetCheck targets;
 
@@ -44,12 +46,14 @@ public final class WebhookModule {
             Vertx vertx,
             ChangeFeed feed,
             EventOutbox outbox,
+            Activity activity,
             WebhookSettings settings,
             MasterKeys masterKeys,
             Clock clock) {
         this.vertx = vertx;
         this.feed = feed;
         this.outbox = outbox;
+        this.activity = activity;
         this.clock = clock;
         this.settings = settings;
         this.sealer = sealer(masterKeys);
@@ -109,7 +113,8 @@ public final class WebhookModule {
                 database,
                 feed,
                 new DeliverySender(client(), new DeliverySigning(sealer), clock),
-                new ResultWriter(schedule, database, new ProjectChanges(database, feed), disableAfter, meters, clock),
+                new ResultWriter(
+                        schedule, database, new ProjectChanges(database, feed), disableAfter, meters, activity, clock),
                 settings,
                 meters,
                 clock);

@@ -346,6 +346,9 @@ final class SettingCases {
                 new SettingCase("audit.retentionDays", "VESTIBULE_AUDIT_RETENTION_DAYS", 365, "99", 99),
                 new SettingCase("audit.noteQueue", "VESTIBULE_AUDIT_NOTE_QUEUE", 10_000, "999", 999),
                 millis("audit.noteMillis", "VESTIBULE_AUDIT_NOTE_MILLIS", "audit.noteInterval", 250),
+                time("statistics.flushSeconds", "VESTIBULE_STATISTICS_FLUSH_SECONDS", "statistics.interval", 5),
+                new SettingCase("statistics.retentionDays", "VESTIBULE_STATISTICS_RETENTION_DAYS", 35, "99", 99),
+                new SettingCase("statistics.projects", "VESTIBULE_STATISTICS_PROJECTS", 10_000, "999", 999),
                 new SettingCase(
                         "webhooks.allowPrivateTargets",
                         "VESTIBULE_WEBHOOKS_ALLOW_PRIVATE_TARGETS",

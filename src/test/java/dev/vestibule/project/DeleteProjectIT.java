@@ -177,6 +177,8 @@ class DeleteProjectIT {
                         + " VALUES (?::uuid, 'hash', now(), 1)",
                 "INSERT INTO wrong_codes (project_id, scope, key_hash, window_start, tries)"
                         + " SELECT ?::uuid, 'network', number::text::bytea, now(), 1 FROM generate_series(1, 600) AS number",
+                "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
+                        + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"
                         + " SELECT project_id, webhook_id, 1, 0 FROM webhook_deliveries WHERE project_id = ?::uuid");
         var everyTable = server.sql()

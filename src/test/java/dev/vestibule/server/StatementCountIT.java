@@ -42,7 +42,8 @@ class StatementCountIT {
             "VESTIBULE_WEBHOOKS_POLL_SECONDS", "3600",
             "VESTIBULE_SESSIONS_SWEEP_SECONDS", "86400",
             "VESTIBULE_PROJECTS_KEY_USE_SECONDS", "86400",
-            "VESTIBULE_PROJECTS_DELETION_SECONDS", "86400");
+            "VESTIBULE_PROJECTS_DELETION_SECONDS", "86400",
+            "VESTIBULE_STATISTICS_FLUSH_SECONDS", "3600");
 
     private static final Pattern FILLS_A_CACHE = Pattern.compile("FROM (projects|api_keys|signing_keys)\\b");
 

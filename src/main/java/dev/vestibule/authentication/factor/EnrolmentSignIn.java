@@ -94,7 +94,8 @@ final class EnrolmentSignIn {
                 .compose(user -> database.inTransaction(transaction -> tryOnce(transaction, request, user))
                         .map(opened -> opened.orElseThrow(() -> {
                             request.trail()
-                                    .note(AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
+                                    .noteRefusedSignIn(
+                                            AuditEvent.FACTOR_FAILED, Target.user(user.value()), Factors.WRONG_CODE);
                             return Factors.wrongCode();
                         })))
                 .onSuccess(opened -> notices.wakeUp())

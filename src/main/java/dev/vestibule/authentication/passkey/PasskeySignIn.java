@@ -175,7 +175,7 @@ final class PasskeySignIn {
     }
 
     private static void note(Request request, Target target, String reason) {
-        request.teller().trail().note(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
+        request.teller().trail().noteRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
     private Future<Assertion> check(RelyingParty party, ClientData clientData, Request request, Owned passkey) {

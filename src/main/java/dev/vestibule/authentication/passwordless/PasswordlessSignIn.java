@@ -113,9 +113,8 @@ public final class PasswordlessSignIn {
                 .onSuccess(found -> {
                     meters.emailOtp(found.isPresent());
                     if (found.isEmpty()) {
-                        refused.noteWithoutWaiting(
+                        refused.signInByCode(
                                 database.reads(),
-                                AuditEvent.CODE_REFUSED,
                                 project.id(),
                                 email,
                                 device,
@@ -132,7 +131,7 @@ public final class PasswordlessSignIn {
                     meters.magicLink(found.isPresent());
                     if (found.isEmpty()) {
                         visitor.trail()
-                                .note(
+                                .noteRefusedSignIn(
                                         AuditEvent.CODE_REFUSED,
                                         Target.NONE,
                                         Map.of("purpose", PasswordlessKind.MAGIC_LINK.text()));

@@ -145,7 +145,7 @@ public final class SmsSignIn {
 
     /** The same for a wrong code and for a number that nobody has where numbers do not sign up. */
     private static Outcome wrongCode(Request request) {
-        request.trail().note(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
+        request.trail().noteRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
         return new Refused(EmailCodes.wrongCode());
     }
 
@@ -204,7 +204,8 @@ public final class SmsSignIn {
 
     private static Outcome refuse(Request request, Account account, ApiException why) {
         request.trail()
-                .note(AuditEvent.CODE_REFUSED, Target.user(account.user().id().value()), PURPOSE);
+                .noteRefusedSignIn(
+                        AuditEvent.CODE_REFUSED, Target.user(account.user().id().value()), PURPOSE);
         return new Refused(why);
     }
 

@@ -12,7 +12,8 @@
  *
  * <p><b>What moves</b>: settings, branding, API keys, signing keys, providers, webhooks, users with their hashes, identities
  * and sessions, all with their ids. What does not: members (they are users of the dashboard there; the import names an
- * owner), invitations, mails and codes under way, the log of webhook deliveries, and counts of failed tries.
+ * owner), invitations, mails and codes under way, the log of webhook deliveries, counts of failed tries, and
+ * the statistics of what went on.
  */
 @NullMarked
 package dev.vestibule.project.transfer;

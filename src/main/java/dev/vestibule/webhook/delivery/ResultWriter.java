@@ -2,6 +2,8 @@ package dev.vestibule.webhook.delivery;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.statistics.Activity;
+import dev.vestibule.project.statistics.Counted;
 import dev.vestibule.telemetry.metrics.WebhookMeters;
 import dev.vestibule.webhook.WebhookId;
 import dev.vestibule.webhook.delivery.ResultStore.EndpointHealth;
@@ -33,6 +35,7 @@ public final class ResultWriter {
     private final ProjectChanges changes;
     private final Duration disableAfter;
     private final WebhookMeters meters;
+    private final Activity activity;
     private final Clock clock;
     private List<Result> pending = new ArrayList<>();
 
@@ -42,12 +45,14 @@ public final class ResultWriter {
             ProjectChanges changes,
             Duration disableAfter,
             WebhookMeters meters,
+            Activity activity,
             Clock clock) {
         this.schedule = schedule;
         this.database = database;
         this.changes = changes;
         this.disableAfter = disableAfter;
         this.meters = meters;
+        this.activity = activity;
         this.clock = clock;
     }
 
@@ -64,6 +69,9 @@ public final class ResultWriter {
         } else {
             meters.failed(next.isEmpty());
         }
+        activity.count(
+                attempt.claim().endpoint().project(),
+                attempt.isDelivered() ? Counted.WEBHOOKS_DELIVERED : Counted.WEBHOOKS_FAILED);
         pending.add(new Result(attempt, next.orElse(null)));
     }
 

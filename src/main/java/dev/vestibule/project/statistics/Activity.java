@@ -1,0 +1,176 @@
+package dev.vestibule.project.statistics;
+
+import dev.vestibule.config.StatisticsSettings;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts what goes on in projects, in memory; {@link #flush} writes it to the database from time to time. */
+public final class Activity {
+    private static final Logger LOG = LoggerFactory.getLogger(Activity.class);
+    private static final int BATCH = 500;
+
+    private final Map<ProjectId, HourUnderWay> hours = new ConcurrentHashMap<>();
+
+    /** Of hours that are over, and what could not be written yet. */
+    private final BlockingQueue<HourlyCounts> waiting;
+
+    private final Consumer<HourlyCounts> wait = this::keepForLater;
+    private final LongAdder dropped = new LongAdder();
+    private final StatisticsStore store = new StatisticsStore();
+    private final StatisticsSettings settings;
+    private final Clock clock;
+
+    public Activity(StatisticsSettings settings, Clock clock) {
+        this.waiting = new LinkedBlockingQueue<>(settings.projects());
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /** Counts what has just happened, and at once. */
+    public void count(ProjectId project, Counted counted) {
+        var now = HourUnderWay.hourOf(clock.millis());
+        var isCounted = false;
+        while (!isCounted) {
+            var hour = hour(project, now);
+            if (hour == null) {
+                dropped.increment();
+                return;
+            }
+            isCounted = hour.count(now, counted, wait) || giveUp(project, hour);
+        }
+    }
+
+    /** Counts what the transaction does, once it has committed. */
+    public void countAfterCommit(SqlClient transaction, ProjectId project, Counted counted) {
+        Database.afterCommit(transaction, () -> count(project, counted));
+    }
+
+    /** Takes note of a user who is there; users who were seen in the same hour cost a look-up. */
+    public void see(ProjectId project, UUID user) {
+        var now = HourUnderWay.hourOf(clock.millis());
+        var isSeen = false;
+        while (!isSeen) {
+            var hour = hour(project, now);
+            if (hour == null) {
+                dropped.increment();
+                return;
+            }
+            isSeen = hour.see(now, user, wait) || giveUp(project, hour);
+        }
+    }
+
+    /** Null where no more projects fit. */
+    private @Nullable HourUnderWay hour(ProjectId project, long now) {
+        var known = hours.get(project);
+        if (known != null) {
+            return known;
+        }
+        return hours.size() >= settings.projects()
+                ? null
+                : hours.computeIfAbsent(project, added -> new HourUnderWay(added, now));
+    }
+
+    private boolean giveUp(ProjectId project, HourUnderWay hour) {
+        hours.remove(project, hour);
+        return false;
+    }
+
+    private void keepForLater(HourlyCounts counts) {
+        if (!waiting.offer(counts)) {
+            dropped.add(counts.sum());
+        }
+    }
+
+    /** Writes everything counted so far; what cannot be written is kept for the next time. */
+    public Future<Void> flush(Database database) {
+        warnOfDropped();
+        var taken = take();
+        return Batches.repeat(() -> writeBatch(database, taken)).onFailure(failure -> taken.forEach(wait));
+    }
+
+    private void warnOfDropped() {
+        var lost = dropped.sumThenReset();
+        if (lost > 0) {
+            LOG.warn(
+                    "{} sign ups, sign ins, requests and deliveries are missing in the statistics of projects: more than {}"
+                            + " projects were active at once (setting statistics.projects)",
+                    lost,
+                    settings.projects());
+        }
+    }
+
+    private Deque<HourlyCounts> take() {
+        var now = HourUnderWay.hourOf(clock.millis());
+        var isTight = hours.size() > settings.projects() / 2;
+        var taken = new ArrayList<HourlyCounts>();
+        waiting.drainTo(taken);
+        hours.forEach((project, hour) -> {
+            hour.take(now, isTight).ifPresent(taken::add);
+            if (hour.isOver()) {
+                hours.remove(project, hour);
+            }
+        });
+        // A statement can add to a row only once.
+        var byKey = new TreeMap<HourlyCounts, HourlyCounts>(HourlyCounts.BY_KEY);
+        for (var counts : taken) {
+            var earlier = byKey.putIfAbsent(counts, counts);
+            if (earlier != null) {
+                earlier.add(counts);
+            }
+        }
+        return new ArrayDeque<>(byKey.values());
+    }
+
+    private Future<Boolean> writeBatch(Database database, Deque<HourlyCounts> taken) {
+        var batch = taken.stream().limit(BATCH).toList();
+        if (batch.isEmpty()) {
+            return Future.succeededFuture(false);
+        }
+        return database.inTransaction(transaction -> store.add(transaction, batch)
+                        .map(stored -> merge(batch, stored))
+                        .compose(changed ->
+                                changed.isEmpty() ? Future.succeededFuture() : store.setUsers(transaction, changed)))
+                .map(written -> {
+                    batch.forEach(counts -> taken.remove());
+                    return true;
+                });
+    }
+
+    /** The rows that lack users of the batch, with those added; the transaction holds their locks. */
+    private static List<HourlyCounts> merge(List<HourlyCounts> batch, List<HourlyCounts> stored) {
+        var here = new TreeMap<HourlyCounts, HourlyCounts>(HourlyCounts.BY_KEY);
+        batch.forEach(counts -> here.put(counts, counts));
+        return stored.stream()
+                .filter(row ->
+                        row.users().addAll(Objects.requireNonNull(here.get(row)).users()))
+                .toList();
+    }
+
+    /** Removes what is older than anyone can ask for. */
+    public Future<Void> purge(Database database) {
+        var before = clock.instant().minus(Duration.ofDays(settings.retentionDays()));
+        return Batches.repeat(
+                () -> store.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.vestibule.project.statistics;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.access.Caller;
+import dev.vestibule.database.Database;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/** {@code GET /v1/dashboard/projects/:projectId/statistics}: what went on in the project, by the hour or the day. */
+public final class GetProjectStatisticsHandler implements ApiHandler {
+    private record Numbers(
+            long signUps,
+            long signIns,
+            long failedSignIns,
+            long activeUsers,
+            long webhooksDelivered,
+            long webhooksFailed) {
+        static Numbers of(HourlyCounts counts) {
+            return new Numbers(
+                    counts.count(Counted.SIGN_UPS),
+                    counts.count(Counted.SIGN_INS),
+                    counts.count(Counted.FAILED_SIGN_INS),
+                    counts.users().count(),
+                    counts.count(Counted.WEBHOOKS_DELIVERED),
+                    counts.count(Counted.WEBHOOKS_FAILED));
+        }
+    }
+
+    private record Totals(long users, @JsonUnwrapped Numbers numbers) {}
+
+    private record Step(Instant at, @JsonUnwrapped Numbers numbers) {}
+
+    private record Response(String period, String interval, Instant from, Totals totals, List<Step> series) {}
+
+    private final Database database;
+    private final StatisticsStore store = new StatisticsStore();
+    private final Clock clock;
+
+    public GetProjectStatisticsHandler(Database database, Clock clock) {
+        this.database = database;
+        this.clock = clock;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var period = Query.read(
+                ctx, fields -> Objects.requireNonNullElse(fields.optional("period", Period::of), Period.DAY));
+        var from = period.begin(clock.instant());
+        var users = store.countUsers(database.reads(), project);
+        return store.ofProject(database.reads(), project, from)
+                .compose(rows -> users.map(all -> Reply.ok(response(period, from, all, rows))));
+    }
+
+    private static Response response(Period period, Instant from, long users, List<HourlyCounts> rows) {
+        var steps = IntStream.range(0, period.steps())
+                .mapToObj(step -> from.plus(period.step().multipliedBy(step)))
+                .toList();
+        return new Response(
+                period.text(),
+                period.interval(),
+                from,
+                new Totals(users, Numbers.of(HourlyCounts.sum(rows))),
+                steps.stream()
+                        .map(at -> new Step(
+                                at,
+                                Numbers.of(HourlyCounts.sum(rows.stream()
+                                        .filter(row -> isBetween(row.hour(), at, at.plus(period.step())))
+                                        .toList()))))
+                        .toList());
+    }
+
+    private static boolean isBetween(Instant time, Instant begin, Instant end) {
+        return !time.isBefore(begin) && time.isBefore(end);
+    }
+}
