@@ -99,6 +99,7 @@ class ArchitectureTest {
                     "audit",
                     "event",
                     "mail",
+                    "mail.sms",
                     "project",
                     "session",
                     "token",

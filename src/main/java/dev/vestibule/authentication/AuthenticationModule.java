@@ -113,7 +113,8 @@ public final class AuthenticationModule {
 
     /** Lifts such locks by hand. */
     public AccountUnlock unlock(SignInLockout lockout) {
-        return new AccountUnlock(lockout, with.codes(), with.factors().factors());
+        return new AccountUnlock(
+                lockout, with.codes(), with.phones().codes(), with.factors().factors());
     }
 
     /** What the operator does to dashboard accounts. */

@@ -21,7 +21,8 @@ public enum NoticeKind {
     PASSKEY_ADDED,
     PASSKEY_REMOVED,
     /** Its key is in use twice, and it has been refused. */
-    PASSKEY_CLONED;
+    PASSKEY_CLONED,
+    PHONE_VERIFIED;
 
     /** Whether an account gets at most one an hour. */
     boolean isLimited() {

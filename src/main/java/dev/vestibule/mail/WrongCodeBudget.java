@@ -90,7 +90,8 @@ public final class WrongCodeBudget {
                 : Future.succeededFuture();
     }
 
-    Future<Void> forget(SqlClient db, ProjectId project, Buffer addressHash) {
+    /** Gives the account all tries of a day again; networks and the project get none. */
+    public Future<Void> forget(SqlClient db, ProjectId project, Buffer addressHash) {
         return store.remove(db, project, addressHash);
     }
 

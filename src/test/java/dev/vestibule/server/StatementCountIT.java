@@ -12,8 +12,10 @@ import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.fixture.WithSms;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
@@ -50,6 +52,8 @@ class StatementCountIT {
     /** What the worker that sends mails does beside a request, at times of its own. */
     private static final Pattern OF_MAIL_WORKER =
             Pattern.compile("^UPDATE (mails|notices|passwordless_mails) SET attempts|AS waiting");
+
+    private static final Pattern OF_SMS_WORKER = Pattern.compile("^UPDATE sms_codes SET|AS waiting|FROM sms_codes");
 
     private static final String UPDATES = "SELECT %s FROM pg_stat_user_tables WHERE relname = 'sessions'";
     private static final int MOST_ATTEMPTS = 20;
@@ -263,6 +267,40 @@ class StatementCountIT {
                         .json(Map.of("token", token))
                         .expect(200));
         assertThat(statements).hasSizeLessThanOrEqualTo(11);
+    }
+
+    @Test
+    void askingForACodeBySmsCostsTheSameForEveryNumberAndSigningInAsMuchAsByMail() {
+        try (var carrier = TestReceiver.start();
+                var sms = new WithSms(
+                        carrier, TestServer.startOn(proxy.url(), WithSms.settings(carrier, QUIET), clock), clock)) {
+            var there = WithSms.on(project.at(sms.server()));
+            var phone = WithSms.newNumber();
+            sms.signIn(there, phone);
+            for (var asked : List.of(phone, WithSms.newNumber())) {
+                sms.passAMinute();
+                awaitSms();
+                var statements = proxy.during(() -> WithSms.ask(there, asked).expect(200)).stream()
+                        .filter(statement -> !OF_SMS_WORKER.matcher(statement).find())
+                        .toList();
+                assertThat(statements).as("asking for a code").hasSize(4);
+            }
+            sms.passAMinute();
+            var code = sms.code(there, phone);
+            awaitSms();
+            assertThat(proxy.during(() -> WithSms.verify(there, phone, code).expect(200)))
+                    .as("signing in")
+                    .filteredOn(statement -> !FILLS_A_CACHE.matcher(statement).find()
+                            && !OF_MAIL_WORKER.matcher(statement).find())
+                    .hasSizeLessThanOrEqualTo(14);
+        }
+    }
+
+    private void awaitSms() {
+        Eventually.until(
+                "no SMS waits",
+                () -> new Sql(databaseUrl).count("SELECT count(*) FROM sms_codes WHERE next_attempt_at IS NOT NULL")
+                        == 0);
     }
 
     @Test

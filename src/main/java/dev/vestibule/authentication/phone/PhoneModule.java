@@ -52,13 +52,18 @@ public final class PhoneModule {
         this.clock = clock;
     }
 
+    public SmsCodes codes() {
+        return codes;
+    }
+
     /** The way in, for the endpoint that completes all ways in without a password. */
     public SmsSignIn signIn(Database database) {
         return new SmsSignIn(database, codes, users, sessions, challenges, events, mails, tokens, meters, clock);
     }
 
     public PhoneHandlers handlers(Database database) {
-        var verification = new PhoneVerification(database, codes, users, new ActiveSessionStore(), events, clock);
+        var verification =
+                new PhoneVerification(database, codes, users, new ActiveSessionStore(), events, mails, clock);
         var recent = new RecentSignIn(clock);
         return new PhoneHandlers(
                 new RequestSmsOtpHandler(signIn(database), codes, devices),

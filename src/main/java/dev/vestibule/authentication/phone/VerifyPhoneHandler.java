@@ -4,6 +4,7 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.phone.PhoneVerification.Person;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -50,7 +51,8 @@ public final class VerifyPhoneHandler implements ApiHandler {
                         fields.required(
                                 "phone", UserFields.phone(caller.project().defaultCountry())),
                         fields.required("code", EmailCodes::parseVerificationCode)));
-        var person = new Person(caller.user(), caller.token().session(), audit.of(ctx));
+        var person = new Person(
+                caller.user(), caller.token().session(), audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx));
         return verification
                 .verify(person, request.phone(), request.code(), devices.network(ctx))
                 .map(Reply::ok);

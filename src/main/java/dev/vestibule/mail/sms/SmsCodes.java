@@ -177,6 +177,11 @@ public final class SmsCodes {
                 && expiresAt.isAfter(clock.instant());
     }
 
+    /** Gives the number all tries of a day again. */
+    public Future<Void> forgetWrong(SqlClient db, ProjectId project, String phone) {
+        return wrongCodes.forget(db, project, hash(phone));
+    }
+
     /** Until the transaction ends, nobody else becomes the one whose number it is. */
     public Future<Void> lockNumber(SqlClient transaction, Subject subject) {
         return store.lockNumber(transaction, subject.project(), subject.phone());

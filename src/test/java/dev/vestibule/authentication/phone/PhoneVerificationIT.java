@@ -83,6 +83,16 @@ class PhoneVerificationIT {
     }
 
     @Test
+    void theUserReadsInAMailThatANumberWasVerified() {
+        var email = TestServer.newEmail();
+        var user = project.signUp(email);
+        mailbox.await(email, 1);
+        sms.server().sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        sms.own(project, user.accessToken(), phone);
+        assertThat(TestMailbox.text(mailbox.await(email, 2))).contains("A phone number was verified");
+    }
+
+    @Test
     void anotherNumberInTheProfileIsNotVerified() {
         var user = project.signUp();
         sms.own(project, user.accessToken(), phone);

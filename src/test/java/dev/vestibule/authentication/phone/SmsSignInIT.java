@@ -201,6 +201,35 @@ class SmsSignInIT {
     }
 
     @Test
+    void anUnlockOfTheUserRenewsTheDayOfTheNumber() {
+        var user = sms.signIn(project, phone);
+        for (int codes = 0; codes < 4; codes++) {
+            sms.passAMinute();
+            var code = sms.code(project, phone);
+            for (int i = 0; i < 5; i++) {
+                WithSms.verify(project, phone, wrong(code)).expect(401);
+            }
+        }
+        sms.passAMinute();
+        var right = sms.code(project, phone);
+        WithSms.verify(project, phone, right).expect(429);
+
+        project.manage("POST", "/v1/dashboard/users/" + user.text("user/id") + "/unlock")
+                .expect(200);
+
+        WithSms.verify(project, phone, right).expect(200);
+    }
+
+    @Test
+    void ofFiftyUsesOfOneCodeAtOnceOneOpensASession() {
+        var code = sms.code(project, phone);
+        var answers = Parallel.send(50, number -> WithSms.verify(project, phone, code));
+        assertThat(answers.stream().filter(answer -> answer.status() == 200)).hasSize(1);
+        assertThat(sms.server().sql().count("SELECT count(*) FROM sessions WHERE project_id = ?::uuid", project.id()))
+                .isEqualTo(1);
+    }
+
+    @Test
     void aNewCodeVoidsTheLastOne() {
         var first = sms.code(project, phone);
         sms.passAMinute();
