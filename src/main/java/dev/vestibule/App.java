@@ -31,6 +31,7 @@ import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.GetAssetHandler;
+import dev.vestibule.page.hosted.HostedModule;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
@@ -85,6 +86,7 @@ public final class App implements AutoCloseable {
     final PasskeyModule passkeys;
     final AuthenticationModule authentication;
     final OauthModule oauth;
+    final HostedModule hosted;
     final WebhookModule webhooks;
     final AccessModule access;
     final Auditor audit;
@@ -218,6 +220,7 @@ public final class App implements AutoCloseable {
                         access.addresses(),
                         access.devices()),
                 clock);
+        hosted = new HostedModule(masterKeys, sessions, tokens.issuer(), settings.publicUrl(), clock);
         exportSlots = new TransferSlots(
                 "exports", settings.exports().perProject(), settings.exports().total());
         users = new UserModule(
@@ -279,16 +282,23 @@ public final class App implements AutoCloseable {
     /** What the calling event loop serves, on connections of its own. */
     Services openServices() {
         var database = openDatabase(connectionsOfEventLoop(settings));
+        var authenticationHandlers = authentication.handlers(database);
+        var passwordless = authentication.passwordless(database);
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
                 new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins()),
-                authentication.handlers(database),
+                authenticationHandlers,
                 factors.handlers(database),
-                authentication.passwordless(database),
+                passwordless,
                 phones.handlers(database),
                 passkeys.handlers(database),
                 oauth.handlers(database),
+                hosted.handlers(
+                        database,
+                        access.visitors(database, projects.directory()),
+                        authenticationHandlers,
+                        passwordless),
                 projects.handlers(
                         database,
                         tokens.signingKeys(),

@@ -45,6 +45,7 @@ final class Maintenance {
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
+        tasks.add(Task.every(sweep, "removing old codes of the hosted page", () -> app.hosted.purge(database)));
         tasks.add(Task.every(CHANGE_PURGE, "removing old changes", () -> app.feed.purge(database.writes())));
         tasks.add(Task.every(KEY_CHECK, "rotating signing keys", rotation::run));
         tasks.add(Task.fromTheStart(KEY_CHECK, "resealing secrets under the current master secret", renewal::run));

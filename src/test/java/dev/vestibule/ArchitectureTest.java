@@ -202,7 +202,8 @@ class ArchitectureTest {
                     "token",
                     "user"),
             // what people look at
-            room("page"));
+            room("page"),
+            room("page.hosted", "oauth", "project", "project.branding", "session", "token", "user"));
 
     private static final Set<String> FLOOR = Set.of(
             "error",

@@ -49,6 +49,7 @@ class SourcesTest {
             "NoticeStore.CLAIM",
             "NoticeStore.PURGE_QUOTAS",
             "SealedNoticeStore.OUTDATED",
+            "HostedCodeStore.PURGE",
             "OauthStateStore.PURGE",
             "UsedIdTokenStore.PURGE",
             "IdentityStore.ADOPT",

@@ -54,6 +54,11 @@ public final class AccessModule {
         return devices;
     }
 
+    /** Who visits the pages of a project. */
+    public PageVisitors visitors(Database database, ProjectDirectory projects) {
+        return new PageVisitors(database, projects, limits, addresses);
+    }
+
     public RouteGuards guards(Database database, ProjectDirectory projects, ApiKeyUsage keyUsage, TokenModule tokens) {
         var authenticator = new Authenticator(
                 database,

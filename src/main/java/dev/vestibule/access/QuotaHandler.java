@@ -7,6 +7,9 @@ import dev.vestibule.limits.Quota;
 import dev.vestibule.limits.RateLimits;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
+import java.net.InetAddress;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A route's rate limit. The 429 (RFC 6585) says which limit was reached, and when to try again. It stands before the body
@@ -33,14 +36,17 @@ public final class QuotaHandler implements Handler<RoutingContext> {
         }
         ctx.put(COUNTED, true);
         var scope = Caller.rateLimitScope(ctx);
-        var decision = limits.tryConsume(quota, scope, addresses.of(ctx.request()));
-        if (decision.isAllowed()) {
-            ctx.next();
-            return;
-        }
-        ctx.fail(ApiException.tooManyRequests(
-                "Too many requests. Try again later.",
-                decision.retryAfter(),
-                new RateLimitState(quota.text(), decision.quota(), RateLimits.WINDOW, decision.remaining())));
+        refusal(limits, quota, scope, addresses.of(ctx.request())).ifPresentOrElse(ctx::fail, ctx::next);
+    }
+
+    /** Counts one request; the 429 where there were too many. */
+    static Optional<ApiException> refusal(RateLimits limits, Quota quota, String scope, @Nullable InetAddress address) {
+        var decision = limits.tryConsume(quota, scope, address);
+        return decision.isAllowed()
+                ? Optional.empty()
+                : Optional.of(ApiException.tooManyRequests(
+                        "Too many requests. Try again later.",
+                        decision.retryAfter(),
+                        new RateLimitState(quota.text(), decision.quota(), RateLimits.WINDOW, decision.remaining())));
     }
 }

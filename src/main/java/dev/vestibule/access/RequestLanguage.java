@@ -7,13 +7,21 @@ import io.vertx.ext.web.RoutingContext;
 
 /** The language in which to write to the sender of a request, by {@code Accept-Language} and the project's settings. */
 public final class RequestLanguage {
+    private static final String CHOSEN = RequestLanguage.class.getName();
+
     private RequestLanguage() {}
+
+    /** The language in which the sender reads a page of ours, whatever the header says. */
+    public static void choose(RoutingContext ctx, Language language) {
+        ctx.put(CHOSEN, language);
+    }
 
     public static Language of(RoutingContext ctx) {
         return of(ctx, Caller.project(ctx));
     }
 
     public static Language of(RoutingContext ctx, Project project) {
-        return project.language(ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE));
+        Language chosen = ctx.get(CHOSEN);
+        return chosen == null ? project.language(ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE)) : chosen;
     }
 }

@@ -2,6 +2,7 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Form;
 import dev.vestibule.http.Reply;
 import dev.vestibule.oauth.SignInConsent.Decision;
 import io.vertx.core.Future;
@@ -27,7 +28,7 @@ public final class OauthConsentHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         requireOwnPage(ctx.request());
-        var form = PostOauthRedirectHandler.form(ctx);
+        var form = Form.of(ctx);
         return consent.decide(new Decision(
                 redirect.callback(ctx, form),
                 OauthFields.parameter(form, OauthFields.CONSENT).orElse(""),

@@ -25,7 +25,7 @@ public final class Pkce {
     }
 
     /** A field rule. */
-    static String challenge(String text) {
+    public static String challenge(String text) {
         if (!CHALLENGE.matcher(text).matches()) {
             throw new InvalidValueException("must be the base64url of a SHA-256, 43 characters");
         }
@@ -33,7 +33,7 @@ public final class Pkce {
     }
 
     /** A field rule. */
-    static String method(String text) {
+    public static String method(String text) {
         if (!text.equals("S256")) {
             throw new InvalidValueException("must be S256");
         }
@@ -41,7 +41,7 @@ public final class Pkce {
     }
 
     /** A field rule. */
-    static String verifier(String text) {
+    public static String verifier(String text) {
         if (!VERIFIER.matcher(text).matches()) {
             throw new InvalidValueException("must have 43 to 128 letters, digits or any of -._~");
         }
@@ -69,7 +69,8 @@ public final class Pkce {
         return presented;
     }
 
-    private static boolean matches(String verifier, String challenge) {
+    /** Whether the challenge was made from this verifier. */
+    public static boolean matches(String verifier, String challenge) {
         return MessageDigest.isEqual(
                 challengeOf(verifier).getBytes(StandardCharsets.US_ASCII),
                 challenge.getBytes(StandardCharsets.US_ASCII));

@@ -10,13 +10,13 @@ import java.util.stream.Stream;
  * The URLs at which a sign in with a provider may end: exactly the project's {@code callbackUrl}, or any URL at one of
  * its {@code allowedOrigins}. URLs are compared part by part, never by prefix.
  */
-final class RedirectRules {
+public final class RedirectRules {
     private static final String RESERVED_PREFIX = "authon_oauth_";
 
     private final Project project;
     private final RedirectUrl ownRedirect;
 
-    RedirectRules(Project project, RedirectUrl ownRedirect) {
+    public RedirectRules(Project project, RedirectUrl ownRedirect) {
         this.project = project;
         this.ownRedirect = ownRedirect;
     }
@@ -34,7 +34,7 @@ final class RedirectRules {
     }
 
     /** A field rule: where this server sends the browser after the sign in. */
-    RedirectUrl returnTo(String text) {
+    public RedirectUrl returnTo(String text) {
         var address = RedirectUrl.of(text);
         if (address.query() != null && address.query().contains(RESERVED_PREFIX)) {
             throw new InvalidValueException("must not have query parameters that begin with " + RESERVED_PREFIX);
@@ -47,7 +47,7 @@ final class RedirectRules {
         return address.isSameAs(ownRedirect);
     }
 
-    Optional<RedirectUrl> callbackUrl() {
+    public Optional<RedirectUrl> callbackUrl() {
         return Optional.ofNullable(project.callbackUrl())
                 .flatMap(RedirectUrl::parse)
                 .filter(address -> address.fragment() == null && address.isUri());

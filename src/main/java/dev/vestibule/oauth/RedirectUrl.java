@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * An http or https URL in its parts. URLs that two parsers may read differently (user info, backslashes, hosts that are
  * not ASCII, dot segments) are refused, because such differences turn redirects into open ones.
  */
-record RedirectUrl(
+public record RedirectUrl(
         String scheme,
         String host,
         int port,
@@ -50,7 +50,7 @@ record RedirectUrl(
     }
 
     /** A field rule. */
-    static RedirectUrl of(String text) {
+    public static RedirectUrl of(String text) {
         return parse(text)
                 .orElseThrow(() -> new InvalidValueException(
                         "must be an absolute http or https URL without user info or dot segments"));
@@ -62,7 +62,7 @@ record RedirectUrl(
     }
 
     /** Whether both are the same URL, apart from the fragment. */
-    boolean isSameAs(RedirectUrl other) {
+    public boolean isSameAs(RedirectUrl other) {
         return origin().equals(other.origin()) && pathAndQuery().equals(other.pathAndQuery());
     }
 
@@ -76,7 +76,7 @@ record RedirectUrl(
     }
 
     /** This URL with one more query parameter. */
-    String with(String parameter, String value) {
+    public String with(String parameter, String value) {
         var end = text.indexOf('#');
         var beforeFragment = end < 0 ? text : text.substring(0, end);
         return beforeFragment + (query == null ? "?" : "&") + parameter + "=" + value

@@ -236,6 +236,22 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    private static final String REMOVE_HOSTED_CODES = """
+            DELETE FROM hosted_codes WHERE project_id = $1 AND code_hash = ANY (ARRAY(
+                SELECT code_hash FROM hosted_codes
+                WHERE project_id = $1
+                ORDER BY code_hash
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Returns how many rows were removed. */
+    Future<Integer> removeHostedCodes(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_HOSTED_CODES)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
     private static final String REMOVE_PASSKEY_CHALLENGES = """
             DELETE FROM passkey_challenges WHERE project_id = $1 AND challenge_hash = ANY (ARRAY(
                 SELECT challenge_hash FROM passkey_challenges
@@ -294,6 +310,7 @@ public final class DeletedProjectStore {
               AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
               AND (SELECT id FROM audit_log WHERE project_id = $1 ORDER BY created_at LIMIT 1) IS NULL
               AND (SELECT state_hash FROM oauth_states WHERE project_id = $1 ORDER BY state_hash LIMIT 1) IS NULL
+              AND NOT EXISTS (SELECT FROM hosted_codes WHERE project_id = $1)
               AND (SELECT challenge_hash FROM passkey_challenges WHERE project_id = $1 ORDER BY challenge_hash LIMIT 1) IS NULL
             FOR UPDATE SKIP LOCKED
             """;

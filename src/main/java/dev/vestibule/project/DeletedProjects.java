@@ -58,6 +58,7 @@ public final class DeletedProjects {
                 .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
                 .compose(done -> removeWebhookLog(project))
                 .compose(done -> removeAll(limit -> store.removeOauthStates(database.writes(), project, limit)))
+                .compose(done -> removeAll(limit -> store.removeHostedCodes(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removePasskeyChallenges(database.writes(), project, limit)))
                 .compose(done -> removeInOrder(
                         EntryKey.MIN, last -> store.removeAuditLog(database.writes(), project, last, batch)))

@@ -19,6 +19,17 @@ public final class ProjectStore {
     private static final String DEFAULT_CLAIMS =
             "(SELECT claims::text FROM jwt_templates WHERE project_id = projects.id AND is_default) AS default_claims";
 
+    private static final String FIND_BY_SLUG = """
+            SELECT id FROM projects WHERE slug = $1 AND deleted_at IS NULL
+            """;
+
+    /** Empty if there is no such project, or it has been deleted. */
+    public Future<Optional<ProjectId>> findBySlug(SqlClient db, String slug) {
+        return db.preparedQuery(FIND_BY_SLUG)
+                .execute(Tuple.of(slug))
+                .map(rows -> Rows.first(rows, row -> new ProjectId(row.getUUID("id"))));
+    }
+
     private static final String FIND = """
             SELECT id, name, slug, environment, callback_url, password_reset_url, email_undo_url, allowed_origins,
                    access_token_ttl_seconds, refresh_token_ttl_seconds, max_session_lifetime_seconds, max_concurrent_sessions,

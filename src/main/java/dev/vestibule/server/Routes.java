@@ -48,6 +48,7 @@ public final class Routes {
         var phones = services.phones();
         var passkeys = services.passkeys();
         var oauth = services.oauth();
+        var hosted = services.hosted();
         var projects = services.projects();
         var members = services.members();
         var branding = services.branding();
@@ -118,6 +119,15 @@ public final class Routes {
                 get("/v1/auth/me/providers", USER, oauth.listLinked()),
                 post("/v1/auth/me/providers/:provider", USER, oauth.link(), OAUTH),
                 delete("/v1/auth/me/providers/:provider", USER, oauth.unlink()),
+
+                // The hosted page
+                get("/v1/auth/hosted/url", API_KEY, hosted.url(), OAUTH),
+                post("/v1/auth/hosted/callback", API_KEY, hosted.callback(), OAUTH),
+                get("/p/:slug/", OPEN, hosted.show()),
+                get("/p/:slug", OPEN, hosted.enter()),
+                get("/p/:slug/style.css", OPEN, hosted.style()),
+                get("/p/:slug/:form", OPEN, hosted.enter()).named("leaveHostedForm"),
+                post("/p/:slug/:form", OPEN, hosted.submit()).takes("application/x-www-form-urlencoded"),
 
                 // What anyone may read
                 get("/v1/auth/branding", API_KEY, branding.get()),

@@ -11,6 +11,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
 import dev.vestibule.page.GetAssetHandler;
+import dev.vestibule.page.hosted.HostedHandlers;
 import dev.vestibule.project.ProjectHandlers;
 import dev.vestibule.project.branding.BrandingHandlers;
 import dev.vestibule.project.member.MemberHandlers;
@@ -30,6 +31,7 @@ public record Services(
         PhoneHandlers phones,
         PasskeyHandlers passkeys,
         OauthHandlers oauth,
+        HostedHandlers hosted,
         ProjectHandlers projects,
         MemberHandlers members,
         BrandingHandlers branding,

@@ -139,6 +139,9 @@ class DeleteProjectIT {
                         + " VALUES (?::uuid, 'google', 'id', '', true, 'auto', now(), now())",
                 "INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, expires_at)"
                         + " VALUES (?::uuid, 'hash', 'google', 'https://app.example.com/', 'client', 'infinity')",
+                "INSERT INTO hosted_codes (project_id, code_hash, session_id, user_id, return_to, expires_at)"
+                        + " VALUES (?::uuid, 'hash', gen_random_uuid(), gen_random_uuid(), 'https://app.example.com/',"
+                        + " 'infinity')",
                 "INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
                 "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid",

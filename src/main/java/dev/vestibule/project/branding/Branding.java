@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * and styles into their pages as they stand, so that all of it is safe there.
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
-record Branding(
+public record Branding(
         String brandName,
         String primaryColorStart,
         String primaryColorEnd,
@@ -35,7 +35,7 @@ record Branding(
         @JsonUnwrapped Unavailable unavailable) {
 
     /** What clients ask about and this server does not offer. The texts are not null, since some clients demand them. */
-    record Unavailable(boolean showWeb3, boolean captchaEnabled, String turnstileSiteKey) {
+    public record Unavailable(boolean showWeb3, boolean captchaEnabled, String turnstileSiteKey) {
         static final Unavailable ALL = new Unavailable(false, false, "");
     }
 }

@@ -36,7 +36,7 @@ public final class BrandingStore {
             """;
 
     /** The branding with defaults filled in; empty if there is no such project, or it has been deleted. */
-    Future<Optional<Branding>> find(SqlClient db, ProjectId project) {
+    public Future<Optional<Branding>> find(SqlClient db, ProjectId project) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value()))
                 .map(rows -> Rows.first(rows, BrandingStore::branding));

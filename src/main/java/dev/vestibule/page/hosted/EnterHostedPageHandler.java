@@ -1,0 +1,19 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** {@code GET /p/:slug} and {@code GET /p/:slug/:form}: leads to the page, to whose folder its links are relative. */
+public final class EnterHostedPageHandler implements ApiHandler {
+    EnterHostedPageHandler() {}
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var slug = URLEncoder.encode(ctx.pathParam("slug"), StandardCharsets.UTF_8);
+        return Future.succeededFuture(Reply.redirect(ctx.pathParams().containsKey("form") ? "./" : "./" + slug + "/"));
+    }
+}

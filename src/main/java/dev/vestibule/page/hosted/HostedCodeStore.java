@@ -1,0 +1,92 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.crypto.Sha256;
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The codes with which browsers return from the page, by their hash. */
+final class HostedCodeStore {
+    /** What a code stands for. */
+    record Grant(SessionId session, UserId user, @Nullable String codeChallenge, String returnTo) {}
+
+    private static final String ADD = """
+            INSERT INTO hosted_codes (project_id, code_hash, session_id, user_id, code_challenge, return_to, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """;
+
+    Future<Void> add(SqlClient db, ProjectId project, String code, Grant grant, Instant expiresAt) {
+        return db.preparedQuery(ADD)
+                .execute(Tuple.of(
+                        project.value(),
+                        hash(code),
+                        grant.session().value(),
+                        grant.user().value(),
+                        grant.codeChallenge(),
+                        grant.returnTo(),
+                        Rows.timestamp(expiresAt)))
+                .mapEmpty();
+    }
+
+    private static final String TAKE = """
+            UPDATE hosted_codes SET used_at = $3
+            WHERE project_id = $1 AND code_hash = $2 AND used_at IS NULL AND expires_at > $3
+            RETURNING session_id, user_id, code_challenge, return_to
+            """;
+
+    /** Of concurrent calls one gets it, and it is used up whatever comes of it. */
+    Future<Optional<Grant>> take(SqlClient db, ProjectId project, String code, Instant now) {
+        return db.preparedQuery(TAKE)
+                .execute(Tuple.of(project.value(), hash(code), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, HostedCodeStore::grant));
+    }
+
+    private static final String FIND = """
+            SELECT session_id, user_id, code_challenge, return_to FROM hosted_codes
+            WHERE project_id = $1 AND code_hash = $2
+            """;
+
+    /** One that was used or is too old. */
+    Future<Optional<Grant>> find(SqlClient db, ProjectId project, String code) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), hash(code)))
+                .map(rows -> Rows.first(rows, HostedCodeStore::grant));
+    }
+
+    private static final String PURGE = """
+            DELETE FROM hosted_codes WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM hosted_codes
+                WHERE expires_at <= $1
+                ORDER BY expires_at
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} codes of all projects that expired by then, and returns how many it deleted. */
+    Future<Integer> purge(SqlClient db, Instant expiredBy, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(expiredBy), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static Buffer hash(String code) {
+        return Buffer.buffer(Sha256.of(code));
+    }
+
+    private static Grant grant(Row row) {
+        return new Grant(
+                new SessionId(row.getUUID("session_id")),
+                new UserId(row.getUUID("user_id")),
+                row.getString("code_challenge"),
+                row.getString("return_to"));
+    }
+}

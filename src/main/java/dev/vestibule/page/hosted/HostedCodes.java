@@ -1,0 +1,128 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.oauth.Pkce;
+import dev.vestibule.page.hosted.HostedCodeStore.Grant;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.token.TokenResponse;
+import io.vertx.core.Future;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a code for a session, and the session's tokens for the code. */
+final class HostedCodes {
+    /** How long a browser may take to return. */
+    static final Duration LIFETIME = Duration.ofSeconds(60);
+
+    /** How long a second use is noticed. */
+    private static final Duration MEMORY = Duration.ofHours(1);
+
+    private static final int CODE_BYTES = 32;
+    private static final int BATCH = 1000;
+
+    /** What an application presents. */
+    record Redemption(
+            Project project,
+            boolean byServer,
+            String code,
+            @Nullable String codeVerifier,
+            @Nullable String returnTo) {
+        @Override
+        public String toString() {
+            return "Redemption[" + project.id() + "]";
+        }
+    }
+
+    private final HostedCodeStore store = new HostedCodeStore();
+    private final ActiveSessionStore active = new ActiveSessionStore();
+    private final SessionStore sessions;
+    private final TokenIssuer tokens;
+    private final Clock clock;
+
+    HostedCodes(SessionStore sessions, TokenIssuer tokens, Clock clock) {
+        this.sessions = sessions;
+        this.tokens = tokens;
+        this.clock = clock;
+    }
+
+    Future<String> issue(Database database, Project project, Grant grant) {
+        var code = HostedRequest.base64(RandomSecrets.bytes(CODE_BYTES));
+        return store.add(
+                        database.writes(),
+                        project.id(),
+                        code,
+                        grant,
+                        clock.instant().plus(LIFETIME))
+                .map(code);
+    }
+
+    /** A 401 if the code is not good for this; a code that was used before ends the session. */
+    Future<TokenResponse> redeem(Database database, Redemption redemption) {
+        var project = redemption.project();
+        return store.take(database.writes(), project.id(), redemption.code(), clock.instant())
+                .compose(taken -> taken.isEmpty()
+                        ? refuse(database, redemption)
+                        : isFor(redemption, taken.get())
+                                ? open(database, project, taken.get())
+                                : end(database, project, taken.get().session())
+                                        .compose(ended -> Future.failedFuture(refusal())));
+    }
+
+    /** Nobody gets the tokens of a session whose code was taken by the wrong one, and a copied one must not live on. */
+    private Future<TokenResponse> refuse(Database database, Redemption redemption) {
+        var project = redemption.project();
+        return store.find(database.writes(), project.id(), redemption.code())
+                .compose(known -> known.isEmpty()
+                        ? Future.succeededFuture()
+                        : end(database, project, known.get().session()))
+                .compose(done -> Future.failedFuture(refusal()));
+    }
+
+    private static boolean isFor(Redemption redemption, Grant grant) {
+        var challenge = grant.codeChallenge();
+        var verifier = redemption.codeVerifier();
+        var isProved = challenge == null
+                ? redemption.byServer() && verifier == null
+                : verifier != null && Pkce.matches(verifier, challenge);
+        return isProved
+                && (redemption.returnTo() == null || redemption.returnTo().equals(grant.returnTo()));
+    }
+
+    private Future<TokenResponse> open(Database database, Project project, Grant grant) {
+        return active.findOpened(database.writes(), project.id(), grant.session(), grant.user(), clock.instant())
+                .map(found -> found.orElseThrow(HostedCodes::refusal))
+                .map(opened -> new Completed(grant.session(), opened.authentication(), opened.user()))
+                .compose(opened -> tokens.open(database.reads(), project, ApiVariant.A, opened));
+    }
+
+    /** Ends a session that nobody can use. */
+    Future<Void> end(Database database, Project project, SessionId session) {
+        return database.inTransaction(transaction ->
+                        sessions.end(transaction, project.id(), session, EndReason.SIGNED_OUT, clock.instant()))
+                .map(Optional::isPresent)
+                .mapEmpty();
+    }
+
+    Future<Void> purge(Database database) {
+        return Batches.repeat(
+                () -> store.purge(database.writes(), clock.instant().minus(MEMORY), BATCH)
+                        .map(removed -> removed == BATCH));
+    }
+
+    private static ApiException refusal() {
+        return ApiException.unauthorized(
+                "The code is unknown, expired or used, or the codeVerifier or redirectUri is not the one it was asked with.");
+    }
+}

@@ -1,0 +1,10 @@
+package dev.vestibule.page.hosted;
+
+/** The hosted page and what applications ask about it, for one event loop. */
+public record HostedHandlers(
+        GetHostedUrlHandler url,
+        HostedCallbackHandler callback,
+        ShowHostedPageHandler show,
+        EnterHostedPageHandler enter,
+        SubmitHostedFormHandler submit,
+        GetHostedStyleHandler style) {}

@@ -1,0 +1,61 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.access.PageVisitors;
+import dev.vestibule.authentication.AuthenticationHandlers;
+import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.database.Database;
+import dev.vestibule.oauth.RedirectUrl;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.token.TokenIssuer;
+import io.vertx.core.Future;
+import java.net.URI;
+import java.time.Clock;
+
+/** Wires the hosted page: what all event loops share, and the handlers of each. */
+public final class HostedModule {
+    private final HostedRequest.Signer signer;
+    private final HostedCodes codes;
+    private final HostedPages pages = new HostedPages();
+    private final FormTokens formTokens;
+    private final URI publicUrl;
+    private final RedirectUrl ownRedirect;
+    private final Clock clock;
+
+    public HostedModule(MasterKeys masterKeys, SessionStore sessions, TokenIssuer tokens, URI publicUrl, Clock clock) {
+        this.signer = new HostedRequest.Signer(masterKeys);
+        this.codes = new HostedCodes(sessions, tokens, clock);
+        this.formTokens = new FormTokens(masterKeys);
+        this.publicUrl = publicUrl;
+        this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
+        this.clock = clock;
+    }
+
+    public HostedHandlers handlers(
+            Database database,
+            PageVisitors visitors,
+            AuthenticationHandlers authentication,
+            PasswordlessHandlers passwordless) {
+        var visits = new HostedVisitHandler(
+                database,
+                visitors,
+                signer,
+                formTokens,
+                pages,
+                ownRedirect,
+                publicUrl.getScheme().equals("https"),
+                clock);
+        return new HostedHandlers(
+                new GetHostedUrlHandler(signer, publicUrl, ownRedirect, clock),
+                new HostedCallbackHandler(database, codes),
+                new ShowHostedPageHandler(visits, pages),
+                new EnterHostedPageHandler(),
+                new SubmitHostedFormHandler(database, visits, visitors, authentication, passwordless, codes, pages),
+                new GetHostedStyleHandler(database, visitors, new HostedStyle()));
+    }
+
+    /** Removes codes of former times; maintenance calls it regularly. */
+    public Future<Void> purge(Database database) {
+        return codes.purge(database);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.access.PageVisitors;
+import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.RedirectRules;
+import dev.vestibule.oauth.RedirectUrl;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.branding.Branding;
+import dev.vestibule.project.branding.BrandingStore;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what the page's handlers need to know of a browser, and answers those that it cannot serve. */
+final class HostedVisitHandler {
+    private final Database database;
+    private final PageVisitors visitors;
+    private final HostedRequest.Signer signer;
+    private final FormTokens formTokens;
+    private final HostedPages pages;
+    private final RedirectUrl ownRedirect;
+    private final boolean isSecure;
+    private final Clock clock;
+    private final BrandingStore brandings = new BrandingStore();
+
+    HostedVisitHandler(
+            Database database,
+            PageVisitors visitors,
+            HostedRequest.Signer signer,
+            FormTokens formTokens,
+            HostedPages pages,
+            RedirectUrl ownRedirect,
+            boolean isSecure,
+            Clock clock) {
+        this.database = database;
+        this.visitors = visitors;
+        this.signer = signer;
+        this.formTokens = formTokens;
+        this.pages = pages;
+        this.ownRedirect = ownRedirect;
+        this.isSecure = isSecure;
+        this.clock = clock;
+    }
+
+    /** Lets the browser in with what its query or form says the application has asked for. */
+    Future<Reply> admit(RoutingContext ctx, @Nullable String requestText, Function<HostedVisit, Future<Reply>> serve) {
+        return visitors.admit(ctx, ctx.pathParam("slug"))
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.<HostedVisit>empty())
+                        : visit(ctx, found.get(), Objects.requireNonNullElse(requestText, "")))
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(
+                                pages.unknown(Language.ofHeader(ctx.request().getHeader(HttpHeaders.ACCEPT_LANGUAGE))))
+                        : serve(found.get(), serve));
+    }
+
+    private Future<Reply> serve(HostedVisit visit, Function<HostedVisit, Future<Reply>> serve) {
+        return (visit.request().isEmpty() && !visit.requestText().isEmpty()
+                        ? Future.succeededFuture(pages.expired(visit))
+                        : serve.apply(visit))
+                .map(reply -> reply.withHeader("Set-Cookie", cookie(visit)));
+    }
+
+    private Future<Optional<HostedVisit>> visit(RoutingContext ctx, Project project, String requestText) {
+        return brandings
+                .find(database.reads(), project.id())
+                .map(found -> found.map(branding -> visit(ctx, project, branding, requestText)));
+    }
+
+    private HostedVisit visit(RoutingContext ctx, Project project, Branding branding, String requestText) {
+        var request =
+                signer.read(project.id(), requestText, clock.instant()).filter(read -> isStillAllowed(project, read));
+        request.map(HostedRequest::language).ifPresent(language -> RequestLanguage.choose(ctx, language));
+        var cookie = Optional.ofNullable(ctx.request().getCookie(cookieName()))
+                .map(io.vertx.core.http.Cookie::getValue)
+                .filter(formTokens::isCookie)
+                .orElseGet(formTokens::newCookie);
+        return new HostedVisit(
+                project,
+                branding,
+                RequestLanguage.of(ctx, project),
+                request,
+                requestText,
+                cookie,
+                formTokens.of(project.id(), cookie));
+    }
+
+    /** The project may have taken an origin away since the application asked. */
+    private boolean isStillAllowed(Project project, HostedRequest request) {
+        try {
+            new RedirectRules(project, ownRedirect).returnTo(request.returnTo());
+            return true;
+        } catch (InvalidValueException notAllowed) {
+            return false;
+        }
+    }
+
+    /** Whether the form was filled in on our page, in the browser that sends it. */
+    boolean isOurForm(RoutingContext ctx, HostedVisit visit, @Nullable String token) {
+        var site = ctx.request().getHeader("Sec-Fetch-Site");
+        return (site == null || site.equals("same-origin"))
+                && token != null
+                && formTokens.matches(visit.project().id(), visit.cookie(), token);
+    }
+
+    /** With the prefix no neighbouring host can set it (RFC 6265bis, 4.1.3). */
+    private String cookieName() {
+        return isSecure ? "__Host-vestibule-page" : "vestibule-page";
+    }
+
+    private String cookie(HostedVisit visit) {
+        return cookieName() + "=" + visit.cookie() + "; Path=/; HttpOnly; SameSite=Lax" + (isSecure ? "; Secure" : "");
+    }
+}

@@ -1,0 +1,31 @@
+package dev.vestibule.page.hosted;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What the page shows. */
+enum Screen {
+    SIGN_IN,
+    SIGN_UP,
+    FORGOT_PASSWORD,
+    EMAIL_CODE,
+    /** A code by mail proves the email of an account that was just made. */
+    VERIFY,
+    ENTER_EMAIL_CODE,
+    RESET_PASSWORD,
+    SECOND_FACTOR;
+
+    /** As it is written in URLs. */
+    String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** One with which a visit can begin. */
+    static Optional<Screen> entry(String text) {
+        return Arrays.stream(values())
+                .filter(screen -> screen.compareTo(EMAIL_CODE) <= 0)
+                .filter(screen -> screen.text().equals(text))
+                .findFirst();
+    }
+}

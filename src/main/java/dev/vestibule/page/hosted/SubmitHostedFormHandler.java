@@ -1,0 +1,252 @@
+package dev.vestibule.page.hosted;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.vestibule.access.PageVisitors;
+import dev.vestibule.authentication.AuthenticationHandlers;
+import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.error.Violation;
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Form;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Json;
+import dev.vestibule.limits.Quota;
+import dev.vestibule.oauth.RedirectUrl;
+import dev.vestibule.page.hosted.HostedCodeStore.Grant;
+import dev.vestibule.page.hosted.HostedPages.View;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+/**
+ * {@code POST /p/:slug/:form}: what a person has entered on the page. It goes to the handler of the API's own route, whose
+ * answer decides what the browser sees next.
+ */
+public final class SubmitHostedFormHandler implements ApiHandler {
+    /**
+     * A form of the page.
+     *
+     * @param api the handler of the operation, as the API's route has it
+     * @param quota the limit of that route
+     * @param fields what the form has
+     * @param screen where it is shown, and again where something is refused
+     * @param next what is shown where the operation answers neither tokens nor a question
+     */
+    private record HostedForm(
+            ApiHandler api, Quota quota, List<String> fields, Screen screen, UnaryOperator<View> next) {}
+
+    private final Database database;
+    private final HostedVisitHandler visits;
+    private final PageVisitors visitors;
+    private final HostedCodes codes;
+    private final HostedPages pages;
+    private final Map<String, HostedForm> forms;
+
+    SubmitHostedFormHandler(
+            Database database,
+            HostedVisitHandler visits,
+            PageVisitors visitors,
+            AuthenticationHandlers authentication,
+            PasswordlessHandlers passwordless,
+            HostedCodes codes,
+            HostedPages pages) {
+        this.database = database;
+        this.visits = visits;
+        this.visitors = visitors;
+        this.codes = codes;
+        this.pages = pages;
+        this.forms = forms(authentication, passwordless);
+    }
+
+    private static Map<String, HostedForm> forms(AuthenticationHandlers auth, PasswordlessHandlers passwordless) {
+        return Map.of(
+                "sign-in",
+                new HostedForm(
+                        auth.signIn(), Quota.SIGN_IN, List.of("email", "password"), Screen.SIGN_IN, view -> view),
+                "sign-up",
+                new HostedForm(
+                        auth.signUp(),
+                        Quota.SIGN_UP,
+                        List.of("email", "password", "displayName"),
+                        Screen.SIGN_UP,
+                        view -> view),
+                "verify",
+                new HostedForm(auth.verifyEmail(), Quota.CODE, List.of("email", "code"), Screen.VERIFY, view -> view),
+                "resend",
+                new HostedForm(
+                        auth.resendCode(),
+                        Quota.CODE,
+                        List.of("email"),
+                        Screen.VERIFY,
+                        view -> view.withNotice("notice.sent")),
+                "forgot-password",
+                new HostedForm(
+                        auth.forgotPassword(),
+                        Quota.CODE,
+                        List.of("email"),
+                        Screen.FORGOT_PASSWORD,
+                        view -> View.of(Screen.RESET_PASSWORD).withNotice("notice.sent")),
+                "reset-password",
+                new HostedForm(
+                        auth.resetPassword(),
+                        Quota.CODE,
+                        List.of("email", "code", "password"),
+                        Screen.RESET_PASSWORD,
+                        view -> View.of(Screen.SIGN_IN).withNotice("notice.reset")),
+                "second-factor",
+                new HostedForm(
+                        auth.verifyMfa(),
+                        Quota.SIGN_IN,
+                        List.of("mfaToken", "code"),
+                        Screen.SECOND_FACTOR,
+                        view -> view),
+                "email-code",
+                new HostedForm(
+                        passwordless.sendEmailOtp(),
+                        Quota.CODE,
+                        List.of("email"),
+                        Screen.EMAIL_CODE,
+                        view -> View.of(Screen.ENTER_EMAIL_CODE).withNotice("notice.sent")),
+                "enter-email-code",
+                new HostedForm(
+                        passwordless.verify(),
+                        Quota.CODE,
+                        List.of("email", "code"),
+                        Screen.ENTER_EMAIL_CODE,
+                        view -> view));
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        var form = forms.get(ctx.pathParam("form"));
+        if (form == null) {
+            throw ApiException.notFound("There is nothing at this path.");
+        }
+        var entered = Form.of(ctx);
+        return visits.admit(ctx, entered.get("request"), visit -> submit(ctx, visit, form, entered));
+    }
+
+    private Future<Reply> submit(RoutingContext ctx, HostedVisit visit, HostedForm form, MultiMap entered) {
+        var view = View.of(form.screen())
+                .withEmail(given(entered, "email"))
+                .withDisplayName(given(entered, "displayName"))
+                .withMfaToken(given(entered, "mfaToken"));
+        if (!visits.isOurForm(ctx, visit, entered.get("formToken"))) {
+            return Future.succeededFuture(
+                    pages.show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of())));
+        }
+        return run(ctx, form, entered)
+                .compose(answer -> answered(visit, form, view, Json.parse(answer.body())))
+                .recover(failure -> failure instanceof ApiException refused
+                        ? Future.succeededFuture(refused(visit, view, refused))
+                        : Future.failedFuture(failure));
+    }
+
+    /** Whatever the operation throws becomes a failed future, as the router makes it one for the API. */
+    private Future<Reply> run(RoutingContext ctx, HostedForm form, MultiMap entered) {
+        return Future.succeededFuture().compose(ready -> {
+            visitors.count(ctx, form.quota());
+            var body = JsonNodeFactory.instance.objectNode();
+            for (var field : form.fields()) {
+                var text = entered.get(field);
+                if (text != null && !(field.equals("displayName") && text.isBlank())) {
+                    body.put(field, text);
+                }
+            }
+            Body.replace(ctx, body);
+            return form.api().handle(ctx);
+        });
+    }
+
+    private static String given(MultiMap entered, String field) {
+        return Objects.requireNonNullElse(entered.get(field), "");
+    }
+
+    private Future<Reply> answered(HostedVisit visit, HostedForm form, View view, JsonNode answer) {
+        if (answer.hasNonNull("accessToken")) {
+            return signedIn(visit, answer.get("accessToken").asText());
+        }
+        if (answer.path("needsVerification").asBoolean()) {
+            return show(visit, View.of(Screen.VERIFY).withEmail(view.email()).withNotice("notice.sent"));
+        }
+        if (answer.path("mfaRequired").asBoolean()) {
+            return show(
+                    visit,
+                    View.of(Screen.SECOND_FACTOR)
+                            .withMfaToken(answer.path("mfaToken").asText()));
+        }
+        return show(visit, form.next().apply(view).withEmail(view.email()));
+    }
+
+    private Future<Reply> show(HostedVisit visit, View view) {
+        return Future.succeededFuture(pages.show(visit, view));
+    }
+
+    /** The tokens stay here and are forgotten: the application gets its own for the code. */
+    private Future<Reply> signedIn(HostedVisit visit, String accessToken) {
+        var claims = Json.parse(
+                Buffer.buffer(Base64.getUrlDecoder().decode(accessToken.split("\\.", -1)[1])));
+        var session = new SessionId(UUID.fromString(claims.path("sid").asText()));
+        var user = new UserId(UUID.fromString(claims.path("sub").asText()));
+        return visit.request().isEmpty()
+                ? codes.end(database, visit.project(), session)
+                        .map(ended -> pages.done(visit, visit.project().callbackUrl()))
+                : goOn(visit, visit.request().get(), session, user);
+    }
+
+    private Future<Reply> goOn(HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
+        var grant = new Grant(session, user, request.codeChallenge(), request.returnTo());
+        return codes.issue(database, visit.project(), grant)
+                .map(code -> pages.goOn(
+                        visit,
+                        RedirectUrl.of(request.returnTo()).with("code", code)
+                                + "&state="
+                                + URLEncoder.encode(request.state(), StandardCharsets.UTF_8)
+                                        .replace("+", "%20")));
+    }
+
+    /** In the page's words, since the API's are for developers. */
+    private Reply refused(HostedVisit visit, View view, ApiException refused) {
+        var status = refused.status();
+        if (status == ErrorStatus.UNPROCESSABLE) {
+            return pages.show(visit, view.withProblem(status.code(), "", problems(refused.details())));
+        }
+        var phrase = switch (status) {
+            case UNAUTHORIZED -> view.screen() == Screen.SIGN_IN ? "problem.wrong-password" : "problem.wrong-code";
+            case FORBIDDEN -> "problem.forbidden";
+            case CONFLICT -> "problem.taken";
+            case TOO_MANY_REQUESTS -> "problem.too-many";
+            case UNAVAILABLE -> "problem.busy";
+            default -> "problem.other";
+        };
+        // A 401 would have to name a scheme of HTTP authentication, which browsers then ask the person for.
+        var shown = status == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : status;
+        var reply = pages.show(visit, view.withProblem(shown.code(), phrase, Map.of()));
+        return Optional.ofNullable(refused.retryAfter())
+                .map(wait -> reply.withHeader("Retry-After", String.valueOf(Math.max(1, wait.toSeconds()))))
+                .orElse(reply);
+    }
+
+    private static Map<String, String> problems(List<Violation> violations) {
+        var problems = new HashMap<String, String>();
+        violations.forEach(violation -> problems.put(violation.field(), "problem." + violation.field()));
+        return problems;
+    }
+}

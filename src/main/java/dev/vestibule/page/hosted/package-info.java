@@ -1,0 +1,27 @@
+/**
+ * The hosted page, {@code /p/<slug>/}: where people sign up and in without their application having a page of its own.
+ *
+ * <p><b>The same operations as the API.</b> A form is turned into the body of an API request and given to the handler of
+ * the API's own route, as a client of the project. So a page can do nothing that the API does not allow, with the same
+ * quotas, locks, audit entries and answers.
+ *
+ * <p><b>There and back.</b> The application asks for a URL, which carries its request signed: where to return, its state
+ * and its PKCE challenge. The browser returns with a code, never with a token. A code is 256 random bits, of which a hash
+ * is kept; it is good for a minute and for one use, and needs the verifier of the challenge. A code that is used twice was
+ * seen by somebody else, so the second use ends the session (RFC 6749, 4.1.2; RFC 9700, 2.1.1). Only with a secret key may
+ * an application do without PKCE, and then only with one can the code be redeemed.
+ *
+ * <p><b>A visit without a request</b> brings nobody's tokens about: there is no application that could redeem them and tell
+ * its browser from another. It checks what was entered, ends the session again, and leads to the {@code callbackUrl}, where
+ * the application begins a sign in of its own. So a reset of a password or a verified email also work by the bare address.
+ *
+ * <p><b>Forms</b> carry a token that is a keyed hash of a random cookie, so that no other site can fill them in, not even to
+ * sign somebody in as somebody else; browsers that say where a form comes from must say that it is this origin.
+ *
+ * <p><b>The browser returns by a page</b> and not by a redirect: browsers hold every redirect after a form against {@code
+ * form-action}, those of the application too.
+ */
+@NullMarked
+package dev.vestibule.page.hosted;
+
+import org.jspecify.annotations.NullMarked;

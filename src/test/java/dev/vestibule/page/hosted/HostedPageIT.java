@@ -1,0 +1,540 @@
+package dev.vestibule.page.hosted;
+
+import static dev.vestibule.page.hosted.HostedBrowser.APP;
+import static dev.vestibule.page.hosted.HostedBrowser.CHALLENGE;
+import static dev.vestibule.page.hosted.HostedBrowser.VERIFIER;
+import static dev.vestibule.page.hosted.HostedBrowser.allowing;
+import static dev.vestibule.page.hosted.HostedBrowser.encode;
+import static dev.vestibule.page.hosted.HostedBrowser.onward;
+import static dev.vestibule.page.hosted.HostedBrowser.parameter;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostedPageIT {
+    private final WithMail mail;
+    private final TestServer server;
+
+    HostedPageIT(TestDatabase database) {
+        mail = WithMail.start(database);
+        server = mail.server();
+    }
+
+    @AfterAll
+    void stop() {
+        mail.close();
+    }
+
+    private TestProject project() {
+        return allowing(server.newProject());
+    }
+
+    private static Map<String, String> credentials(String email) {
+        return Map.of("email", email, "password", TestProject.PASSWORD);
+    }
+
+    private static HttpResponse<String> signIn(HostedBrowser browser, String email) {
+        browser.open(Map.of());
+        return browser.submit("sign-in", credentials(email));
+    }
+
+    @Test
+    void aSignInBringsTheBrowserBackWithACodeForTokens() {
+        var project = project();
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        var browser = new HostedBrowser(project);
+
+        var response = signIn(browser, email);
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        var url = onward(response);
+        assertThat(url.toString()).startsWith(APP + "?code=");
+        assertThat(parameter(url, "state")).isEqualTo("the state & more");
+        assertThat(response.body()).doesNotContain("rt_", "eyJhbGciOi").contains("http-equiv=\"refresh\"");
+        var tokens = browser.redeem(response, 200);
+        assertThat(tokens.json().fieldNames())
+                .toIterable()
+                .containsExactly("accessToken", "refreshToken", "expiresIn", "user");
+        assertThat(tokens.text("user/email")).isEqualTo(email);
+        project.me(tokens.accessToken()).expect(200);
+        project.refresh(tokens.refreshToken()).expect(200);
+    }
+
+    @Test
+    void aSignUpGoesOverTheCodeOfTheMailToTheApplication() {
+        var project = allowing(mail.strictProject());
+        var email = TestServer.newEmail();
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of("screen", "sign-up"));
+        var asked = browser.submit(
+                "sign-up", Map.of("email", email, "password", TestProject.PASSWORD, "displayName", "Ann"));
+        assertThat(asked.body()).contains("Confirm your email");
+
+        var wrong = browser.submit(
+                "verify", Map.of("code", WithMail.anotherThan(mail.mailbox().awaitCode(email)), "email", email));
+        assertThat(wrong.statusCode()).isEqualTo(422);
+        assertThat(wrong.body()).contains("The code is wrong or too old.");
+        var response = browser.submit("verify", Map.of("code", mail.mailbox().awaitCode(email), "email", email));
+
+        var tokens = browser.redeem(response, 200);
+        assertThat(tokens.text("user/displayName")).isEqualTo("Ann");
+        assertThat(tokens.text("user/emailVerified")).isEqualTo("true");
+    }
+
+    @Test
+    void aForgottenPasswordIsResetOnThePage() {
+        var project = project();
+        var email = TestServer.newEmail();
+        mail.signUp(project, email);
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of("screen", "forgot-password"));
+        var asked = browser.submit("forgot-password", Map.of("email", email));
+        assertThat(asked.body()).contains("Set a new password");
+
+        var code = mail.mailbox().awaitCodeAmongNotices(email, 2);
+        var done = browser.submit(
+                "reset-password", Map.of("email", email, "code", code, "password", "another good passphrase"));
+        assertThat(done.body()).contains("Your password is set.");
+        var response = browser.submit("sign-in", Map.of("email", email, "password", "another good passphrase"));
+        browser.redeem(response, 200);
+    }
+
+    @Test
+    void askingForAResetDoesNotTellWhetherTheEmailHasAnAccount() {
+        var project = project();
+        var email = TestServer.newEmail();
+        project.signUp(email);
+
+        assertThat(forgotten(project, email)).isEqualTo(forgotten(project, TestServer.newEmail()));
+    }
+
+    private static String forgotten(TestProject project, String email) {
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of("screen", "forgot-password"));
+        return browser.submit("forgot-password", Map.of("email", email))
+                .body()
+                .replace(email, "EMAIL")
+                .replaceAll("value=\"[^\"]{40,}\"", "value")
+                .replaceAll("request=[^\"]+", "request");
+    }
+
+    @Test
+    void aCodeByMailSignsIn() {
+        var project = project();
+        var email = TestServer.newEmail();
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of("screen", "email-code"));
+        browser.submit("email-code", Map.of("email", email));
+
+        var response = browser.submit(
+                "enter-email-code",
+                Map.of("email", email, "code", mail.mailbox().awaitCode(email)));
+
+        assertThat(browser.redeem(response, 200).text("user/email")).isEqualTo(email);
+    }
+
+    @Test
+    void whoHasASecondFactorIsAskedForIt() {
+        var project = project();
+        var email = TestServer.newEmail();
+        var token = project.signUp(email).accessToken();
+        var setup = project.post("/v1/auth/mfa/totp/setup")
+                .bearer(token)
+                .json(Map.of())
+                .expect(200);
+        var app = new Authenticator(setup.text("secret"), mail.clock());
+        project.post("/v1/auth/mfa/totp/verify-setup")
+                .bearer(token)
+                .json(Map.of("code", app.code()))
+                .expect(200);
+        mail.clock().advance(Duration.ofSeconds(30));
+        var browser = new HostedBrowser(project);
+
+        var asked = signIn(browser, email);
+        assertThat(asked.body()).contains("Second step").doesNotContain("id=\"onward\"");
+        assertThat(browser.submit("second-factor", Map.of("code", app.wrongCode()))
+                        .body())
+                .contains("The code is wrong or too old.");
+        var response = browser.submit("second-factor", Map.of("code", app.code()));
+
+        browser.redeem(response, 200);
+    }
+
+    @Test
+    void aWrongPasswordAndAnUnknownEmailAreTheSamePage() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+
+        browser.open(Map.of());
+        var wrong = browser.submit("sign-in", Map.of("email", "ann@example.com", "password", "not her password"));
+        var unknown = browser.submit("sign-in", Map.of("email", "bob@example.com", "password", "not her password"));
+
+        assertThat(wrong.statusCode()).isEqualTo(422);
+        assertThat(wrong.body()).contains("The email or the password is wrong.");
+        assertThat(unknown.body().replace("bob@", "ann@")).isEqualTo(wrong.body());
+    }
+
+    @Test
+    void eachRefusedFieldIsMarkedAndWhatWasEnteredStays() {
+        var browser = new HostedBrowser(project());
+        browser.open(Map.of("screen", "sign-up"));
+
+        var response = browser.submit(
+                "sign-up", Map.of("email", "no email <b>", "password", "short", "displayName", "\"><script>"));
+
+        assertThat(response.statusCode()).isEqualTo(422);
+        assertThat(response.body())
+                .contains("id=\"email-problem\"", "id=\"password-problem\"", "value=\"no email &lt;b&gt;\"")
+                .contains("&quot;&gt;&lt;script&gt;")
+                .doesNotContain("<script", "<b>", "\"short\"");
+    }
+
+    @Test
+    void anEmailThatIsTakenIsSaid() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of("screen", "sign-up"));
+
+        var response = browser.submit("sign-up", credentials("ann@example.com"));
+
+        assertThat(response.statusCode()).isEqualTo(409);
+        assertThat(response.body()).contains("This email has an account already.");
+    }
+
+    @Test
+    void aLockedAccountIsLockedHereToo() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of());
+        for (int i = 0; i < 25; i++) {
+            browser.submit("sign-in", Map.of("email", "ann@example.com", "password", "not her password"));
+        }
+
+        var locked = browser.submit("sign-in", credentials("ann@example.com"));
+
+        assertThat(locked.statusCode()).isEqualTo(429);
+        assertThat(locked.headers().firstValue("Retry-After")).isPresent();
+        project.trySignIn("ann@example.com", TestProject.PASSWORD).expect(429);
+    }
+
+    @Test
+    void aCodeWorksOnceAndASecondUseEndsItsSession() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+        var response = signIn(browser, "ann@example.com");
+        var tokens = browser.redeem(response, 200);
+
+        browser.redeem(response, 401);
+
+        project.me(tokens.accessToken()).expect(401);
+        project.refresh(tokens.refreshToken()).expect(401);
+    }
+
+    @Test
+    void ofConcurrentRedemptionsAtMostOneGetsTokensAndTheSessionEnds() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+        var code = parameter(onward(signIn(browser, "ann@example.com")), "code");
+
+        var answers = Parallel.send(
+                8, i -> project.post("/v1/auth/hosted/callback").json(Map.of("code", code, "codeVerifier", VERIFIER)));
+
+        var winners = answers.stream().filter(answer -> answer.status() == 200).toList();
+        assertThat(winners).hasSizeLessThanOrEqualTo(1);
+        winners.forEach(winner -> project.me(winner.accessToken()).expect(401));
+    }
+
+    @Test
+    void aWrongOrMissingVerifierGetsNothingAndUsesTheCodeUp() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+        for (var fields : List.<Map<String, String>>of(Map.of(), Map.of("codeVerifier", "x".repeat(43)))) {
+            var code = parameter(onward(signIn(browser, "ann@example.com")), "code");
+            var wrong = new HashMap<>(fields);
+            wrong.put("code", code);
+            browser.redeem(wrong, 401);
+            browser.redeem(Map.of("code", code, "codeVerifier", VERIFIER), 401);
+        }
+    }
+
+    @Test
+    void aCodeIsGoodForItsProjectAndItsRedirectAndAMinute() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+        var code = parameter(onward(signIn(browser, "ann@example.com")), "code");
+        project()
+                .post("/v1/auth/hosted/callback")
+                .json(Map.of("code", code, "codeVerifier", VERIFIER))
+                .expect(401);
+        browser.redeem(Map.of("code", code, "codeVerifier", VERIFIER, "redirectUri", APP), 200);
+
+        var elsewhere = parameter(onward(signIn(browser, "ann@example.com")), "code");
+        browser.redeem(
+                Map.of("code", elsewhere, "codeVerifier", VERIFIER, "redirectUri", "https://evil.example.com/"), 401);
+
+        var late = parameter(onward(signIn(browser, "ann@example.com")), "code");
+        mail.clock().advance(Duration.ofSeconds(61));
+        browser.redeem(Map.of("code", late, "codeVerifier", VERIFIER), 401);
+        browser.redeem(Map.of("code", "nonsense", "codeVerifier", VERIFIER), 401);
+    }
+
+    @Test
+    void onlyAServerDoesWithoutProofKeys() {
+        var project = project();
+        project.signUp("ann@example.com");
+        assertThat(project.get("/v1/auth/hosted/url").expect(422).failingFields())
+                .containsExactly("codeChallenge");
+        var url = project.api()
+                .get("/v1/auth/hosted/url")
+                .key(project.secretKey())
+                .expect(200)
+                .text("url");
+        var browser = new HostedBrowser(project);
+        browser.get(browser.path() + "?" + java.net.URI.create(url).getRawQuery());
+        var code = parameter(onward(browser.submit("sign-in", credentials("ann@example.com"))), "code");
+
+        browser.redeem(Map.of("code", code), 401);
+
+        browser.get(browser.path() + "?" + java.net.URI.create(url).getRawQuery());
+        var another = parameter(onward(browser.submit("sign-in", credentials("ann@example.com"))), "code");
+        project.api()
+                .post("/v1/auth/hosted/callback")
+                .key(project.secretKey())
+                .json(Map.of("code", another))
+                .expect(200);
+    }
+
+    @Test
+    void thePageReturnsOnlyWhereTheProjectAllowsIt() {
+        var project = project();
+        for (var url : List.of(
+                "https://evil.example.com/",
+                "https://app.example.com.evil.example/",
+                "https://app.example.com/other",
+                "https://app.example.com@evil.example/",
+                "javascript:alert(1)",
+                "//evil.example.com/",
+                APP + "#fragment")) {
+            assertThat(project.get("/v1/auth/hosted/url?"
+                                    + encode(Map.of("codeChallenge", CHALLENGE, "redirectUri", url)))
+                            .expect(422)
+                            .failingFields())
+                    .as(url)
+                    .containsExactly("redirectUri");
+        }
+        assertThat(server.newProject()
+                        .get("/v1/auth/hosted/url?codeChallenge=" + CHALLENGE)
+                        .expect(422)
+                        .failingFields())
+                .containsExactly("redirectUri");
+    }
+
+    @Test
+    void anOriginThatTheProjectTakesAwayIsNotReturnedTo() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of());
+        project.asOwner("PATCH", "")
+                .json(Map.of("callbackUrl", "https://new.example.com/"))
+                .expect(200);
+
+        var response = browser.submit("sign-in", credentials("ann@example.com"));
+
+        assertThat(response.statusCode()).isEqualTo(410);
+        assertThat(response.body()).doesNotContain(APP);
+    }
+
+    @Test
+    void aRequestCannotBeChangedNorUsedInAnotherProjectNorLater() {
+        var project = project();
+        var browser = new HostedBrowser(project);
+        var query = java.net.URI.create(browser.requestUrl(Map.of())).getRawQuery();
+        assertThat(browser.get(browser.path() + "?" + query).statusCode()).isEqualTo(200);
+
+        assertThat(browser.get(browser.path() + "?" + query.replace("request=ey", "request=eZ"))
+                        .statusCode())
+                .isEqualTo(410);
+        assertThat(browser.get(browser.path() + "?request=nonsense").statusCode())
+                .isEqualTo(410);
+        var other = new HostedBrowser(project());
+        assertThat(other.get(other.path() + "?" + query).statusCode()).isEqualTo(410);
+        mail.clock().advance(Duration.ofMinutes(61));
+        assertThat(browser.get(browser.path() + "?" + query).statusCode()).isEqualTo(410);
+    }
+
+    @Test
+    void aFormOfAnotherSiteDoesNothing() {
+        var project = project();
+        project.signUp("ann@example.com");
+        var browser = new HostedBrowser(project);
+        browser.open(Map.of());
+        var fields = new HashMap<>(credentials("ann@example.com"));
+        fields.put("request", browser.hidden("request"));
+        assertThat(browser.post("sign-in", fields).statusCode()).isEqualTo(403);
+
+        var attacker = new HostedBrowser(project);
+        attacker.open(Map.of());
+        fields.put("formToken", attacker.hidden("formToken"));
+        assertThat(browser.post("sign-in", fields).statusCode()).isEqualTo(403);
+
+        browser.open(Map.of());
+        assertThat(browser.submit("sign-in", credentials("ann@example.com"), "Sec-Fetch-Site", "same-site")
+                        .statusCode())
+                .isEqualTo(403);
+        browser.open(Map.of());
+        browser.forgetCookie();
+        var stale = browser.submit("sign-in", credentials("ann@example.com"));
+        assertThat(stale.statusCode()).isEqualTo(403);
+        assertThat(stale.body()).contains("This form was too old");
+        assertThat(browser.submit("sign-in", credentials("ann@example.com"), "Sec-Fetch-Site", "same-origin")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void theCookieIsOfThisSiteAloneAndNoOtherPageReadsThis() {
+        var browser = new HostedBrowser(project());
+
+        var response = browser.get(browser.path(), "Origin", "https://evil.example.com");
+
+        assertThat(response.headers().firstValue("Set-Cookie").orElseThrow())
+                .startsWith("__Host-vestibule-page=")
+                .contains("HttpOnly", "SameSite=Lax", "Path=/", "Secure");
+        assertThat(response.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(response.headers().firstValue("Access-Control-Allow-Credentials"))
+                .isEmpty();
+        assertThat(response.headers().firstValue("Cache-Control")).contains("no-store");
+        assertThat(response.headers().firstValue("X-Frame-Options")).contains("DENY");
+        assertThat(response.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "frame-ancestors 'none'", "form-action 'self'")
+                .doesNotContain("unsafe");
+    }
+
+    @Test
+    void aVisitWithoutARequestOpensNothingAndLeadsToTheApplication() {
+        var project = project();
+        var user = project.signUp("ann@example.com").text("user/id");
+        var browser = new HostedBrowser(project);
+        browser.get(browser.path());
+        var before = sessions(user);
+
+        var response = browser.submit("sign-in", credentials("ann@example.com"));
+
+        assertThat(onward(response)).hasToString(APP);
+        assertThat(sessions(user)).isEqualTo(before);
+    }
+
+    private long sessions(String user) {
+        return server.sql().count("SELECT count(*) FROM sessions WHERE user_id = ?::uuid", user);
+    }
+
+    @Test
+    void anUnknownProjectIsAPageThatSaysSo() {
+        var browser = new HostedBrowser(project());
+        for (var slug : List.of("no-such-project", "A", "a%00b", "%27", "system", "dashboard")) {
+            var response = browser.get("/p/" + slug + "/");
+            assertThat(response.statusCode()).as(slug).isEqualTo(404);
+            assertThat(response.body()).contains("There is nothing here").doesNotContain("<form");
+        }
+        for (var slug : server.sql().texts("SELECT slug FROM projects WHERE id = '" + systemId() + "'")) {
+            assertThat(browser.get("/p/" + slug + "/").statusCode()).isEqualTo(404);
+        }
+    }
+
+    private static String systemId() {
+        return dev.vestibule.project.ProjectId.SYSTEM.toString();
+    }
+
+    @Test
+    void addressesBesideThePageLeadToIt() {
+        var browser = new HostedBrowser(project());
+        var bare = browser.path().substring(0, browser.path().length() - 1);
+        assertThat(browser.get(bare).headers().firstValue("Location")).contains("./" + bare.substring(3) + "/");
+        assertThat(browser.get(browser.path() + "sign-in").headers().firstValue("Location"))
+                .contains("./");
+        assertThat(browser.post("no-such-form", Map.of()).statusCode()).isEqualTo(404);
+        assertThat(browser.get(browser.path()).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void thePageSpeaksTheLanguageOfItsReader() {
+        var browser = new HostedBrowser(project());
+        assertThat(browser.get(browser.path(), "Accept-Language", "ko-KR,ko;q=0.9")
+                        .body())
+                .contains("<html lang=\"ko\">", "로그인");
+        assertThat(browser.open(Map.of("locale", "de")).body()).contains("<html lang=\"de\">", "Anmelden");
+        for (var language : List.of("en", "ko", "ja", "zh", "de", "fr", "es", "pt")) {
+            for (var screen : List.of("sign-in", "sign-up", "forgot-password", "email-code")) {
+                var page = browser.open(Map.of("locale", language, "screen", screen));
+                assertThat(page.statusCode()).isEqualTo(200);
+                assertThat(page.body()).contains("<html lang=\"" + language + "\">");
+            }
+        }
+    }
+
+    @Test
+    void whatABrandIsCalledIsOnlyText() {
+        var project = project();
+        server.change(project, "name = '<script>alert(1)</script>{{ 7 * 7 }}\"onload=x'");
+        var browser = new HostedBrowser(project);
+
+        var page = browser.open(Map.of());
+
+        assertThat(page.body()).doesNotContain("<script", "onload=x\"").contains("{{ 7 * 7 }}");
+    }
+
+    @Test
+    void thePageHasTheColoursOfTheProjectFromItsOwnSheet() {
+        var project = project();
+        project.asOwner("PATCH", "/branding")
+                .json(Map.of("primaryColorStart", "#ffee00", "primaryColorEnd", "#ffcc00", "borderRadius", 3))
+                .expect(200);
+        var browser = new HostedBrowser(project);
+
+        var sheet = browser.get(browser.path() + "style.css");
+
+        assertThat(sheet.headers().firstValue("Content-Type")).contains("text/css; charset=utf-8");
+        assertThat(sheet.body()).contains("--start: #ffee00", "--on-accent: #111827", "--radius: 3px");
+        assertThat(browser.get(browser.path()).body()).doesNotContain("style=", "<style");
+    }
+
+    @Test
+    void whatTheProjectDoesNotOfferIsNotShown() {
+        var project = project();
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("password", false)))
+                .expect(200);
+        var browser = new HostedBrowser(project);
+
+        assertThat(browser.open(Map.of()).body())
+                .doesNotContain("type=\"password\"", "screen=sign-up")
+                .contains("screen=email-code");
+        assertThat(browser.open(Map.of("screen", "sign-up")).body()).doesNotContain("type=\"password\"");
+    }
+}
