@@ -98,10 +98,20 @@ final class DistinctUsers {
             return isAnyNew;
         }
         var wasExact = sketch == null;
-        var merged = sketched();
-        var before = merged.getState().clone();
-        merged.add(others.sketch);
-        return wasExact || !Arrays.equals(before, merged.getState());
+        var before = sketched().getState().clone();
+        merge(others);
+        return wasExact || !Arrays.equals(before, sketched().getState());
+    }
+
+    /** The same without the answer, which would take as long again. */
+    void merge(DistinctUsers others) {
+        if (others.sketch == null) {
+            for (int i = 0; i < others.size; i++) {
+                add(others.hashes[i]);
+            }
+        } else {
+            sketched().add(others.sketch);
+        }
     }
 
     long count() {

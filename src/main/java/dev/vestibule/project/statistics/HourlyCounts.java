@@ -57,6 +57,6 @@ final class HourlyCounts {
         for (int i = 0; i < counts.length; i++) {
             counts[i] += others.counts[i];
         }
-        users.addAll(others.users);
+        users.merge(others.users);
     }
 }
