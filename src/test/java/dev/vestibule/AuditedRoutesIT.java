@@ -42,6 +42,7 @@ class AuditedRoutesIT {
             entry("POST /v1/dashboard/auth/email/undo", "told as auth.email.undone, by the same handler"),
             entry("POST /v1/auth/token/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
             entry("POST /v1/auth/refresh", "only where audit.refreshes asks for it: UserAuditIT"),
+            entry("POST /v1/dashboard/auth/refresh", "only where audit.refreshes asks for it, as every refresh"),
             entry("POST /v1/auth/mfa/totp/setup", "counts for nothing until a code confirms it: auth.mfa.setup then"),
             entry("POST /v1/auth/me/phone", "queues an SMS; the account stays as it is until auth.phone.verified"),
             entry(
@@ -337,6 +338,14 @@ class AuditedRoutesIT {
                         leaves(
                                 "auth.password.changed",
                                 () -> change("dashboard/auth", register(), DASHBOARD_PASSWORD))),
+                entry(
+                        "POST /v1/dashboard/auth/signout",
+                        leaves(
+                                "auth.signout",
+                                () -> server.api()
+                                        .post("/v1/dashboard/auth/signout")
+                                        .bearer(register().accessToken())
+                                        .expect(200))),
                 entry(
                         "DELETE /v1/dashboard/auth/sessions",
                         leaves(

@@ -1,9 +1,10 @@
 package dev.vestibule.authentication;
 
 import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
+import dev.vestibule.authentication.dashboard.GetRegistrationHandler;
 import dev.vestibule.authentication.dashboard.ImpersonateUserHandler;
-import dev.vestibule.authentication.dashboard.LoginHandler;
-import dev.vestibule.authentication.dashboard.RegisterHandler;
+import dev.vestibule.authentication.dashboard.KeepInCookieHandler;
+import dev.vestibule.authentication.dashboard.SignOutOfDashboardHandler;
 import dev.vestibule.authentication.email.RequestEmailChangeHandler;
 import dev.vestibule.authentication.email.ResendCodeHandler;
 import dev.vestibule.authentication.email.UndoEmailChangeHandler;
@@ -36,7 +37,12 @@ public record AuthenticationHandlers(
         ResetPasswordHandler resetPassword,
         ChangePasswordHandler changePassword,
         ReauthenticateHandler reauthenticate,
-        RegisterHandler register,
-        LoginHandler login,
+        GetRegistrationHandler getRegistration,
+        KeepInCookieHandler register,
+        KeepInCookieHandler login,
+        KeepInCookieHandler verifyDashboardMfa,
+        KeepInCookieHandler verifyDashboardEmail,
+        KeepInCookieHandler refreshDashboardToken,
+        SignOutOfDashboardHandler signOutOfDashboard,
         AcceptInvitationHandler acceptInvitation,
         ImpersonateUserHandler impersonateUser) {}

@@ -4,14 +4,19 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
+import dev.vestibule.authentication.dashboard.GetRegistrationHandler;
 import dev.vestibule.authentication.dashboard.ImpersonateUserHandler;
 import dev.vestibule.authentication.dashboard.Impersonations;
 import dev.vestibule.authentication.dashboard.InvitationAcceptance;
+import dev.vestibule.authentication.dashboard.KeepInCookieHandler;
 import dev.vestibule.authentication.dashboard.LoginHandler;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
+import dev.vestibule.authentication.dashboard.RefreshCookie;
+import dev.vestibule.authentication.dashboard.RefreshDashboardTokenHandler;
 import dev.vestibule.authentication.dashboard.RegisterHandler;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy;
 import dev.vestibule.authentication.dashboard.SetupCode;
+import dev.vestibule.authentication.dashboard.SignOutOfDashboardHandler;
 import dev.vestibule.authentication.email.EmailChange;
 import dev.vestibule.authentication.email.EmailVerification;
 import dev.vestibule.authentication.email.RequestEmailChangeHandler;
@@ -267,10 +272,16 @@ public final class AuthenticationModule {
         var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
         var impersonations = new Impersonations(
                 database, new MemberStore(), users, new ImpersonationStore(with.events()), issuer, clock);
+        var cookie = new RefreshCookie(settings.publicUrl());
+        var signOut = new SignOutHandler(database, with.sessions(), with.audit(), clock);
+        var verifyMfa = new VerifyMfaHandler(mfaSignIn, with.devices(), with.audit());
+        var verifyEmail = new VerifyEmailHandler(verification, with.devices(), with.audit());
+        var register = new RegisterHandler(
+                database, registration, invitations, signUp, with.passwords(), with.devices(), with.audit());
         return new AuthenticationHandlers(
                 new SignUpHandler(signUp, with.passwords(), with.devices()),
                 new SignInHandler(signIn, with.devices()),
-                new VerifyMfaHandler(mfaSignIn, with.devices(), with.audit()),
+                verifyMfa,
                 new TestingTokenHandler(
                         new TestingSignIn(
                                 database,
@@ -281,7 +292,7 @@ public final class AuthenticationModule {
                                 with.audit().log(),
                                 clock),
                         with.devices()),
-                new SignOutHandler(database, with.sessions(), with.audit(), clock),
+                signOut,
                 new RefreshTokenHandler(refresh, with.audit()),
                 new RefreshAccessTokenHandler(refresh, with.audit()),
                 new VerifyTokenHandler(),
@@ -297,7 +308,7 @@ public final class AuthenticationModule {
                         with.devices(),
                         with.audit(),
                         clock),
-                new VerifyEmailHandler(verification, with.devices(), with.audit()),
+                verifyEmail,
                 new RequestEmailChangeHandler(emailChange, ownerProof, recent, with.devices(), with.audit()),
                 new VerifyEmailChangeHandler(emailChange, with.devices(), with.audit()),
                 new UndoEmailChangeHandler(emailChange, with.audit()),
@@ -306,9 +317,13 @@ public final class AuthenticationModule {
                 new ResetPasswordHandler(reset, with.passwords(), with.devices(), with.audit()),
                 new ChangePasswordHandler(change, with.passwords(), with.devices(), with.audit()),
                 new ReauthenticateHandler(reauthentication, with.devices(), with.audit()),
-                new RegisterHandler(
-                        database, registration, invitations, signUp, with.passwords(), with.devices(), with.audit()),
-                new LoginHandler(signIn, with.devices()),
+                new GetRegistrationHandler(database, registration),
+                new KeepInCookieHandler(register, cookie),
+                new KeepInCookieHandler(new LoginHandler(signIn, with.devices()), cookie),
+                new KeepInCookieHandler(verifyMfa, cookie),
+                new KeepInCookieHandler(verifyEmail, cookie),
+                new KeepInCookieHandler(new RefreshDashboardTokenHandler(refresh, cookie, with.audit()), cookie),
+                new SignOutOfDashboardHandler(signOut, cookie),
                 new AcceptInvitationHandler(invitations, with.audit()),
                 new ImpersonateUserHandler(impersonations, with.devices(), with.audit()));
     }

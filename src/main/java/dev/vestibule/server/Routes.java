@@ -138,11 +138,19 @@ public final class Routes {
                 get("/assets/:version/*", OPEN, services.asset()),
 
                 // Accounts of dashboard users, who refresh, sign out and see their profile as all users do
-                post("/v1/dashboard/auth/register", DASHBOARD, auth.register(), DASHBOARD_REGISTER),
-                post("/v1/dashboard/auth/login", DASHBOARD, auth.login(), DASHBOARD_LOGIN),
-                post("/v1/dashboard/auth/mfa/verify", DASHBOARD, auth.verifyMfa(), DASHBOARD_LOGIN)
+                get("/v1/dashboard/auth/registration", DASHBOARD, auth.getRegistration(), OAUTH),
+                post("/v1/dashboard/auth/register", DASHBOARD, auth.register(), DASHBOARD_REGISTER)
+                        .named("register"),
+                post("/v1/dashboard/auth/login", DASHBOARD, auth.login(), DASHBOARD_LOGIN)
+                        .named("login"),
+                post("/v1/dashboard/auth/refresh", DASHBOARD, auth.refreshDashboardToken(), REFRESH)
+                        .named("refreshDashboardToken")
+                        .withoutBody(),
+                post("/v1/dashboard/auth/signout", DASHBOARD_USER, auth.signOutOfDashboard())
+                        .withoutBody(),
+                post("/v1/dashboard/auth/mfa/verify", DASHBOARD, auth.verifyDashboardMfa(), DASHBOARD_LOGIN)
                         .named("verifyDashboardMfa"),
-                post("/v1/dashboard/auth/verify-email", DASHBOARD, auth.verifyEmail(), CODE)
+                post("/v1/dashboard/auth/verify-email", DASHBOARD, auth.verifyDashboardEmail(), CODE)
                         .named("verifyDashboardEmail"),
                 post("/v1/dashboard/auth/resend-code", DASHBOARD, auth.resendCode(), CODE)
                         .named("resendDashboardCode"),

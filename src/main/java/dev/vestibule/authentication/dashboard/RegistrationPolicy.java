@@ -34,6 +34,15 @@ public final class RegistrationPolicy {
         this.users = users;
     }
 
+    /** What a registration needs: {@code open}, {@code first}, {@code setupCode} (the first one too) or {@code invitation}. */
+    Future<String> need(SqlClient db, ProjectId system, boolean isLocal) {
+        return switch (registration) {
+            case OPEN -> Future.succeededFuture("open");
+            case CLOSED -> Future.succeededFuture("invitation");
+            case FIRST -> users.anyIn(db, system).map(any -> any ? "invitation" : isLocal ? "first" : "setupCode");
+        };
+    }
+
     /** Checks at once, before a password is hashed, and again in the transaction, which decides. */
     Future<Admission> admit(SqlClient db, Project system, Applicant applicant) {
         return check(db, system, applicant).map(allowed -> new Admission() {

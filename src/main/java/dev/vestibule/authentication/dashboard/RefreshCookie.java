@@ -1,0 +1,62 @@
+package dev.vestibule.authentication.dashboard;
+
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpServerRequest;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a browser keeps the refresh token of a dashboard user, so that no script can read it. A request has to ask for it
+ * by a header, which a page of another origin cannot send: a preflight does not allow it, and a form has no headers.
+ */
+public final class RefreshCookie {
+    /** {@code x-refresh-token: cookie} asks for it. */
+    static final String HEADER = "x-refresh-token";
+
+    private static final String ASKED = "cookie";
+    private static final String NAME = "vestibule_refresh";
+    private static final String FOLDER = "/v1/dashboard/auth";
+
+    private final boolean isSecure;
+    private final String name;
+    private final String path;
+
+    public RefreshCookie(URI publicUrl) {
+        var prefix = publicUrl.getPath();
+        this.isSecure = "https".equals(publicUrl.getScheme());
+        this.name = isSecure ? "__Secure-" + NAME : NAME;
+        this.path = (prefix == null ? "" : prefix.replaceAll("/+$", "")) + FOLDER;
+    }
+
+    boolean isAskedFor(HttpServerRequest request) {
+        return ASKED.equals(request.getHeader(HEADER));
+    }
+
+    Optional<String> read(HttpServerRequest request) {
+        @Nullable Cookie cookie = request.getCookie(name);
+        return Optional.ofNullable(cookie).map(Cookie::getValue).filter(value -> !value.isEmpty());
+    }
+
+    /** The value of {@code Set-Cookie} that keeps the token as long as it is good at most. */
+    String keeping(String token, Duration lifetime) {
+        return encode(token, lifetime.toSeconds());
+    }
+
+    /** The value of {@code Set-Cookie} that removes it. */
+    String cleared() {
+        return encode("", 0);
+    }
+
+    private String encode(String value, long seconds) {
+        return Cookie.cookie(name, value)
+                .setPath(path)
+                .setMaxAge(seconds)
+                .setHttpOnly(true)
+                .setSecure(isSecure)
+                .setSameSite(CookieSameSite.STRICT)
+                .encode();
+    }
+}
