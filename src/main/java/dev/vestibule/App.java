@@ -31,6 +31,7 @@ import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.GetAssetHandler;
+import dev.vestibule.page.console.GetConsoleHandler;
 import dev.vestibule.page.hosted.HostedModule;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
@@ -313,7 +314,8 @@ public final class App implements AutoCloseable {
                 tokens.handlers(database, audit),
                 new AuditHandlers(database, exportSlots, settings.exports(), audit, clock),
                 openApi,
-                new GetAssetHandler(assets));
+                new GetAssetHandler(assets),
+                new GetConsoleHandler(assets));
     }
 
     private UserHandlers users(Database database) {

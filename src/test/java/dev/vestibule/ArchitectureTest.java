@@ -203,6 +203,7 @@ class ArchitectureTest {
                     "user"),
             // what people look at
             room("page"),
+            room("page.console", "page"),
             room("page.hosted", "oauth", "project", "project.branding", "session", "token", "user"));
 
     private static final Set<String> FLOOR = Set.of(

@@ -136,6 +136,8 @@ public final class Routes {
 
                 // Pages, which are no part of the API
                 get("/assets/:version/*", OPEN, services.asset()),
+                get("/console", OPEN, services.console()),
+                get("/console/", OPEN, services.console()).named("getConsolePage"),
 
                 // Accounts of dashboard users, who refresh, sign out and see their profile as all users do
                 get("/v1/dashboard/auth/registration", DASHBOARD, auth.getRegistration(), OAUTH),

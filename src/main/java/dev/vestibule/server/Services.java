@@ -11,6 +11,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
 import dev.vestibule.page.GetAssetHandler;
+import dev.vestibule.page.console.GetConsoleHandler;
 import dev.vestibule.page.hosted.HostedHandlers;
 import dev.vestibule.project.ProjectHandlers;
 import dev.vestibule.project.branding.BrandingHandlers;
@@ -41,4 +42,5 @@ public record Services(
         TokenHandlers tokens,
         AuditHandlers audit,
         GetOpenApiHandler openApi,
-        GetAssetHandler asset) {}
+        GetAssetHandler asset,
+        GetConsoleHandler console) {}

@@ -1,0 +1,43 @@
+package dev.vestibule.page.console;
+
+import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Reply;
+import dev.vestibule.page.Assets;
+import dev.vestibule.page.ContentSecurityPolicy;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** {@code GET /console/}: the one page of the console. Its address ends with a slash, since its links are relative. */
+public final class GetConsoleHandler implements ApiHandler {
+    private static final String WITHOUT_SLASH = "/console";
+    private static final String PAGE = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <title>Vestibule console</title>
+            <link rel="stylesheet" href="../%1$sconsole/console.css">
+            <script type="module" src="../%1$sconsole/console.js"></script>
+            </head>
+            <body>
+            <div id="console"><noscript><p>The console needs JavaScript.</p></noscript></div>
+            </body>
+            </html>
+            """;
+
+    private final Assets assets;
+
+    public GetConsoleHandler(Assets assets) {
+        this.assets = assets;
+    }
+
+    @Override
+    public Future<Reply> handle(RoutingContext ctx) {
+        return ctx.normalizedPath().equals(WITHOUT_SLASH)
+                ? Future.succeededFuture(Reply.redirect("console/"))
+                : assets.files(ctx.vertx())
+                        .map(files -> Reply.page(200, PAGE.formatted(files.folder()), ContentSecurityPolicy.LIT_HTML));
+    }
+}

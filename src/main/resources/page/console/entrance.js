@@ -1,0 +1,85 @@
+/** The first run, the ways in, and the dialog that asks again when a session is over. */
+import { enter, me, registration } from "./api.js";
+import { t } from "./messages.js";
+import { form, html, loaded, nothing } from "./parts.js";
+
+const x = t.entrance;
+const emailField = (value) => ({ name: "email", type: "email", label: t.email, autocomplete: "username", value, required: true });
+
+function signIn(key, email, done, update) {
+  let mfaToken = null;
+  const password = form(key, {
+    fields: [
+      emailField(email),
+      { name: "password", type: "password", label: t.password, autocomplete: "current-password", required: true },
+    ],
+    button: x.signIn,
+    submit: async (values) => {
+      const answer = await enter("login", values);
+      if (answer.mfaRequired) {
+        mfaToken = answer.mfaToken;
+        update();
+      } else {
+        done();
+      }
+    },
+  });
+  const factor = form(`${key}-factor`, {
+    fields: [{ name: "code", label: t.code, help: x.secondFactorHelp, autocomplete: "one-time-code", required: true }],
+    button: x.goOn,
+    submit: async ({ code }) => {
+      await enter("mfa/verify", { mfaToken, code: code.trim() });
+      done();
+    },
+  });
+  return () =>
+    mfaToken === null
+      ? password()
+      : html`<h2>${x.secondFactor}</h2>
+          ${factor()}
+          <button type="button" class="link" @click=${() => ((mfaToken = null), update())}>${x.back}</button>`;
+}
+
+/** The whole page while nobody is signed in. */
+export function entrance(done, update) {
+  let isRegistering = false;
+  let need = null;
+  const enterBy = signIn("sign-in", "", done, update);
+  const register = form("register", {
+    fields: () => [
+      ...(need === "setupCode" ? [{ name: "setupCode", label: x.setupCode, help: x.setupCodeHelp, required: true }] : []),
+      emailField(""),
+      { name: "password", type: "password", label: t.password, help: x.passwordHelp, autocomplete: "new-password", required: true },
+    ],
+    button: x.register,
+    submit: async (values) => {
+      await enter("register", values);
+      done();
+    },
+  });
+  return loaded(registration, (found) => {
+    need = found.registration;
+    const isFirst = need === "first" || need === "setupCode";
+    if (isFirst) {
+      return html`<h1>${x.first}</h1>
+        <p>${x.firstHelp}</p>
+        ${register()}`;
+    }
+    return html`<h1>${isRegistering ? x.register : x.signIn}</h1>
+      ${isRegistering ? register() : enterBy()}
+      ${need === "open"
+        ? html`<button type="button" class="link" @click=${() => ((isRegistering = !isRegistering), update())}>
+            ${isRegistering ? x.toSignIn : x.toRegister}
+          </button>`
+        : nothing}`;
+  });
+}
+
+/** Above the screen, which stays as it is. */
+export function again(done, update) {
+  const view = signIn("again", me()?.email ?? "", done, update);
+  return () => html`<h1 id="again-title">${x.again}</h1>
+    <p>${x.againHelp}</p>
+    ${view()}`;
+}
+

@@ -1,0 +1,179 @@
+/** A project and its parts: each is a screen below the same head, which knows whether the person may change anything. */
+import { ApiError, call, me } from "./api.js";
+import { audit } from "./audit.js";
+import { keys } from "./keys.js";
+import { members } from "./members.js";
+import { t } from "./messages.js";
+import { form, html, loaded, nothing, say, update } from "./parts.js";
+import { user, users } from "./users.js";
+
+const x = t.project;
+const PARTS = { settings, keys, users, members, audit };
+const PAGE = 100;
+
+/** The member's own role, which is on no other route. */
+async function isOwner(path) {
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await call("GET", `${path}/members?limit=${PAGE}&offset=${offset}`);
+    const own = page.members.find((member) => member.userId === me().id);
+    if (own || page.members.length < PAGE) {
+      return own?.role === "owner";
+    }
+  }
+}
+
+export function project([id, part = "settings", below]) {
+  const path = `dashboard/projects/${encodeURIComponent(id)}`;
+  let inner = null;
+  const body = loaded(
+    async () => {
+      const [found, owner] = await Promise.all([call("GET", path), isOwner(path)]);
+      const space = { project: found, owner, path, id: found.id };
+      inner = part === "users" && below ? user(space, below) : PARTS[part](space);
+      return space;
+    },
+    (space) => html`<p class="crumb"><a href="#/">${t.projects.title}</a></p>
+      <div class="head">
+        <h1>${space.project.name}</h1>
+        <span class="tag">${space.project.environment}</span>
+      </div>
+      <nav class="parts" aria-label=${x.parts}>
+        ${Object.keys(PARTS).map(
+          (name) =>
+            html`<a href="#/projects/${space.id}/${name}" aria-current=${name === part ? "page" : nothing}>${x[name]}</a>`,
+        )}
+      </nav>
+      ${space.owner ? nothing : html`<p class="note">${x.viewer}</p>`} ${inner()}`,
+  );
+  return Object.hasOwn(PARTS, part) ? { title: x[part], view: body } : null;
+}
+
+const lines = (text) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const TEXTS = ["callbackUrl", "passwordResetUrl", "emailUndoUrl", "magicLinkUrl"];
+const SECONDS = ["accessTokenTtl", "refreshTokenTtl", "maxLifetime", "maxConcurrentSessions"];
+
+/** Saves what has changed alone, so that two people who save do not undo each other's. */
+function settings(space) {
+  const project = () => space.project;
+  const save = (read) => async (values) => {
+    const change = read(values);
+    const before = space.project;
+    const changed = Object.fromEntries(
+      Object.entries(change).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+    );
+    if (Object.keys(changed).length > 0) {
+      space.project = (await call("PATCH", space.path, changed)).project;
+    }
+    say(t.saved);
+  };
+  const general = form("general", {
+    fields: () => [
+      { name: "name", label: t.name, value: project().name, required: true },
+      { name: "callbackUrl", type: "url", label: x.callbackUrl, help: x.callbackUrlHelp, value: project().callbackUrl },
+      {
+        name: "allowedOrigins",
+        type: "lines",
+        label: x.allowedOrigins,
+        help: x.allowedOriginsHelp,
+        value: project().allowedOrigins.join("\n"),
+      },
+      { name: "passwordResetUrl", type: "url", label: x.passwordResetUrl, value: project().passwordResetUrl },
+      { name: "emailUndoUrl", type: "url", label: x.emailUndoUrl, value: project().emailUndoUrl },
+      { name: "magicLinkUrl", type: "url", label: x.magicLinkUrl, value: project().magicLinkUrl },
+    ],
+    button: t.save,
+    submit: save((values) => ({
+      name: values.name.trim(),
+      allowedOrigins: lines(values.allowedOrigins),
+      ...Object.fromEntries(TEXTS.map((name) => [name, values[name].trim() || null])),
+    })),
+  });
+  const signIn = form("sign-in-settings", {
+    fields: () => [
+      ...["requireEmailVerification", "passwordlessSignUp", "allowSelfDeletion"].map((name) => ({
+        name,
+        type: "checkbox",
+        label: x[name],
+        value: project()[name],
+      })),
+      {
+        name: "requireMfa",
+        type: "select",
+        label: x.requireMfa,
+        value: project().requireMfa,
+        options: [
+          ["off", x.mfaOff],
+          ["required", x.mfaRequired],
+        ],
+      },
+    ],
+    button: t.save,
+    submit: save((values) => values),
+  });
+  const sessions = form("sessions", {
+    fields: () =>
+      SECONDS.map((name) => ({
+        name: `sessionConfig.${name}`,
+        label: x[name],
+        inputmode: "numeric",
+        value: project().sessionConfig[name],
+      })),
+    button: t.save,
+    submit: save((values) => ({
+      sessionConfig: Object.fromEntries(
+        SECONDS.map((name) => {
+          const text = values[`sessionConfig.${name}`].trim();
+          return [name, text === "" ? null : /^\d+$/.test(text) ? Number(text) : text];
+        }),
+      ),
+    })),
+  });
+  const remove = form("delete", {
+    fields: () => [{ name: "confirm", label: x.confirm(project().name) }],
+    button: x.delete,
+    isDanger: true,
+    submit: async ({ confirm }) => {
+      if (confirm.trim() !== project().name.trim()) {
+        throw new ApiError(422, x.confirmWrong, [{ field: "confirm", message: x.confirmWrong }]);
+      }
+      await call("DELETE", space.path);
+      location.hash = "#/";
+      update();
+    },
+  });
+  const facts = () => html`<dl>
+    <dt>${x.id}</dt>
+    <dd><code>${project().id}</code></dd>
+    ${space.owner
+      ? nothing
+      : [...TEXTS, "requireMfa"].map(
+          (name) =>
+            html`<dt>${x[name]}</dt>
+              <dd>${project()[name] ?? t.none}</dd>`,
+        )}
+  </dl>`;
+  return () => html`<section>
+      <h2>${x.general}</h2>
+      ${facts()} ${space.owner ? general() : nothing}
+    </section>
+    ${space.owner
+      ? html`<section>
+            <h2>${x.signIn}</h2>
+            ${signIn()}
+          </section>
+          <section>
+            <h2>${x.sessions}</h2>
+            ${sessions()}
+          </section>
+          <section class="dangerous">
+            <h2>${x.danger}</h2>
+            <p>${x.deleteHelp}</p>
+            ${remove()}
+          </section>`
+      : nothing}`;
+}

@@ -1,0 +1,175 @@
+import { ApiError, call } from "./api.js";
+import { t, when } from "./messages.js";
+import { action, ask, form, html, loaded, nothing, pages, say, table } from "./parts.js";
+
+const x = t.users;
+const PAUSE = 250; // milliseconds after the last key
+const ROOT = "dashboard/users";
+
+/** The users of a project, searched while typing; the answer to an older search never replaces a newer one's. */
+export function users(space) {
+  let search = "";
+  let timer;
+  let list;
+  const query = (offset) =>
+    new URLSearchParams({ projectId: space.id, limit: "50", offset: String(offset), ...(search ? { search } : {}) });
+  const start = () => {
+    list = pages(
+      async (offset) => {
+        const page = await call("GET", `${ROOT}?${query(offset)}`);
+        return { items: page.users, total: page.total };
+      },
+      (found) =>
+        found.length === 0
+          ? html`<p role="status">${x.empty}</p>`
+          : table(
+              t.project.users,
+              [x.email, t.name, x.lastSignIn, x.state],
+              found.map((one) => [
+                html`<a href="#/projects/${space.id}/users/${one.id}">${one.email ?? x.noEmail}</a>`,
+                one.displayName ?? "–",
+                when(one.lastSignInAt),
+                one.isBanned ? x.banned : x.active,
+              ]),
+            ),
+    );
+  };
+  start();
+  return () => html`<section>
+    <h2>${t.project.users}</h2>
+    <div class="field">
+      <label for="search">${x.search}</label>
+      <input
+        type="search"
+        id="search"
+        autocomplete="off"
+        spellcheck="false"
+        maxlength="100"
+        @input=${(event) => {
+          const typed = event.currentTarget.value.trim();
+          clearTimeout(timer);
+          timer = setTimeout(() => {
+            search = typed;
+            start();
+          }, PAUSE);
+        }}
+      />
+    </div>
+    ${list()}
+  </section>`;
+}
+
+/** One user: the profile, what can be done to it, and its sessions. */
+export function user(space, id) {
+  const own = `${ROOT}/${encodeURIComponent(id)}`;
+  const inProject = `projectId=${space.id}`;
+  const metadata = (one, reload) =>
+    form("metadata", {
+      fields: [
+        { name: "publicMetadata", type: "lines", rows: 6, label: x.metadata, value: JSON.stringify(one.publicMetadata, null, 2) },
+      ],
+      button: t.save,
+      submit: async (values) => {
+        let parsed;
+        try {
+          parsed = JSON.parse(values.publicMetadata || "null");
+        } catch {
+          throw new ApiError(422, x.metadataWrong, [{ field: "publicMetadata", message: x.metadataWrong }]);
+        }
+        await call("PATCH", `${own}?${inProject}`, { publicMetadata: parsed });
+        say(t.saved);
+        await reload();
+      },
+    });
+  let editor = null;
+  const act = (method, below, reload) =>
+    action(async () => {
+      await call(method, `${below}?${inProject}`);
+      await reload();
+    }, x.done);
+  const actions = (one, reload) => html`<div class="row">
+    ${one.isBanned
+      ? html`<button type="button" @click=${act("PATCH", `${own}/unban`, reload)}>${x.unban}</button>`
+      : html`<button type="button" @click=${() => ask(x.banAsk, x.ban, act("PATCH", `${own}/ban`, reload))}>${x.ban}</button>`}
+    ${one.lockedUntil
+      ? html`<button type="button" @click=${act("POST", `${own}/unlock`, reload)}>${x.unlock}</button>`
+      : nothing}
+    <button type="button" @click=${() => ask(x.factorsAsk, x.resetFactors, act("DELETE", `${own}/factors`, reload))}>
+      ${x.resetFactors}
+    </button>
+    <button
+      type="button"
+      class="danger"
+      @click=${() =>
+        ask(
+          x.deleteAsk,
+          x.delete,
+          action(async () => {
+            await call("DELETE", `${own}?${inProject}`);
+            location.hash = `#/projects/${space.id}/users`;
+          }, x.done),
+        )}
+    >
+      ${x.delete}
+    </button>
+  </div>`;
+  const sessions = (one, reload) =>
+    one.sessions.length === 0
+      ? html`<p>${x.noSessions}</p>`
+      : html`${table(
+          x.sessions,
+          [t.account.device, t.account.address, t.account.since, ...(space.owner ? [""] : [])],
+          one.sessions.map((session) => [
+            session.userAgent ?? t.account.unknownDevice,
+            session.ipAddress ?? t.none,
+            when(session.createdAt),
+            ...(space.owner
+              ? [
+                  html`<button
+                    type="button"
+                    aria-label=${t.account.endOf(session.userAgent ?? t.account.unknownDevice)}
+                    @click=${() =>
+                      ask(x.endAsk, t.account.end, act("DELETE", `dashboard/sessions/${session.id}`, reload))}
+                  >
+                    ${t.account.end}
+                  </button>`,
+                ]
+              : []),
+          ]),
+        )}
+        ${space.owner
+          ? html`<button type="button" @click=${() => ask(x.endAllAsk, x.endAll, act("DELETE", `${own}/sessions`, reload))}>
+              ${x.endAll}
+            </button>`
+          : nothing}`;
+  return loaded(
+    () => call("GET", `${own}?${inProject}`),
+    (one, reload) => {
+      editor ??= metadata(one, reload);
+      return html`<section>
+          <p class="crumb"><a href="#/projects/${space.id}/users">${x.back}</a></p>
+          <h2>${one.email ?? x.noEmail}</h2>
+          <dl>
+            <dt>${t.name}</dt>
+            <dd>${one.displayName ?? "–"}</dd>
+            <dt>${x.state}</dt>
+            <dd>${one.isBanned ? x.banned : one.lockedUntil ? x.locked : x.active}</dd>
+            <dt>${x.verified}</dt>
+            <dd>${one.emailVerified ? x.yes : x.no}</dd>
+            <dt>${x.lastSignIn}</dt>
+            <dd>${when(one.lastSignInAt)}</dd>
+            <dt>${x.signIns}</dt>
+            <dd>${one.signInCount}</dd>
+            <dt>${x.created}</dt>
+            <dd>${when(one.createdAt)}</dd>
+          </dl>
+          ${space.owner ? actions(one, reload) : nothing}
+        </section>
+        <section>
+          <h2>${x.sessions}</h2>
+          ${sessions(one, reload)}
+        </section>
+        ${space.owner ? html`<section>${editor()}</section>` : nothing}`;
+    },
+  );
+}

@@ -1,0 +1,305 @@
+package dev.vestibule.page.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.BrowserType.LaunchOptions;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Page.GetByLabelOptions;
+import com.microsoft.playwright.Page.GetByRoleOptions;
+import com.microsoft.playwright.Page.ScreenshotOptions;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.vestibule.fixture.Browser;
+import dev.vestibule.fixture.FreePort;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The console as a person uses it; skipped where there is no browser. */
+@ExtendWith(WithServer.class)
+class ConsoleInBrowserIT {
+    private static final String PASSWORD = "a dashboard password";
+    private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+    private static final int PHONE = 320;
+
+    private final TestDatabase database;
+    private final List<String> complaints = new ArrayList<>();
+    private TestServer server;
+    private Playwright playwright;
+    private Page page;
+    private String console;
+
+    ConsoleInBrowserIT(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void open() {
+        var program = Browser.find();
+        assumeThat(program)
+                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
+                .isPresent();
+        var port = FreePort.find();
+        var url = "http://localhost:" + port;
+        server = TestServer.start(
+                database,
+                Map.of(
+                        "VESTIBULE_HTTP_PORT",
+                        Integer.toString(port),
+                        "VESTIBULE_PUBLIC_URL",
+                        url,
+                        "VESTIBULE_DASHBOARD_REGISTRATION",
+                        "first"));
+        console = url + "/console/";
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        var browser = playwright
+                .chromium()
+                .launch(new LaunchOptions().setExecutablePath(program.get()).setArgs(List.of("--no-sandbox")));
+        page = browser.newContext(new NewContextOptions().setViewportSize(1100, 800))
+                .newPage();
+        page.onConsoleMessage(message -> {
+            if (message.text().contains("Content Security Policy")
+                    || message.text().contains("Trusted")) {
+                complaints.add(message.text());
+            }
+        });
+        page.onPageError(complaints::add);
+        page.onDialog(dialog -> complaints.add("a dialog: " + dialog.message()));
+    }
+
+    @AfterEach
+    void close() {
+        if (playwright != null) {
+            playwright.close();
+            server.close();
+            assertThat(complaints).isEmpty();
+        }
+    }
+
+    private Locator field(String label) {
+        return page.getByLabel(label, new GetByLabelOptions().setExact(true));
+    }
+
+    private void press(String name) {
+        page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName(name).setExact(true))
+                .click();
+    }
+
+    private void follow(String name) {
+        page.getByRole(AriaRole.LINK, new GetByRoleOptions().setName(name).setExact(true))
+                .click();
+    }
+
+    private Locator heading(String name) {
+        return page.getByRole(
+                AriaRole.HEADING, new GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    private void firstRun() {
+        page.navigate(console);
+        field("Email").fill("first@example.com");
+        field("Password").fill(PASSWORD);
+        press("Make an account");
+        assertThat(heading("Projects")).isVisible();
+    }
+
+    private void newProject(String name) {
+        follow("New project");
+        field("Name").fill(name);
+        press("New project");
+        assertThat(heading("The project is made")).isVisible();
+        follow("Go to the project");
+        assertThat(heading(name)).isVisible();
+    }
+
+    /** However a person uses it: no finding, light and dark, and nothing beyond the edge of a small screen. */
+    private void check(String name) {
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+            picture(name + "-" + scheme);
+            assertThat(new AxeBuilder(page).analyze().getViolations())
+                    .as("%s, %s", name, scheme)
+                    .extracting(rule -> rule.getId() + ": " + rule.getHelp() + " " + rule.getNodes())
+                    .isEmpty();
+        }
+        page.setViewportSize(PHONE, 700);
+        picture(name + "-narrow");
+        assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
+                .as("width of %s", name)
+                .isLessThanOrEqualTo(PHONE);
+        page.setViewportSize(1100, 800);
+    }
+
+    private void picture(String name) {
+        var folder = System.getProperty("vestibule.pictures");
+        if (folder != null) {
+            page.screenshot(new ScreenshotOptions().setFullPage(true).setPath(Path.of(folder, name + ".png")));
+        }
+    }
+
+    @Test
+    void aPersonMakesTheFirstAccountAProjectAndAKey() {
+        page.navigate(console);
+        assertThat(heading("Make the first account")).isVisible();
+        check("first");
+        field("Email").fill("first@example.com");
+        field("Password").fill("short");
+        press("Make an account");
+        assertThat(page.locator("#register-password-wrong")).isVisible();
+        assertThat(field("Password")).isFocused();
+        check("refused");
+        field("Password").fill(PASSWORD);
+        press("Make an account");
+        assertThat(heading("Projects")).isVisible();
+        check("no-projects");
+
+        newProject(HOSTILE);
+        check("settings");
+        follow("API keys");
+        assertThat(heading("New key")).isVisible();
+        field("Name").fill("server of the shop");
+        field("Kind").selectOption("secret");
+        press("New key");
+        assertThat(page.locator(".secret code")).containsText("sk_live_");
+        check("keys");
+        for (var part : List.of("Users", "Members", "Audit log")) {
+            follow(part);
+            assertThat(heading(part)).isVisible();
+            page.waitForSelector("table, section p[role=status]");
+            check(part);
+        }
+        follow("first@example.com");
+        assertThat(heading("Your sessions")).isVisible();
+        page.waitForSelector("table");
+        check("account");
+        assertThat(page.locator("img")).hasCount(0);
+    }
+
+    @Test
+    void aReloadStaysSignedInAndASignOutDoesNot() {
+        firstRun();
+        page.reload();
+        assertThat(heading("Projects")).isVisible();
+        assertThat((String) page.evaluate("document.cookie")).isEmpty();
+        follow("first@example.com");
+        press("Sign out");
+        assertThat(heading("Sign in")).isVisible();
+        page.reload();
+        assertThat(heading("Sign in")).isVisible();
+        check("sign-in");
+    }
+
+    @Test
+    void whatWasTypedOutlivesTheSession() {
+        firstRun();
+        newProject("Engines");
+        field("Name").fill("Analytical Engines");
+        server.sql().update("DELETE FROM sessions");
+        page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
+                .first()
+                .click();
+        assertThat(heading("Your session is over")).isVisible();
+        check("session-over");
+        var dialog = page.locator("#again");
+        dialog.getByLabel("Password").fill(PASSWORD);
+        dialog.getByText("Sign in", new Locator.GetByTextOptions().setExact(true))
+                .click();
+        assertThat(page.getByText("Saved.")).isVisible();
+        assertThat(heading("Analytical Engines")).isVisible();
+    }
+
+    @Test
+    void aRefusedSettingIsToldAtItsField() {
+        firstRun();
+        newProject("Engines");
+        field("Callback URL").fill("no address");
+        page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
+                .first()
+                .click();
+        assertThat(page.locator("#general-callbackUrl-wrong")).isVisible();
+        assertThat(field("Callback URL")).hasValue("no address");
+    }
+
+    @Test
+    void aLostConnectionLosesNothing() {
+        firstRun();
+        newProject("Engines");
+        field("Name").fill("Analytical Engines");
+        page.context().setOffline(true);
+        page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
+                .first()
+                .click();
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("cannot be reached");
+        assertThat(field("Name")).hasValue("Analytical Engines");
+        page.context().setOffline(false);
+        page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
+                .first()
+                .click();
+        assertThat(heading("Analytical Engines")).isVisible();
+    }
+
+    @Test
+    void aViewerSeesNoButtonThatOnlyOwnersMayUse() {
+        firstRun();
+        newProject("Engines");
+        var id = page.url().replaceAll(".*/projects/([^/]+).*", "$1");
+        server.sql().update("UPDATE memberships SET role = 'viewer'");
+        for (var part : List.of("settings", "keys", "users", "members")) {
+            page.navigate(console + "#/projects/" + id + "/" + part);
+            assertThat(page.locator(".note")).containsText("Only its owners may change it");
+            assertThat(page.locator("section button")).hasCount(0);
+        }
+    }
+
+    @Test
+    void aProjectIsDeletedOnlyByItsName() {
+        firstRun();
+        newProject("Engines");
+        var confirm = field("Type the name to delete it: Engines");
+        confirm.fill("Engine");
+        press("Delete the project");
+        assertThat(page.locator("#delete-confirm-wrong")).isVisible();
+        confirm.fill("Engines");
+        press("Delete the project");
+        assertThat(page.getByText("There is no project yet.")).isVisible();
+    }
+
+    @Test
+    void aUserIsFoundAndBanned() {
+        firstRun();
+        newProject("Engines");
+        var id = page.url().replaceAll(".*/projects/([^/]+).*", "$1");
+        for (var email : List.of("ada@example.com", "grace@example.com")) {
+            server.api()
+                    .post("/v1/auth/signup")
+                    .json(Map.of("projectId", id, "email", email, "password", PASSWORD, "displayName", HOSTILE))
+                    .expect(201);
+        }
+        follow("Users");
+        assertThat(page.locator("tbody tr")).hasCount(2);
+        field("Search by email or name").fill("ADA");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        follow("ada@example.com");
+        assertThat(heading("ada@example.com")).isVisible();
+        check("user");
+        press("Ban");
+        page.locator("#question button.danger").click();
+        assertThat(page.locator("dl")).containsText("banned");
+        assertThat(page.locator("img")).hasCount(0);
+    }
+}
