@@ -1,0 +1,167 @@
+package dev.vestibule.page.hosted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import com.sun.net.httpserver.HttpServer;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The hosted page in a real browser, without scripts; skipped where there is none to be found. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostedPageInBrowserIT {
+    private final WithMail mail;
+    private final TestServer server;
+    private final List<String> logged = new ArrayList<>();
+    private Playwright playwright;
+    private Browser browser;
+    private HttpServer app;
+    private TestProject project;
+
+    HostedPageInBrowserIT(TestDatabase database) {
+        mail = WithMail.start(database, Map.of("VESTIBULE_PUBLIC_URL", "http://localhost:8080"));
+        server = mail.server();
+    }
+
+    @BeforeAll
+    void start() throws IOException {
+        var program = dev.vestibule.fixture.Browser.find();
+        assumeThat(program)
+                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
+                .isPresent();
+        app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        app.createContext("/", exchange -> {
+            var page = "<!DOCTYPE html><title>App</title>".getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        app.start();
+        project = mail.strictProject();
+        project.asOwner("PATCH", "").json(Map.of("callbackUrl", appUrl())).expect(200);
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(program.get())
+                        .setArgs(List.of("--no-sandbox")));
+    }
+
+    @AfterAll
+    void stop() {
+        if (playwright != null) {
+            playwright.close();
+        }
+        if (app != null) {
+            app.stop(0);
+        }
+        mail.close();
+    }
+
+    private String appUrl() {
+        return "http://localhost:" + app.getAddress().getPort() + "/signed-in";
+    }
+
+    private Page open(Map<String, String> more, ColorScheme scheme, int width, boolean withScripts) {
+        var page = browser.newContext(new Browser.NewContextOptions()
+                        .setJavaScriptEnabled(withScripts)
+                        .setColorScheme(scheme)
+                        .setLocale("en")
+                        .setViewportSize(width, 760))
+                .newPage();
+        page.onConsoleMessage(message -> {
+            if (!message.text().contains("a status of 422")) { // the refused password, of which Chromium tells
+                logged.add(message.text());
+            }
+        });
+        var visitor = new HostedBrowser(project);
+        var query = URI.create(visitor.requestUrl(more)).getRawQuery();
+        var base = server.api().base();
+        page.navigate("http://localhost:" + base.getPort() + visitor.path() + "?" + query);
+        return page;
+    }
+
+    private static void fill(Page page, Map<String, String> fields) {
+        fields.forEach((name, text) -> page.fill("#" + name, text));
+        page.click("form button:not(.quiet)");
+    }
+
+    @Test
+    void aSignUpAndASignInReturnToTheApplicationWithoutScripts() {
+        var email = TestServer.newEmail();
+        var page = open(Map.of("screen", "sign-up"), ColorScheme.LIGHT, 1000, false);
+        fill(page, Map.of("email", email, "password", TestProject.PASSWORD));
+        fill(page, Map.of("code", mail.mailbox().awaitCode(email)));
+        page.waitForURL(appUrl() + "?*");
+        assertThat(redeemed(page)).isEqualTo(email);
+
+        var again = open(Map.of(), ColorScheme.DARK, 1000, false);
+        fill(again, Map.of("email", email, "password", "not the password"));
+        assertThat(again.textContent("main")).contains("The email or the password is wrong.");
+        picture(again, "wrong-password-dark");
+        fill(again, Map.of("email", email, "password", TestProject.PASSWORD));
+        again.waitForURL(appUrl() + "?*");
+        assertThat(redeemed(again)).isEqualTo(email);
+        assertThat(logged).isEmpty();
+    }
+
+    private String redeemed(Page page) {
+        var code = HostedBrowser.parameter(URI.create(page.url()), "code");
+        return new HostedBrowser(project)
+                .redeem(Map.of("code", code, "codeVerifier", HostedBrowser.VERIFIER), 200)
+                .text("user/email");
+    }
+
+    @Test
+    void everyScreenIsAccessibleInAnyLightAndOnSmallScreens() {
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            for (var screen : List.of("sign-in", "sign-up", "forgot-password", "email-code")) {
+                var page = open(Map.of("screen", screen, "locale", "de"), scheme, 320, true);
+                assertThat(new AxeBuilder(page).analyze().getViolations())
+                        .as(screen)
+                        .isEmpty();
+                assertThat(page.evaluate("document.documentElement.scrollWidth <= 320"))
+                        .isEqualTo(true);
+                picture(page, screen + "-" + scheme);
+                page.context().close();
+            }
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    /** Where somebody wants to look at them. */
+    private static void picture(Page page, String name) {
+        var folder = System.getenv("VESTIBULE_TEST_PICTURES");
+        if (folder != null) {
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(Path.of(folder, name + ".png"))
+                    .setFullPage(true));
+        }
+    }
+}
