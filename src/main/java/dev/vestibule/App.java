@@ -32,6 +32,8 @@ import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.GetAssetHandler;
 import dev.vestibule.page.console.GetConsoleHandler;
+import dev.vestibule.page.documentation.DocumentationPages;
+import dev.vestibule.page.documentation.GetDocumentationHandler;
 import dev.vestibule.page.hosted.HostedModule;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
@@ -100,6 +102,7 @@ public final class App implements AutoCloseable {
     private final TransferSlots exportSlots;
     private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription::json);
     private final Assets assets = new Assets();
+    private final DocumentationPages documentation = new DocumentationPages(assets);
     private final AtomicInteger databases = new AtomicInteger();
 
     /** Opens no connection and starts no thread but those that hash. */
@@ -315,7 +318,8 @@ public final class App implements AutoCloseable {
                 new AuditHandlers(database, exportSlots, settings.exports(), audit, clock),
                 openApi,
                 new GetAssetHandler(assets),
-                new GetConsoleHandler(assets));
+                new GetConsoleHandler(assets),
+                new GetDocumentationHandler(documentation));
     }
 
     private UserHandlers users(Database database) {

@@ -204,6 +204,7 @@ class ArchitectureTest {
             // what people look at
             room("page"),
             room("page.console", "page"),
+            room("page.documentation", "page"),
             room("page.hosted", "oauth", "project", "project.branding", "session", "token", "user"));
 
     private static final Set<String> FLOOR = Set.of(

@@ -138,6 +138,8 @@ public final class Routes {
                 get("/assets/:version/*", OPEN, services.asset()),
                 get("/console", OPEN, services.console()),
                 get("/console/", OPEN, services.console()).named("getConsolePage"),
+                get("/docs", OPEN, services.documentation()),
+                get("/docs/:page", OPEN, services.documentation()).named("getDocumentationPage"),
 
                 // Accounts of dashboard users, who refresh, sign out and see their profile as all users do
                 get("/v1/dashboard/auth/registration", DASHBOARD, auth.getRegistration(), OAUTH),

@@ -12,6 +12,7 @@ import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
 import dev.vestibule.page.GetAssetHandler;
 import dev.vestibule.page.console.GetConsoleHandler;
+import dev.vestibule.page.documentation.GetDocumentationHandler;
 import dev.vestibule.page.hosted.HostedHandlers;
 import dev.vestibule.project.ProjectHandlers;
 import dev.vestibule.project.branding.BrandingHandlers;
@@ -43,4 +44,5 @@ public record Services(
         AuditHandlers audit,
         GetOpenApiHandler openApi,
         GetAssetHandler asset,
-        GetConsoleHandler console) {}
+        GetConsoleHandler console,
+        GetDocumentationHandler documentation) {}

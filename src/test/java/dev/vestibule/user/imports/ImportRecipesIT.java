@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recipes of {@code .github/IMPORT.md}, word for word, on small dumps of the forms that other systems give. */
+/** The recipes of the guide to migration, word for word, on small dumps of the forms that other systems give. */
 @ExtendWith(WithServer.class)
 class ImportRecipesIT {
-    private static final Path RECIPES = Path.of(".github/IMPORT.md");
+    private static final Path RECIPES = Path.of("src/main/resources/page/documentation/migration.md");
     private static final Path DUMPS = Path.of("src/test/resources/imports");
     private static final String BCRYPT_PASSWORD = "correct horse battery";
 

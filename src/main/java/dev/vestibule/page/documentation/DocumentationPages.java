@@ -1,0 +1,83 @@
+package dev.vestibule.page.documentation;
+
+import dev.vestibule.page.Assets;
+import io.pebbletemplates.pebble.PebbleEngine;
+import io.pebbletemplates.pebble.template.PebbleTemplate;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Renders the pages of the documentation when the first of them is asked for, once for all event loops. */
+public final class DocumentationPages {
+    /** The page with the API description. */
+    static final String API = "api";
+
+    /** The page at an address that has none. */
+    static final String NONE = "none/";
+
+    /** The same for an address without a slash at its end. */
+    static final String NONE_BESIDE = "none";
+
+    private final Assets assets;
+    private @Nullable CompletableFuture<Map<String, String>> pages;
+
+    public DocumentationPages(Assets assets) {
+        this.assets = assets;
+    }
+
+    /** All pages as HTML by their names: those of guides, and the constants here. */
+    Future<Map<String, String>> all(Vertx vertx) {
+        return assets.files(vertx)
+                .compose(files -> Future.fromCompletionStage(rendered(files.folder()), vertx.getOrCreateContext()));
+    }
+
+    private synchronized CompletableFuture<Map<String, String>> rendered(String assetFolder) {
+        var known = pages;
+        if (known == null) {
+            known = CompletableFuture.supplyAsync(() -> render(assetFolder));
+            pages = known;
+        }
+        return known;
+    }
+
+    private static Map<String, String> render(String assetFolder) {
+        var engine = new PebbleEngine.Builder().strictVariables(true).build();
+        var template = engine.getLiteralTemplate(Guides.resource("page.html"));
+        var guides = Guides.read();
+        var rendered = new HashMap<String, String>();
+        for (var guide : guides) {
+            rendered.put(guide.slug(), page(template, guides, assetFolder, guide.slug(), guide));
+        }
+        rendered.put(API, page(template, guides, assetFolder, API, null));
+        rendered.put(NONE, page(template, guides, assetFolder, NONE, null));
+        rendered.put(NONE_BESIDE, page(template, guides, assetFolder, NONE_BESIDE, null));
+        return Map.copyOf(rendered);
+    }
+
+    private static String page(
+            PebbleTemplate template, List<Guide> guides, String assetFolder, String name, @Nullable Guide guide) {
+        var values = new HashMap<String, @Nullable Object>();
+        values.put("name", name);
+        values.put("guides", guides);
+        values.put("guide", guide);
+        values.put("assetFolder", assetFolder);
+        var isAtRoot = name.equals(Guides.START) || name.equals(NONE_BESIDE);
+        values.put("toDocumentation", isAtRoot ? "./" : "../");
+        values.put("toServer", isAtRoot ? "../" : "../../");
+        var html = new StringWriter();
+        try {
+            template.evaluate(html, values, Locale.ROOT);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return html.toString();
+    }
+}

@@ -1,0 +1,165 @@
+package dev.vestibule.page.documentation;
+
+import dev.vestibule.page.documentation.Guide.Section;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.ext.gfm.tables.TablesExtension;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Code;
+import org.commonmark.node.CustomBlock;
+import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.Heading;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+import org.commonmark.node.Text;
+import org.commonmark.parser.Parser;
+import org.commonmark.renderer.html.AttributeProvider;
+import org.commonmark.renderer.html.HtmlRenderer;
+
+/** Makes a page's text of a guide's Markdown: headings can be linked to, and wide tables and code scroll on their own. */
+final class Markdown {
+    private static final Pattern OTHER_GUIDE = Pattern.compile("([a-z-]+)\\.md(#[a-z0-9-]+)?");
+    private static final Pattern NO_ANCHOR = Pattern.compile("[^a-z0-9]+");
+
+    private final Parser parser =
+            Parser.builder().extensions(List.of(TablesExtension.create())).build();
+
+    Guide read(String slug, String markdown) {
+        var document = parser.parse(markdown);
+        var headings = new Headings();
+        document.accept(headings);
+        document.accept(new Links(slug));
+        frameTables(document);
+        return new Guide(
+                slug,
+                headings.title,
+                List.copyOf(headings.sections),
+                renderer(headings.anchors).render(document));
+    }
+
+    private static HtmlRenderer renderer(Map<Node, String> anchors) {
+        return HtmlRenderer.builder()
+                .extensions(List.of(TablesExtension.create()))
+                .escapeHtml(true)
+                .sanitizeUrls(true)
+                .attributeProviderFactory(context -> attributes(anchors))
+                .nodeRendererFactory(context -> new TableFrame.Renderer(context))
+                .build();
+    }
+
+    /** What scrolls must be reached with the keyboard. */
+    private static AttributeProvider attributes(Map<Node, String> anchors) {
+        return (node, tag, attributes) -> {
+            var anchor = anchors.get(node);
+            if (anchor != null) {
+                attributes.put("id", anchor);
+            }
+            // Guides are our own words, so their links need no distance to be kept from them.
+            attributes.remove("rel");
+            if (node instanceof FencedCodeBlock && tag.equals("pre")) {
+                attributes.put("tabindex", "0");
+            }
+        };
+    }
+
+    private static void frameTables(Node document) {
+        var tables = new ArrayList<Node>();
+        document.accept(new AbstractVisitor() {
+            @Override
+            public void visit(CustomBlock block) {
+                if (block instanceof TableBlock) {
+                    tables.add(block);
+                }
+            }
+        });
+        for (var table : tables) {
+            var frame = new TableFrame();
+            table.insertBefore(frame);
+            frame.appendChild(table);
+        }
+    }
+
+    private static String text(Node node) {
+        var text = new StringBuilder();
+        node.accept(new AbstractVisitor() {
+            @Override
+            public void visit(Text part) {
+                text.append(part.getLiteral());
+            }
+
+            @Override
+            public void visit(Code part) {
+                text.append(part.getLiteral());
+            }
+        });
+        return text.toString();
+    }
+
+    /** Gives each heading but the title an anchor, and makes it a link to itself. */
+    private static final class Headings extends AbstractVisitor {
+        private final Map<Node, String> anchors = new HashMap<>();
+        private final Set<String> taken = new HashSet<>();
+        private final List<Section> sections = new ArrayList<>();
+        private String title = "";
+
+        @Override
+        public void visit(Heading heading) {
+            var text = text(heading);
+            if (heading.getLevel() == 1) {
+                title = text;
+                heading.unlink();
+                return;
+            }
+            var anchor = anchor(text);
+            anchors.put(heading, anchor);
+            if (heading.getLevel() == 2) {
+                sections.add(new Section(anchor, text));
+            }
+            var link = new Link("#" + anchor, null);
+            while (heading.getFirstChild() != null) {
+                link.appendChild(heading.getFirstChild());
+            }
+            heading.appendChild(link);
+        }
+
+        private String anchor(String text) {
+            var stem = NO_ANCHOR
+                    .matcher(text.toLowerCase(Locale.ROOT))
+                    .replaceAll(" ")
+                    .strip()
+                    .replace(' ', '-');
+            var anchor = stem;
+            for (var number = 1; !taken.add(anchor); number++) {
+                anchor = stem + "-" + number;
+            }
+            return anchor;
+        }
+    }
+
+    /** Turns links to files beside the guide into links to pages beside its page. */
+    private static final class Links extends AbstractVisitor {
+        private final String toPages;
+
+        Links(String slug) {
+            toPages = slug.equals(Guides.START) ? "" : "../";
+        }
+
+        @Override
+        public void visit(Link link) {
+            var guide = OTHER_GUIDE.matcher(link.getDestination());
+            if (guide.matches()) {
+                var anchor = guide.group(2) == null ? "" : guide.group(2);
+                link.setDestination(
+                        toPages + (guide.group(1).equals(Guides.START) ? "" : guide.group(1) + "/") + anchor);
+            }
+            visitChildren(link);
+        }
+    }
+}

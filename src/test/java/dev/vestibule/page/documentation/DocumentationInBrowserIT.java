@@ -1,0 +1,197 @@
+package dev.vestibule.page.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.BrowserType.LaunchOptions;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Playwright.CreateOptions;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.vestibule.fixture.Description;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The documentation as people see and use it, in a real browser; skipped where there is none to be found. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DocumentationInBrowserIT {
+    private static final int NARROW = 320;
+    private static final int WIDE = 1280;
+    private static final int HEIGHT = 900;
+    /** Swagger UI takes seconds to show all operations, on a busy machine many. */
+    private static final int PATIENCE_MILLIS = 120_000;
+
+    private final TestServer server;
+    private Playwright playwright;
+    private Browser browser;
+
+    @SuppressWarnings("NullAway.Init")
+    DocumentationInBrowserIT(TestServer server) {
+        this.server = server;
+    }
+
+    @BeforeAll
+    void start() {
+        var program = dev.vestibule.fixture.Browser.find();
+        assumeThat(program)
+                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
+                .isPresent();
+        playwright = Playwright.create(new CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new LaunchOptions()
+                        .setExecutablePath(program.get())
+                        .setArgs(List.of("--no-sandbox", "--disable-dev-shm-usage")));
+    }
+
+    @AfterAll
+    void stop() {
+        if (playwright != null) {
+            playwright.close();
+        }
+    }
+
+    private static List<String> guides() {
+        return Stream.concat(Stream.of(""), Guides.SLUGS.stream().skip(1).map(slug -> slug + "/"))
+                .toList();
+    }
+
+    /** What the browser complains of goes to the list: blocked scripts and styles, errors, and failed requests. */
+    private Page open(String below, int width, ColorScheme scheme, List<String> complaints) {
+        var page = browser.newContext(new NewContextOptions()
+                        .setViewportSize(width, HEIGHT)
+                        .setColorScheme(scheme)
+                        .setPermissions(List.of("clipboard-read", "clipboard-write")))
+                .newPage();
+        page.setDefaultTimeout(PATIENCE_MILLIS);
+        page.onConsoleMessage(message -> {
+            if (!message.type().equals("log")) {
+                complaints.add(message.type() + ": " + message.text());
+            }
+        });
+        page.onPageError(complaints::add);
+        page.onRequestFailed(request -> complaints.add("failed: " + request.url()));
+        page.onRequest(request -> {
+            if (!request.url().startsWith(server.api().base().toString())
+                    && !request.url().startsWith("data:")) {
+                complaints.add("another host: " + request.url());
+            }
+        });
+        page.navigate(server.api().base() + "/docs/" + below);
+        return page;
+    }
+
+    @Test
+    void guidesHaveNoBarriersInLightAndDark() {
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            for (var guide : guides()) {
+                for (var width : List.of(WIDE, NARROW)) {
+                    var complaints = new ArrayList<String>();
+                    var page = open(guide, width, scheme, complaints);
+                    var found = new AxeBuilder(page)
+                            .withTags(List.of("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"))
+                            .analyze();
+                    assertThat(found.getViolations())
+                            .as("/docs/%s, %s, %d pixels", guide, scheme, width)
+                            .isEmpty();
+                    assertThat(complaints).isEmpty();
+                    page.context().close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void noGuideIsWiderThanAPhone() {
+        for (var guide : guides()) {
+            var page = open(guide, NARROW, ColorScheme.LIGHT, new ArrayList<>());
+            assertThat(page.evaluate("document.documentElement.scrollWidth"))
+                    .as("/docs/%s", guide)
+                    .isEqualTo(NARROW);
+            page.context().close();
+        }
+    }
+
+    @Test
+    void theKeyboardReachesTheContentFirst() {
+        var page = open("webhooks/", WIDE, ColorScheme.LIGHT, new ArrayList<>());
+        page.keyboard().press("Tab");
+        assertThat(page.evaluate("document.activeElement.textContent")).isEqualTo("Skip to the content");
+        page.keyboard().press("Enter");
+        assertThat(page.evaluate("document.activeElement.id")).isEqualTo("content");
+        page.context().close();
+    }
+
+    @Test
+    void codeIsCopiedAsItIsShown() {
+        var page = open("verify-tokens/", WIDE, ColorScheme.LIGHT, new ArrayList<>());
+        page.locator(".code", new Page.LocatorOptions().setHasText("createRemoteJWKSet"))
+                .locator("button")
+                .click();
+        page.locator("button", new Page.LocatorOptions().setHasText("Copied")).waitFor();
+        assertThat(page.evaluate("navigator.clipboard.readText()").toString())
+                .startsWith("import { createRemoteJWKSet, jwtVerify } from 'jose'\n")
+                .endsWith("console.log(claims.sub)\n");
+        page.context().close();
+    }
+
+    @Test
+    void swaggerShowsEveryOperationAndTheBrowserComplainsOfNothing() {
+        var operations = new TreeMap<String, List<String>>();
+        Description.get().root().path("paths").properties().forEach(path -> path.getValue()
+                .properties()
+                .forEach(operation -> operations
+                        .computeIfAbsent(operation.getValue().at("/tags/0").asText(), tag -> new ArrayList<>())
+                        .add(operation.getValue().path("operationId").asText())));
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var complaints = new ArrayList<String>();
+            var page = open("api/", WIDE, scheme, complaints);
+            page.locator(".opblock-tag").first().waitFor();
+            operations.forEach((tag, ofTag) -> {
+                // One at a time, since to show all takes Swagger UI a minute.
+                var heading = ".opblock-tag[data-tag='" + tag + "']";
+                page.locator(heading).dispatchEvent("click");
+                page.locator(".opblock").nth(ofTag.size() - 1).waitFor();
+                assertThat(page.locator(".opblock").evaluateAll("all => all.map(one => one.id.split('-').pop())"))
+                        .asInstanceOf(InstanceOfAssertFactories.LIST)
+                        .containsExactlyInAnyOrderElementsOf(ofTag);
+                page.locator(heading).dispatchEvent("click");
+                page.locator(heading + "[data-is-open=false]").waitFor();
+            });
+            page.locator(".opblock-tag[data-tag='Authentication']").dispatchEvent("click");
+            assertThat((Boolean) page.evaluate("document.documentElement.classList.contains('dark-mode')"))
+                    .isEqualTo(scheme == ColorScheme.DARK);
+
+            page.locator("[id$='-signIn'] .opblock-summary-control").dispatchEvent("click");
+            page.locator("[id$='-signIn'] .responses-wrapper").waitFor();
+            assertThat(complaints).isEmpty();
+            page.context().close();
+        }
+    }
+
+    @Test
+    void theFrameAroundSwaggerHasNoBarriers() {
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var page = open("api/", WIDE, scheme, new ArrayList<>());
+            page.locator(".opblock-tag").first().waitFor();
+            assertThat(new AxeBuilder(page).exclude("#api").analyze().getViolations())
+                    .isEmpty();
+            page.context().close();
+        }
+    }
+}

@@ -1,0 +1,375 @@
+package dev.vestibule.page.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.standardwebhooks.Webhook;
+import dev.vestibule.config.Settings;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.FreePort;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.TestWebhook;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs what the guides show, word for word: a fenced block that names a file is that file. A sample is skipped where this
+ * machine lacks its language, or the language's registry does not give its library.
+ */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class GuideSamplesIT {
+    private static final Pattern SAMPLE =
+            Pattern.compile("^```[a-z]+ (\\S+)\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final int MINUTES = 4;
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    private final Map<String, String> samples = new HashMap<>();
+    private final TestServer server;
+    private final String url;
+    private final TestProject project;
+    private final String userId;
+    private final String token;
+
+    /** The issuer is the public URL, so the port must be known before the start. */
+    GuideSamplesIT(TestDatabase database) {
+        var port = FreePort.find();
+        url = "http://localhost:" + port;
+        server = TestServer.start(
+                database, Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", url));
+        project = server.newProject();
+        var user = project.signUp();
+        userId = user.text("user/id");
+        token = user.accessToken();
+    }
+
+    @BeforeAll
+    void readSamples() {
+        for (var slug : Guides.SLUGS) {
+            SAMPLE.matcher(Guides.resource(slug + ".md"))
+                    .results()
+                    .forEach(found -> assertThat(samples.put(found.group(1), found.group(2)))
+                            .as("another sample %s", found.group(1))
+                            .isNull());
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    private Path write(Path folder, String file) throws IOException {
+        assertThat(samples).containsKey(file);
+        return Files.writeString(folder.resolve(file), samples.getOrDefault(file, ""));
+    }
+
+    // Verify tokens
+
+    @Test
+    void nodeVerifiesTokens(@TempDir Path folder) throws Exception {
+        npm(folder, "jose@6.2.3");
+        verifies(folder, List.of("node", write(folder, "verify-token.mjs").toString()));
+    }
+
+    @Test
+    void pythonVerifiesTokens(@TempDir Path folder) throws Exception {
+        pip(folder, "PyJWT[crypto]==2.15.1");
+        verifies(folder, List.of("python3", write(folder, "verify_token.py").toString()));
+    }
+
+    @Test
+    void goVerifiesTokens(@TempDir Path folder) throws Exception {
+        write(folder, "verify_token.go");
+        verifies(
+                folder,
+                List.of(go(folder, "github.com/golang-jwt/jwt/v5@v5.3.1", "github.com/MicahParks/keyfunc/v3@v3.9.1")));
+    }
+
+    @Test
+    void javaVerifiesTokens(@TempDir Path folder) throws Exception {
+        var file = write(folder, "VerifyToken.java").toString();
+        verifies(folder, List.of(JAVA, "-cp", jar(JWTClaimsSet.class), file));
+    }
+
+    @Test
+    void aShellAsksThisServer(@TempDir Path folder) throws Exception {
+        tool("curl", "--version");
+        verifies(folder, List.of("sh", "-eu", write(folder, "ask-server.sh").toString()));
+    }
+
+    /** A good token tells the user; a forged one, one of another project and one without a signature tell nothing. */
+    private void verifies(Path folder, List<String> program) throws Exception {
+        var good = run(folder, program, token);
+        assertThat(good.status).as(good.output).isZero();
+        assertThat(good.output).contains(userId);
+
+        var signature = token.lastIndexOf('.') + 1;
+        refuses(folder, program, "a forged signature", token.substring(0, signature) + "A".repeat(86));
+        refuses(
+                folder,
+                program,
+                "no signature",
+                "eyJhbGciOiJub25lIn0" + token.substring(token.indexOf('.'), signature));
+        refuses(folder, program, "another project", server.newProject().signUp().accessToken());
+        refuses(folder, program, "no token", "nonsense");
+    }
+
+    private void refuses(Path folder, List<String> program, String what, String bad) throws Exception {
+        var result = run(folder, program, bad);
+        assertThat(result.status).as("%s: %s", what, result.output).isNotZero();
+        assertThat(result.output).as(what).doesNotContain(userId);
+    }
+
+    // Webhooks
+
+    @Test
+    void nodeVerifiesDeliveries(@TempDir Path folder) throws Exception {
+        npm(folder, "standardwebhooks@1.1.0");
+        receives(folder, List.of("node", write(folder, "webhook.mjs").toString()));
+    }
+
+    @Test
+    void pythonVerifiesDeliveries(@TempDir Path folder) throws Exception {
+        pip(folder, "standardwebhooks==1.1.0");
+        receives(folder, List.of("python3", write(folder, "webhook.py").toString()));
+    }
+
+    @Test
+    void goVerifiesDeliveries(@TempDir Path folder) throws Exception {
+        write(folder, "webhook.go");
+        receives(folder, List.of(go(folder, "github.com/standard-webhooks/standard-webhooks/libraries@v0.0.1")));
+    }
+
+    @Test
+    void javaVerifiesDeliveries(@TempDir Path folder) throws Exception {
+        var file = write(folder, "WebhookReceiver.java").toString();
+        receives(folder, List.of(JAVA, "-cp", jar(Webhook.class), file));
+    }
+
+    /** A delivery is taken; the same post with another body, or unsigned, is not. */
+    private void receives(Path folder, List<String> program) throws Exception {
+        var port = FreePort.find();
+        var endpoint = URI.create("http://localhost:" + port + "/");
+        var webhook = TestWebhook.create(server, server.newProject(), endpoint.toString());
+        var log = folder.resolve("log").toFile();
+        var process = process(
+                folder,
+                program,
+                log,
+                Map.of("PORT", Integer.toString(port), "WEBHOOK_SECRET", webhook.signingSecret()));
+        try {
+            Eventually.until("it listens", () -> listens(port) || !process.isAlive());
+            assertThat(process.isAlive()).as(Files.readString(log.toPath())).isTrue();
+            webhook.call("POST", "/test").json(Map.of()).expect(200);
+            Eventually.until(
+                    "the delivery is taken",
+                    () -> webhook.call("GET", "/deliveries").expect(200).body().contains("\"delivered\""));
+            Eventually.until("it tells of it", () -> read(log).contains("webhook.test"));
+            assertThat(post(endpoint, Map.of())).isEqualTo(400);
+            assertThat(post(
+                            endpoint,
+                            Map.of(
+                                    "webhook-id", "msg_1",
+                                    "webhook-timestamp", Long.toString(System.currentTimeMillis() / 1000),
+                                    "webhook-signature", "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=")))
+                    .isEqualTo(400);
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private static int post(URI endpoint, Map<String, String> headers) throws Exception {
+        var request = HttpRequest.newBuilder(endpoint).POST(BodyPublishers.ofString("{\"type\":\"user.deleted\"}"));
+        headers.forEach(request::header);
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
+                .send(request.build(), BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private static boolean listens(int port) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private static String read(File log) {
+        try {
+            return Files.readString(log.toPath());
+        } catch (IOException failure) {
+            return "";
+        }
+    }
+
+    // What is shown for the shell, and files of settings
+
+    @Test
+    void theFirstStepsVerifyATokenOnANewServer(TestDatabase database, @TempDir Path folder) throws Exception {
+        tool("curl", "--version");
+        try (var fresh = TestServer.start(database, Map.of())) {
+            var file = write(folder, "first-steps.sh").toString();
+            var result = run(
+                    folder,
+                    List.of("sh", "-eu", file),
+                    Map.of("VESTIBULE_URL", fresh.api().base().toString()));
+            assertThat(result.status).as(result.output).isZero();
+            assertThat(result.output).contains("\"valid\":true");
+        }
+    }
+
+    @Test
+    void aWebhookIsCreatedAndAProviderSetAsShown(@TempDir Path folder) throws Exception {
+        tool("curl", "--version");
+        var webhook = run(
+                folder, List.of("sh", "-eu", write(folder, "create-webhook.sh").toString(), "http://127.0.0.1:9/"));
+        assertThat(webhook.status).as(webhook.output).isZero();
+        assertThat(webhook.output).contains("\"signingSecret\":\"whsec_");
+
+        var provider = run(
+                folder, List.of("sh", "-eu", write(folder, "set-provider.sh").toString()));
+        assertThat(provider.status).as(provider.output).isZero();
+        assertThat(provider.output).contains("\"provider\":\"google\"");
+    }
+
+    @Test
+    void theServerTakesTheSettingsAndTheProvidersThatAreShown(@TempDir Path folder) throws IOException {
+        var settings = Settings.load(Optional.of(write(folder, "vestibule.yaml")), Map.of(), folder);
+        assertThat(settings.http().host()).isEqualTo("127.0.0.1");
+
+        var catalogue = Catalogue.read(Optional.of(write(folder, "providers.yaml")));
+        assertThat(catalogue.find(catalogue.provider("staff"))).isPresent();
+    }
+
+    @Test
+    void everyProviderOfTheCatalogueHasItsRow() {
+        var guide = Guides.resource("sign-in-providers.md");
+        assertThat(Catalogue.read(Optional.empty()).providers())
+                .isNotEmpty()
+                .allSatisfy(
+                        provider -> assertThat(guide).containsPattern("\\| [^|]+ \\| `" + provider.name() + "` \\|"));
+    }
+
+    // Languages and their libraries
+
+    private static void tool(String... command) throws Exception {
+        assumeThat(succeeds(Path.of("."), command))
+                .as("this machine has %s", command[0])
+                .isTrue();
+    }
+
+    private static void npm(Path folder, String library) throws Exception {
+        tool("node", "--version");
+        tool("npm", "--version");
+        assumeThat(succeeds(folder, "npm", "install", "--silent", "--no-audit", "--prefix", folder.toString(), library))
+                .as("npm gives %s", library)
+                .isTrue();
+    }
+
+    private static void pip(Path folder, String library) throws Exception {
+        tool("python3", "-m", "pip", "--version");
+        assumeThat(succeeds(
+                        folder, "python3", "-m", "pip", "install", "--quiet", "--target", folder.toString(), library))
+                .as("pip gives %s", library)
+                .isTrue();
+    }
+
+    /** The program of the only source in the folder. */
+    private static String go(Path folder, String... libraries) throws Exception {
+        tool("go", "version");
+        assertThat(succeeds(folder, "go", "mod", "init", "example.com/sample")).isTrue();
+        var get = Stream.concat(Stream.of("go", "get"), Stream.of(libraries)).toArray(String[]::new);
+        assumeThat(succeeds(folder, get)).as("go gets %s", List.of(libraries)).isTrue();
+        assumeThat(succeeds(folder, "go", "mod", "tidy")).as("go gets the rest").isTrue();
+        var built = run(folder, List.of("go", "build", "-buildvcs=false", "-o", "sample", "."), Map.of());
+        assertThat(built.status).as(built.output).isZero();
+        return folder.resolve("sample").toString();
+    }
+
+    private static String jar(Class<?> ofLibrary) throws Exception {
+        return Path.of(ofLibrary
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
+    }
+
+    private static boolean succeeds(Path folder, String... command) throws Exception {
+        try {
+            return run(folder, List.of(command), Map.of()).status == 0;
+        } catch (IOException absent) {
+            return false;
+        }
+    }
+
+    private record Result(int status, String output) {}
+
+    private Result run(Path folder, List<String> program, String... arguments) throws Exception {
+        var line = new ArrayList<>(program);
+        line.addAll(List.of(arguments));
+        return run(
+                folder,
+                line,
+                Map.of(
+                        "VESTIBULE_URL", url,
+                        "VESTIBULE_PROJECT_ID", project.id(),
+                        "VESTIBULE_KEY", project.publishableKey(),
+                        "VESTIBULE_SECRET_KEY", project.secretKey(),
+                        "DASHBOARD_TOKEN", project.owner()));
+    }
+
+    private static Result run(Path folder, List<String> line, Map<String, String> environment) throws Exception {
+        var log = Files.createTempFile("sample", ".log");
+        var process = process(folder, line, log.toFile(), environment);
+        if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+        }
+        return new Result(process.waitFor(), Files.readString(log, StandardCharsets.UTF_8));
+    }
+
+    private static Process process(Path folder, List<String> line, File log, Map<String, String> environment)
+            throws IOException {
+        var builder = new ProcessBuilder(line)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log);
+        builder.environment().put("PYTHONPATH", folder.toString());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+}
