@@ -1,5 +1,5 @@
 import { call, signOut } from "./api.js";
-import { t, when } from "./messages.js";
+import { chooseLanguage, chosenLanguage, LANGUAGES, t, when } from "./messages.js";
 import { action, ask, form, html, nothing, pages, say, table } from "./parts.js";
 
 const x = t.account;
@@ -61,6 +61,22 @@ export function account({ signedOut }) {
       say(x.passwordChanged);
     },
   });
+  const language = form("language", {
+    fields: [
+      {
+        name: "language",
+        type: "select",
+        label: x.language,
+        value: chosenLanguage(),
+        options: [["", x.languageOfBrowser], ...Object.entries(LANGUAGES)],
+      },
+    ],
+    button: t.save,
+    submit: async (values) => {
+      chooseLanguage(values.language);
+      location.reload();
+    },
+  });
   return {
     title: x.title,
     view: () => html`<h1>${x.title}</h1>
@@ -72,6 +88,10 @@ export function account({ signedOut }) {
       <section>
         <h2>${x.changePassword}</h2>
         ${password()}
+      </section>
+      <section>
+        <h2>${x.language}</h2>
+        ${language()}
       </section>
       <button
         type="button"

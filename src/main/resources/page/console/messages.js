@@ -1,9 +1,56 @@
-import en from "./messages/en.js";
+/**
+ * What there is, by its own name. A language is one module of `messages/` with the same names, of which a browser loads one;
+ * it imports nothing from here, since this module waits for it.
+ */
+export const LANGUAGES = {
+  de: "Deutsch",
+  en: "English",
+  es: "Español",
+  fr: "Français",
+  ja: "日本語",
+  ko: "한국어",
+  pt: "Português",
+  zh: "中文",
+};
 
-/** The texts of the console; a language is one module with the same names. */
-export const t = en;
+const CHOICE = "vestibule-language";
+const TAG = /^[a-z]+(-[a-z\d]+)*$/i; // some browsers say en-US@posix, which no format takes
+const primary = (tag) => tag.split("-")[0].toLowerCase();
 
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+/** The language that was chosen in this browser, or an empty text: the first of the browser's own that there is. */
+export function chosenLanguage() {
+  try {
+    const choice = localStorage.getItem(CHOICE) ?? "";
+    return Object.hasOwn(LANGUAGES, choice) ? choice : "";
+  } catch {
+    return ""; // a browser that keeps nothing for pages
+  }
+}
+
+/** Throws where the browser keeps nothing for pages. */
+export function chooseLanguage(language) {
+  if (language === "") {
+    localStorage.removeItem(CHOICE);
+  } else {
+    localStorage.setItem(CHOICE, language);
+  }
+}
+
+/** With the region that the browser names, which dates are written for: `en-GB`. */
+function localeOfPerson() {
+  const choice = chosenLanguage();
+  const wanted = choice ? [choice] : Object.keys(LANGUAGES);
+  return navigator.languages.find((tag) => TAG.test(tag) && wanted.includes(primary(tag))) ?? (choice || "en");
+}
+
+const locale = localeOfPerson();
+const language = primary(locale);
+document.documentElement.lang = language;
+
+/** The texts of the console. */
+export const t = (await import(`./messages/${language}.js`)).default;
+
+const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 export function when(timestamp) {
   return timestamp ? time.format(new Date(timestamp)) : t.never;

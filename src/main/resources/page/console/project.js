@@ -35,7 +35,7 @@ export function project([id, part = "settings", below]) {
     (space) => html`<p class="crumb"><a href="#/">${t.projects.title}</a></p>
       <div class="head">
         <h1>${space.project.name}</h1>
-        <span class="tag">${space.project.environment}</span>
+        <span class="tag">${t.projects[space.project.environment]}</span>
       </div>
       <nav class="parts" aria-label=${x.parts}>
         ${Object.keys(PARTS).map(
@@ -55,6 +55,7 @@ const lines = (text) =>
     .filter((line) => line !== "");
 
 const TEXTS = ["callbackUrl", "passwordResetUrl", "emailUndoUrl", "magicLinkUrl"];
+const MFA = { off: x.mfaOff, required: x.mfaRequired };
 const SECONDS = ["accessTokenTtl", "refreshTokenTtl", "maxLifetime", "maxConcurrentSessions"];
 
 /** Saves what has changed alone, so that two people who save do not undo each other's. */
@@ -106,10 +107,7 @@ function settings(space) {
         type: "select",
         label: x.requireMfa,
         value: project().requireMfa,
-        options: [
-          ["off", x.mfaOff],
-          ["required", x.mfaRequired],
-        ],
+        options: Object.entries(MFA),
       },
     ],
     button: t.save,
@@ -151,10 +149,10 @@ function settings(space) {
     <dd><code>${project().id}</code></dd>
     ${space.owner
       ? nothing
-      : [...TEXTS, "requireMfa"].map(
-          (name) =>
+      : [...TEXTS.map((name) => [name, project()[name]]), ["requireMfa", MFA[project().requireMfa]]].map(
+          ([name, value]) =>
             html`<dt>${x[name]}</dt>
-              <dd>${project()[name] ?? t.none}</dd>`,
+              <dd>${value ?? t.none}</dd>`,
         )}
   </dl>`;
   return () => html`<section>

@@ -19,7 +19,7 @@ export function projects() {
               (project) =>
                 html`<li>
                   <a href="#/projects/${project.id}"><strong>${project.name}</strong></a
-                  ><span class="tag">${project.environment}</span>
+                  ><span class="tag">${x[project.environment]}</span>
                 </li>`,
             )}
           </ul>`,

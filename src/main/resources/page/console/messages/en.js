@@ -58,6 +58,8 @@ export default {
     currentPassword: "Current password",
     newPassword: "New password",
     passwordChanged: "Your password is changed. Your other sessions have ended.",
+    language: "Language",
+    languageOfBrowser: "As in the browser",
   },
   projects: {
     title: "Projects",

@@ -1,7 +1,8 @@
 /**
  * The console at {@code /console/}, where dashboard users manage their projects. It is one page of modules that call the API
  * as any other client does, so it can do nothing that the API refuses; the modules are in {@code page/console} of the
- * resources. Its refresh token is in a cookie that no script can read.
+ * resources. Its refresh token is in a cookie that no script can read. It speaks the languages of the mails: each is a module
+ * of {@code messages/}, of which a browser loads its own.
  */
 @NullMarked
 package dev.vestibule.page.console;

@@ -20,10 +20,13 @@ import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.project.Language;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,10 +39,66 @@ class ConsoleInBrowserIT {
     private static final String HOSTILE = "<img src=x onerror=alert(1)>";
     private static final int PHONE = 320;
 
+    /** Texts that are right although English has the same; any other one was forgotten. */
+    private static final Map<String, Set<String>> AS_IN_ENGLISH = Map.of(
+            "de", Set.of("code", "name", "account.device", "projects.live", "projects.test", "members.status"),
+            "es", Set.of("project.general", "users.no"),
+            "fr", Set.of("actions", "code", "projects.test", "project.sessions", "users.sessions"),
+            "ja", Set.of(),
+            "ko", Set.of(),
+            "pt", Set.of(),
+            "zh", Set.of());
+
+    /**
+     * What is wrong with a language beside English: a text that is missing, too many, of another kind or empty, that forgets a
+     * value, or whose label for screen readers lacks the words that are on the button (WCAG 2.5.3). And what is as in English.
+     */
+    private static final String COMPARE = """
+            async (language) => {
+              const folder = new URL("messages/", document.querySelector("script[type=module]").src);
+              const [english, other] = await Promise.all(
+                ["en", language].map(async (name) => (await import(`${folder}${name}.js`)).default));
+              const wrong = [];
+              const same = [];
+              const values = [11, 12, 13];
+              const written = (text) => (typeof text === "function" ? text(...values.slice(0, text.length)) : text);
+              function compare(of, to, path) {
+                for (const key of new Set([...Object.keys(of), ...Object.keys(to)])) {
+                  const name = path + key;
+                  const [left, right] = [of[key], to[key]];
+                  if (typeof left !== typeof right) {
+                    wrong.push(`${name} is ${typeof right}`);
+                  } else if (typeof left === "object") {
+                    compare(left, right, `${name}.`);
+                  } else if (left.length !== right.length && typeof left === "function") {
+                    wrong.push(`${name} takes ${right.length} values`);
+                  } else if (typeof written(right) !== "string" || written(right).trim() === "") {
+                    wrong.push(`${name} is empty`);
+                  } else {
+                    if (typeof left === "function") {
+                      wrong.push(...values.slice(0, left.length).filter((value) => !right(...values).includes(value))
+                        .map((value) => `${name} forgets ${value}`));
+                    }
+                    const label = to[key.replace(/Of$/, "")];
+                    if (key.endsWith("Of") && label && !written(right).toLowerCase().includes(label.toLowerCase())) {
+                      wrong.push(`${name} does not say ${label}`);
+                    }
+                    if (written(left) === written(right)) {
+                      same.push(name);
+                    }
+                  }
+                }
+              }
+              compare(english, other, "");
+              return { wrong, same };
+            }
+            """;
+
     private final TestDatabase database;
     private final List<String> complaints = new ArrayList<>();
     private TestServer server;
     private Playwright playwright;
+    private com.microsoft.playwright.Browser browser;
     private Page page;
     private String console;
 
@@ -67,11 +126,14 @@ class ConsoleInBrowserIT {
         console = url + "/console/";
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        var browser = playwright
+        browser = playwright
                 .chromium()
                 .launch(new LaunchOptions().setExecutablePath(program.get()).setArgs(List.of("--no-sandbox")));
-        page = browser.newContext(new NewContextOptions().setViewportSize(1100, 800))
-                .newPage();
+        open(new NewContextOptions());
+    }
+
+    private void open(NewContextOptions options) {
+        page = browser.newContext(options.setViewportSize(1100, 800)).newPage();
         page.onConsoleMessage(message -> {
             if (message.text().contains("Content Security Policy")
                     || message.text().contains("Trusted")) {
@@ -277,6 +339,63 @@ class ConsoleInBrowserIT {
         confirm.fill("Engines");
         press("Delete the project");
         assertThat(page.getByText("There is no project yet.")).isVisible();
+    }
+
+    @Test
+    void everyLanguageHasAllTexts() {
+        page.navigate(console);
+        assertThat(heading("Make the first account")).isVisible();
+        var languages = Stream.of(Language.values()).map(Language::text).filter(name -> !name.equals("en"));
+        assertThat(languages).containsExactlyInAnyOrderElementsOf(AS_IN_ENGLISH.keySet());
+        AS_IN_ENGLISH.forEach((language, same) -> {
+            @SuppressWarnings("unchecked")
+            var found = (Map<String, List<String>>) page.evaluate(COMPARE, language);
+            assertThat(found.get("wrong")).as(language).isEmpty();
+            assertThat(found.get("same"))
+                    .as("texts of %s that are still in English, unless they are right so", language)
+                    .containsExactlyInAnyOrderElementsOf(same);
+        });
+    }
+
+    @Test
+    void aKoreanBrowserSeesKoreanAndLoadsNoOtherLanguage() {
+        open(new NewContextOptions().setLocale("ko-KR"));
+        var loaded = new ArrayList<String>();
+        page.onRequest(request -> {
+            if (request.url().contains("/messages/")) {
+                loaded.add(request.url().replaceAll(".*/", ""));
+            }
+        });
+        page.navigate(console);
+        assertThat(heading("첫 계정 만들기")).isVisible();
+        assertThat(page.locator("html")).hasAttribute("lang", "ko");
+        assertThat(page).hasTitle("로그인 · Vestibule 대시보드");
+        assertThat(loaded).containsExactly("ko.js");
+        check("first-ko");
+    }
+
+    @Test
+    void theFirstLanguageOfTheBrowserThatThereIsIsSpokenUnlessThePersonChoosesOne() {
+        page.addInitScript(
+                "Object.defineProperty(navigator, 'languages', { get: () => ['sv', 'en_US@posix', 'fr-CA', 'en'] })");
+        page.navigate(console);
+        assertThat(page.locator("html")).hasAttribute("lang", "fr");
+        field("E-mail").fill("first@example.com");
+        field("Mot de passe").fill(PASSWORD);
+        press("Créer un compte");
+        assertThat(heading("Projets")).isVisible();
+        follow("first@example.com");
+        field("Langue").selectOption("de");
+        page.locator("form", new Page.LocatorOptions().setHas(field("Langue")))
+                .getByRole(AriaRole.BUTTON)
+                .click();
+        assertThat(heading("Ihr Konto")).isVisible();
+        assertThat(page.locator("html")).hasAttribute("lang", "de");
+        assertThat(field("Sprache")).hasValue("de");
+        check("account-de");
+        page.evaluate("localStorage.setItem('vestibule-language', 'tlh')");
+        page.reload();
+        assertThat(heading("Votre compte")).isVisible();
     }
 
     @Test
