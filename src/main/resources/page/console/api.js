@@ -30,11 +30,9 @@ export function onSessionEnd(ask) {
   signInAgain = ask;
 }
 
-async function send(method, path, body, headers) {
-  let response;
-  let answer;
+async function request(method, path, body, headers) {
   try {
-    response = await fetch(new URL(path, ROOT), {
+    return await fetch(new URL(path, ROOT), {
       method,
       headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -44,6 +42,10 @@ async function send(method, path, body, headers) {
   } catch {
     throw new ApiError(0, t.offline);
   }
+}
+
+async function read(response) {
+  let answer;
   try {
     answer = await response.json();
   } catch {
@@ -54,6 +56,19 @@ async function send(method, path, body, headers) {
   }
   return answer;
 }
+
+async function readFile(response) {
+  if (!response.ok) {
+    return read(response);
+  }
+  try {
+    return await response.blob();
+  } catch {
+    throw new ApiError(0, t.brokenOff); // a file without its proper end is no file
+  }
+}
+
+const send = async (...what) => read(await request(...what));
 
 function keep(session) {
   if (session.accessToken) {
@@ -87,10 +102,16 @@ export function registration() {
 
 const withToken = (method, path, body) => send(method, path, body, { authorization: `Bearer ${accessToken}` });
 
-export async function call(method, path, body) {
+export const call = (method, path, body) => patiently(() => withToken(method, path, body));
+
+/** A file that the server sends, whole. */
+export const download = (path) =>
+  patiently(async () => readFile(await request("GET", path, undefined, { authorization: `Bearer ${accessToken}` })));
+
+async function patiently(run) {
   const used = accessToken;
   try {
-    return await withToken(method, path, body);
+    return await run();
   } catch (refused) {
     if (refused.status !== 401) {
       throw refused;
@@ -106,7 +127,7 @@ export async function call(method, path, body) {
     }
     await signInAgain();
   }
-  return withToken(method, path, body);
+  return run();
 }
 
 export async function signOut() {

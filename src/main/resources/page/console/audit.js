@@ -1,42 +1,79 @@
-import { call } from "./api.js";
+import { call, download } from "./api.js";
+import { EVENTS } from "./events.js";
 import { t, when } from "./messages.js";
-import { action, html, loaded, nothing, table, update } from "./parts.js";
+import { action, form, html, loaded, nothing, table, update } from "./parts.js";
 
 const x = t.audit;
+const ROOT = "dashboard/audit-logs";
+const FILTERS = ["event", "actorId", "targetId", "dateFrom", "dateTo"];
 
-/** Who did what in the project, newest first. */
-export function audit(space) {
+/** Gives the person a file. */
+function keep(file, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
+}
+
+/** Who did what in the project, newest first; an address below it can name a filter. */
+export function audit(space, [name, value]) {
+  let filters = FILTERS.includes(name) && value ? { [name]: value } : {};
   let entries = [];
   let next = null;
-  async function load(cursor) {
-    const query = new URLSearchParams({ limit: "50", ...(cursor ? { cursor } : {}) });
+  async function load(chosen, cursor) {
+    const query = new URLSearchParams({ limit: "50", ...chosen, ...(cursor ? { cursor } : {}) });
     const page = await call("GET", `${space.path}/audit-logs?${query}`);
+    filters = chosen;
     entries = cursor ? [...entries, ...page.data] : page.data;
     next = page.nextCursor;
     return entries;
   }
   const list = loaded(
-    () => load(null),
+    () => load(filters, null),
     () =>
       entries.length === 0
-        ? html`<p>${x.empty}</p>`
+        ? html`<p role="status">${x.empty}</p>`
         : html`${table(
             t.project.audit,
-            [x.when, x.event, x.who, x.target, x.address],
+            [x.when, x.event, x.who, x.target, x.address, x.details],
             entries.map((entry) => [
               when(entry.createdAt),
-              html`<code>${entry.event}</code>`,
+              html`<code class="event">${entry.event.split(".").map((part, index) => (index ? html`<wbr />.${part}` : part))}</code>`,
               `${entry.actorType} ${entry.actorId ?? ""}`,
               entry.targetType ? `${entry.targetType} ${entry.targetId ?? ""}` : "–",
               entry.ipAddress ?? t.none,
+              entry.metadata ? html`<code>${JSON.stringify(entry.metadata)}</code>` : "–",
             ]),
           )}
           ${next
-            ? html`<button type="button" @click=${action(async () => (await load(next), update()))}>${t.more}</button>`
+            ? html`<button type="button" @click=${action(async () => (await load(filters, next), update()))}>${t.more}</button>`
             : nothing}`,
   );
+  const filter = form("filter", {
+    isFilter: true,
+    fields: [
+      { name: "event", label: x.event, help: x.eventHelp, suggestions: EVENTS, value: filters.event },
+      { name: "actorId", label: x.actorId, value: filters.actorId },
+      { name: "targetId", label: x.targetId, value: filters.targetId },
+      { name: "dateFrom", type: "date", label: x.dateFrom },
+      { name: "dateTo", type: "date", label: x.dateTo },
+    ],
+    button: x.filter,
+    submit: (values) => {
+      const typed = FILTERS.map((one) => [one, values[one].trim()]).filter(([, text]) => text !== "");
+      return load(Object.fromEntries(typed), null);
+    },
+  });
+  const save = action(async () => {
+    const query = new URLSearchParams({ projectId: space.id, ...filters });
+    keep(await download(`${ROOT}/export?${query}`), `audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
+  }, x.exported);
   return () => html`<section>
-    <h2>${t.project.audit}</h2>
-    ${list()}
+    <div class="head">
+      <h2>${t.project.audit}</h2>
+      <button type="button" class="button" @click=${save}>${x.export}</button>
+    </div>
+    ${filter()} ${list()}
   </section>`;
 }

@@ -52,6 +52,22 @@ export const t = (await import(`./messages/${language}.js`)).default;
 
 const time = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
+const steps = {
+  hour: new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }),
+  // The server counts by days of UTC.
+  day: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" }),
+};
+const numbers = new Intl.NumberFormat(locale);
+
+const milliseconds = new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond" });
+
+export const millis = (count) => milliseconds.format(count);
+
+export const number = (count) => numbers.format(count);
+
+/** Where an hour or a day of a plot begins. */
+export const step = (interval, timestamp) => steps[interval].format(new Date(timestamp));
+
 export function when(timestamp) {
   return timestamp ? time.format(new Date(timestamp)) : t.never;
 }

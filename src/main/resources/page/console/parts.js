@@ -1,11 +1,14 @@
 /** What screens are made of: forms whose fields show the server's refusals, lists, questions, secrets shown once. */
-import { html, nothing, render } from "../lib/lit-html/lit-html.js";
+import { html, nothing, render, svg } from "../lib/lit-html/lit-html.js";
 import { t } from "./messages.js";
 
-export { html, nothing };
+export { html, nothing, svg };
 
 let draw = () => {};
+const SAID_FOR = 8000; // milliseconds, since it covers what is below it
+
 let said = "";
+let silence;
 let question = null;
 
 /** The page gives what draws it, once. */
@@ -17,9 +20,13 @@ export function update() {
   queueMicrotask(() => draw());
 }
 
-/** Says a sentence to everybody, screen readers included. */
-export function say(text) {
+/** Says a sentence to everybody, screen readers included; what went wrong stays until there is something else to say. */
+export function say(text, { stays = false } = {}) {
   said = text;
+  clearTimeout(silence);
+  if (text !== "" && !stays) {
+    silence = setTimeout(() => say(""), SAID_FOR);
+  }
   update();
 }
 
@@ -63,8 +70,33 @@ function input(field, id, described, isWrong) {
     aria-describedby=${describedBy}
     aria-invalid=${invalid}
     aria-required=${field.required ? "true" : nothing}
+    list=${field.suggestions ? `${id}-list` : nothing}
     .defaultValue=${String(initial)}
-  />`;
+  />${field.suggestions
+    ? html`<datalist id="${id}-list">${field.suggestions.map((text) => html`<option value=${text}></option>`)}</datalist>`
+    : nothing}`;
+}
+
+/** Any number of checkboxes, whose value is a list. */
+function choices(field, id, described, isWrong) {
+  return html`<fieldset class="field" aria-describedby=${described || nothing}>
+    <legend>${field.label}</legend>
+    <div class="choices">
+      ${field.options.map(
+        ([value, text]) =>
+          html`<label class="check" for="${id}-${value}"
+            ><input
+              type="checkbox"
+              name=${field.name}
+              id="${id}-${value}"
+              value=${value}
+              aria-invalid=${isWrong ? "true" : nothing}
+              .defaultChecked=${(field.value ?? []).includes(value)}
+            />${text}</label
+          >`,
+      )}
+    </div>
+  </fieldset>`;
 }
 
 function row(field, key, wrong) {
@@ -88,6 +120,9 @@ function row(field, key, wrong) {
       >${texts}
     </div>`;
   }
+  if (field.type === "choices") {
+    return html`${choices(field, id, [error, help].join(" ").trim(), wrong)} ${texts}`;
+  }
   return html`<div class="field">
     <label for=${id}>${field.label}</label>
     ${input(field, id, [error, help].join(" ").trim(), wrong)} ${texts}
@@ -98,7 +133,7 @@ function row(field, key, wrong) {
  * A form that keeps what was typed whatever happens. `submit` gets the values by their names; the server's refusal of a field
  * is shown at it, and any other one above.
  */
-export function form(key, { fields, button, submit, isDanger }) {
+export function form(key, { fields, button, submit, isDanger, isFilter }) {
   let wrong = {};
   let message = "";
   let isBusy = false;
@@ -132,15 +167,18 @@ export function form(key, { fields, button, submit, isDanger }) {
   function values(element) {
     return Object.fromEntries(
       list().map(({ name, type }) => {
+        if (type === "choices") {
+          return [name, [...element.elements].filter((one) => one.name === name && one.checked).map((one) => one.value)];
+        }
         const control = element.elements.namedItem(name);
         return [name, type === "checkbox" ? control.checked : control.value];
       }),
     );
   }
 
-  return () => html`<form novalidate @submit=${onSubmit} aria-busy=${isBusy ? "true" : "false"}>
+  return () => html`<form novalidate class=${isFilter ? "filter" : nothing} @submit=${onSubmit} aria-busy=${isBusy ? "true" : "false"}>
     ${alert(message)} ${list().map((field) => row(field, key, wrong[field.name]))}
-    <button type="submit" class=${isDanger ? "danger" : "main"} aria-disabled=${isBusy ? "true" : "false"}>
+    <button type="submit" class=${isDanger ? "danger" : isFilter ? nothing : "main"} aria-disabled=${isBusy ? "true" : "false"}>
       ${isBusy ? t.loading : button}
     </button>
   </form>`;
@@ -182,7 +220,7 @@ export function action(run, done) {
         say(done);
       }
     } catch (refused) {
-      say(refused.message);
+      say(refused.message, { stays: true });
     }
   };
 }

@@ -4,11 +4,21 @@ import { audit } from "./audit.js";
 import { keys } from "./keys.js";
 import { members } from "./members.js";
 import { t } from "./messages.js";
+import { overview } from "./overview.js";
 import { form, html, loaded, nothing, say, update } from "./parts.js";
 import { user, users } from "./users.js";
+import { webhook, webhooks } from "./webhooks.js";
 
 const x = t.project;
-const PARTS = { settings, keys, users, members, audit };
+const PARTS = {
+  overview,
+  users: (space, [id]) => (id ? user(space, id) : users(space)),
+  keys,
+  webhooks: (space, [id, delivery]) => (id ? webhook(space, id, delivery) : webhooks(space)),
+  members,
+  audit,
+  settings,
+};
 const PAGE = 100;
 
 /** The member's own role, which is on no other route. */
@@ -22,14 +32,14 @@ async function isOwner(path) {
   }
 }
 
-export function project([id, part = "settings", below]) {
+export function project([id, part = "overview", ...below]) {
   const path = `dashboard/projects/${encodeURIComponent(id)}`;
   let inner = null;
   const body = loaded(
     async () => {
       const [found, owner] = await Promise.all([call("GET", path), isOwner(path)]);
       const space = { project: found, owner, path, id: found.id };
-      inner = part === "users" && below ? user(space, below) : PARTS[part](space);
+      inner = PARTS[part](space, below);
       return space;
     },
     (space) => html`<p class="crumb"><a href="#/">${t.projects.title}</a></p>

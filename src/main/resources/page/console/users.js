@@ -1,6 +1,6 @@
 import { ApiError, call } from "./api.js";
 import { t, when } from "./messages.js";
-import { action, ask, form, html, loaded, nothing, pages, say, table } from "./parts.js";
+import { action, ask, form, html, loaded, nothing, pages, say, secret, table } from "./parts.js";
 
 const x = t.users;
 const PAUSE = 250; // milliseconds after the last key
@@ -59,7 +59,7 @@ export function users(space) {
   </section>`;
 }
 
-/** One user: the profile, what can be done to it, and its sessions. */
+/** One user: the profile, what can be done to it, its ways to sign in and its sessions. */
 export function user(space, id) {
   const own = `${ROOT}/${encodeURIComponent(id)}`;
   const inProject = `projectId=${space.id}`;
@@ -142,10 +142,65 @@ export function user(space, id) {
               ${x.endAll}
             </button>`
           : nothing}`;
+  const passkeys = (list, reload) =>
+    list.length === 0
+      ? html`<p>${x.noPasskeys}</p>`
+      : table(
+          x.passkeys,
+          [t.name, x.created, x.lastUsed, ...(space.owner ? [""] : [])],
+          list.map((passkey) => {
+            const name = passkey.name ?? x.unnamed;
+            const remove = act("DELETE", `${own}/passkeys/${passkey.id}`, reload);
+            return [
+              name,
+              when(passkey.createdAt),
+              when(passkey.lastUsedAt),
+              ...(space.owner
+                ? [
+                    html`<button
+                      type="button"
+                      aria-label=${x.removeOf(name)}
+                      @click=${() => ask(x.removeAsk(name), x.remove, remove)}
+                    >
+                      ${x.remove}
+                    </button>`,
+                  ]
+                : []),
+            ];
+          }),
+        );
+  let opened = null;
+  let reloadAll = () => {};
+  const impersonate = form("impersonate", {
+    fields: [{ name: "reason", label: x.reason, help: x.reasonHelp, required: true }],
+    button: x.impersonate,
+    submit: async ({ reason }, element) => {
+      opened = await call("POST", `${space.path}/users/${encodeURIComponent(id)}/impersonate`, { reason: reason.trim() });
+      element.reset();
+      await reloadAll();
+    },
+  });
+  const impersonation = () => html`<section>
+    <h2>${x.impersonate}</h2>
+    <p class="note">${x.impersonateHelp}</p>
+    ${opened === null
+      ? nothing
+      : html`<div role="status"><p>${x.tokensOnce}</p></div>
+          ${secret(x.accessToken, opened.accessToken)} ${secret(x.refreshToken, opened.refreshToken)}`}
+    ${impersonate()}
+  </section>`;
   return loaded(
-    () => call("GET", `${own}?${inProject}`),
-    (one, reload) => {
+    async () => {
+      const [one, keys] = await Promise.all([
+        call("GET", `${own}?${inProject}`),
+        call("GET", `${own}/passkeys?${inProject}`),
+      ]);
+      return { one, keys };
+    },
+    ({ one, keys }, reload) => {
+      reloadAll = reload;
       editor ??= metadata(one, reload);
+      const trail = `#/projects/${space.id}/audit`;
       return html`<section>
           <p class="crumb"><a href="#/projects/${space.id}/users">${x.back}</a></p>
           <h2>${one.email ?? x.noEmail}</h2>
@@ -163,13 +218,25 @@ export function user(space, id) {
             <dt>${x.created}</dt>
             <dd>${when(one.createdAt)}</dd>
           </dl>
+          <p class="links">
+            <a href="${trail}/actorId/${one.id}">${x.did}</a> <a href="${trail}/targetId/${one.id}">${x.happened}</a>
+          </p>
           ${space.owner ? actions(one, reload) : nothing}
+        </section>
+        <section>
+          <h2>${x.signInWays}</h2>
+          <dl>
+            <dt>${x.providers}</dt>
+            <dd>${one.providers.length === 0 ? x.noProviders : one.providers.join(", ")}</dd>
+          </dl>
+          <h3>${x.passkeys}</h3>
+          ${passkeys(keys, reload)}
         </section>
         <section>
           <h2>${x.sessions}</h2>
           ${sessions(one, reload)}
         </section>
-        ${space.owner ? html`<section>${editor()}</section>` : nothing}`;
+        ${space.owner ? html`<section>${editor()}</section>${impersonation()}` : nothing}`;
     },
   );
 }

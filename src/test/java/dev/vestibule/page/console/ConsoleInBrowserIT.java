@@ -1,6 +1,7 @@
 package dev.vestibule.page.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static com.microsoft.playwright.options.WaitForSelectorState.ATTACHED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -15,17 +16,24 @@ import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Browser;
+import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.Language;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,12 +49,21 @@ class ConsoleInBrowserIT {
 
     /** Texts that are right although English has the same; any other one was forgotten. */
     private static final Map<String, Set<String>> AS_IN_ENGLISH = Map.of(
-            "de", Set.of("code", "name", "account.device", "projects.live", "projects.test", "members.status"),
-            "es", Set.of("project.general", "users.no"),
-            "fr", Set.of("actions", "code", "projects.test", "project.sessions", "users.sessions"),
+            "de",
+                    Set.of(
+                            "code",
+                            "name",
+                            "account.device",
+                            "projects.live",
+                            "projects.test",
+                            "members.status",
+                            "project.webhooks",
+                            "users.passkeys"),
+            "es", Set.of("project.general", "users.no", "project.webhooks"),
+            "fr", Set.of("actions", "code", "projects.test", "project.sessions", "users.sessions", "project.webhooks"),
             "ja", Set.of(),
             "ko", Set.of(),
-            "pt", Set.of(),
+            "pt", Set.of("project.webhooks"),
             "zh", Set.of());
 
     /**
@@ -189,6 +206,21 @@ class ConsoleInBrowserIT {
         assertThat(heading(name)).isVisible();
     }
 
+    private String projectId() {
+        return page.url().replaceAll(".*/projects/([^/]+).*", "$1");
+    }
+
+    private Response signUp(String projectId, String email) {
+        return server.api()
+                .post("/v1/auth/signup")
+                .json(Map.of("projectId", projectId, "email", email, "password", PASSWORD, "displayName", HOSTILE))
+                .expect(201);
+    }
+
+    private void answerYes() {
+        page.locator("#question button.danger").click();
+    }
+
     /** However a person uses it: no finding, light and dark, and nothing beyond the edge of a small screen. */
     private void check(String name) {
         for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
@@ -231,6 +263,8 @@ class ConsoleInBrowserIT {
         check("no-projects");
 
         newProject(HOSTILE);
+        follow("Settings");
+        assertThat(heading("General")).isVisible();
         check("settings");
         follow("API keys");
         assertThat(heading("New key")).isVisible();
@@ -270,6 +304,7 @@ class ConsoleInBrowserIT {
     void whatWasTypedOutlivesTheSession() {
         firstRun();
         newProject("Engines");
+        follow("Settings");
         field("Name").fill("Analytical Engines");
         server.sql().update("DELETE FROM sessions");
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
@@ -289,6 +324,7 @@ class ConsoleInBrowserIT {
     void aRefusedSettingIsToldAtItsField() {
         firstRun();
         newProject("Engines");
+        follow("Settings");
         field("Callback URL").fill("no address");
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
                 .first()
@@ -301,6 +337,7 @@ class ConsoleInBrowserIT {
     void aLostConnectionLosesNothing() {
         firstRun();
         newProject("Engines");
+        follow("Settings");
         field("Name").fill("Analytical Engines");
         page.context().setOffline(true);
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
@@ -319,7 +356,7 @@ class ConsoleInBrowserIT {
     void aViewerSeesNoButtonThatOnlyOwnersMayUse() {
         firstRun();
         newProject("Engines");
-        var id = page.url().replaceAll(".*/projects/([^/]+).*", "$1");
+        var id = projectId();
         server.sql().update("UPDATE memberships SET role = 'viewer'");
         for (var part : List.of("settings", "keys", "users", "members")) {
             page.navigate(console + "#/projects/" + id + "/" + part);
@@ -332,6 +369,7 @@ class ConsoleInBrowserIT {
     void aProjectIsDeletedOnlyByItsName() {
         firstRun();
         newProject("Engines");
+        follow("Settings");
         var confirm = field("Type the name to delete it: Engines");
         confirm.fill("Engine");
         press("Delete the project");
@@ -402,12 +440,9 @@ class ConsoleInBrowserIT {
     void aUserIsFoundAndBanned() {
         firstRun();
         newProject("Engines");
-        var id = page.url().replaceAll(".*/projects/([^/]+).*", "$1");
+        var id = projectId();
         for (var email : List.of("ada@example.com", "grace@example.com")) {
-            server.api()
-                    .post("/v1/auth/signup")
-                    .json(Map.of("projectId", id, "email", email, "password", PASSWORD, "displayName", HOSTILE))
-                    .expect(201);
+            signUp(id, email);
         }
         follow("Users");
         assertThat(page.locator("tbody tr")).hasCount(2);
@@ -418,7 +453,228 @@ class ConsoleInBrowserIT {
         check("user");
         press("Ban");
         page.locator("#question button.danger").click();
-        assertThat(page.locator("dl")).containsText("banned");
+        assertThat(page.locator("dl").first()).containsText("banned");
+        assertThat(page.locator("img")).hasCount(0);
+    }
+
+    @Test
+    void theOverviewDrawsWhatWentOn() {
+        firstRun();
+        newProject("Engines");
+        assertThat(page.getByText("Nothing has happened in this period.")).isVisible();
+        check("overview-empty");
+        signUp(projectId(), "ada@example.com");
+        server.sql()
+                .update(
+                        "INSERT INTO project_statistics SELECT ?::uuid, date_trunc('hour', now()) - n * interval '1 hour',"
+                                + " n % 7, 40 + n % 13, n % 5, 30 + n % 11, n % 3, '' FROM generate_series(1, 600) AS n",
+                        projectId());
+        press("7 days");
+        assertThat(page.locator("figure")).hasCount(5);
+        assertThat(page.locator("figure").first().locator("rect.good")).hasCount(7);
+        assertThat(page.locator("figure").last().locator("rect.bad")).hasCount(7);
+        assertThat(page.locator("section p strong")).hasText("1");
+        press("30 days");
+        assertThat(page.locator("figure").first().locator("rect.good")).hasCount(30);
+        press("24 hours");
+        assertThat(page.locator("figure").first().locator("rect.good")).hasCount(24);
+        assertThat(page.getByLabel("Period").locator("[aria-pressed=true]")).hasText("24 hours");
+        assertThat(page.getByRole(
+                        AriaRole.IMG, new GetByRoleOptions().setName(Pattern.compile("^Sign ins: .*most: 52"))))
+                .isVisible();
+        check("overview");
+        page.locator("summary").click();
+        assertThat(page.locator("tbody tr")).hasCount(24);
+        check("overview-table");
+    }
+
+    @Test
+    void theAuditLogIsFilteredAndExported() throws IOException {
+        firstRun();
+        newProject("Engines");
+        var user = signUp(projectId(), "ada@example.com").text("user/id");
+        follow("Users");
+        follow("ada@example.com");
+        follow("What this user did");
+        assertThat(field("Id of who did it")).hasValue(user);
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator("tbody")).containsText("auth.signup");
+        field("Id of who did it").fill("");
+        field("Event").fill("project.created");
+        press("Filter");
+        assertThat(page.locator("tbody")).containsText("project.created");
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        var file = page.waitForDownload(() -> press("Export"));
+        assertThat(file.suggestedFilename()).startsWith("audit-").endsWith(".ndjson");
+        assertThat(Files.readAllLines(file.path())).singleElement().asString().contains("project.created", projectId());
+        field("Event").fill("project.creatde");
+        press("Filter");
+        assertThat(page.locator("#filter-event-wrong")).isVisible();
+        check("audit-refused");
+        field("Event").fill("project.deleted");
+        press("Filter");
+        assertThat(page.getByText("There is no entry.")).isVisible();
+        field("Event").fill("");
+        field("From (UTC)").fill("2020-01-01");
+        press("Filter");
+        assertThat(page.locator("tbody")).containsText("audit.exported");
+        check("audit-filtered");
+    }
+
+    @Test
+    void everyEventOfTheAuditLogIsSuggested() {
+        firstRun();
+        newProject("Engines");
+        follow("Audit log");
+        page.waitForSelector("datalist option", new Page.WaitForSelectorOptions().setState(ATTACHED));
+        assertThat(page.locator("datalist option").evaluateAll("all => all.map(one => one.value)"))
+                .isEqualTo(Stream.of(AuditEvent.values()).map(AuditEvent::text).toList());
+    }
+
+    @Test
+    void aWebhookIsMadeTriedChangedAndDeleted() {
+        try (var receiver = TestReceiver.start()) {
+            receiver.answer("/hook", 500, HOSTILE);
+            firstRun();
+            newProject("Engines");
+            follow("Webhooks");
+            assertThat(page.getByText("There is no webhook.")).isVisible();
+            check("webhooks-empty");
+            field("Address (URL)").fill("no address");
+            press("New webhook");
+            assertThat(page.locator("#new-webhook-url-wrong")).isVisible();
+            field("Address (URL)").fill(receiver.url("/hook"));
+            press("New webhook");
+            assertThat(page.locator("#new-webhook-events-wrong")).isVisible();
+            check("webhook-refused");
+            field("user.created").check();
+            field("user.banned").check();
+            press("New webhook");
+            assertThat(page.locator(".secret code")).containsText("whsec_");
+            assertThat(page.locator("tbody")).containsText("user.created, user.banned");
+            check("webhooks");
+
+            follow(receiver.url("/hook"));
+            assertThat(page.getByText("There is no delivery.")).isVisible();
+            assertThat(page.locator(".secret")).hasCount(0);
+            press("Send a test event");
+            assertThat(page.locator("tbody")).containsText("webhook.test");
+            assertThat(page.getByText("The test event is on its way.")).isVisible();
+            Eventually.until("the endpoint has refused it", () -> {
+                press("Load again");
+                return page.locator("tbody").innerText().contains("500");
+            });
+            check("webhook");
+            field("Status").selectOption("delivered");
+            assertThat(page.getByText("There is no delivery.")).isVisible();
+            field("Status").selectOption("waiting");
+
+            follow("webhook.test");
+            assertThat(page.locator("pre").first()).containsText("\"type\": \"webhook.test\"");
+            assertThat(page.locator("pre").last()).hasText(HOSTILE);
+            check("delivery");
+            receiver.answer("/hook", 200, "thanks");
+            press("Send again");
+            assertThat(page.getByText("It is sent again.")).isVisible();
+            Eventually.until("the endpoint has taken it", () -> {
+                press("Load again");
+                return page.locator("dl").innerText().contains("delivered");
+            });
+            follow("To the webhook");
+
+            press("Replace the secret");
+            answerYes();
+            assertThat(page.locator(".secret code")).containsText("whsec_");
+            check("webhook-rotated");
+            field("all, those of later versions too").check();
+            press("Save");
+            assertThat(page.locator("dl")).containsText("all, those of later versions too");
+            press("Disable");
+            answerYes();
+            assertThat(page.locator("dl")).containsText("disabled");
+            press("Enable");
+            assertThat(page.locator("dl")).not().containsText("disabled");
+            press("Delete");
+            answerYes();
+            assertThat(page.getByText("There is no webhook.")).isVisible();
+            assertThat(page.locator("img")).hasCount(0);
+        }
+    }
+
+    @Test
+    void aViewerReadsWebhooksAndChangesNone() {
+        try (var receiver = TestReceiver.start()) {
+            firstRun();
+            newProject("Engines");
+            follow("Webhooks");
+            field("Address (URL)").fill(receiver.url("/hook"));
+            field("user.created").check();
+            press("New webhook");
+            follow(receiver.url("/hook"));
+            signUp(projectId(), "ada@example.com");
+            Eventually.until("the delivery is in the log", () -> {
+                press("Load again");
+                return page.locator("tbody").count() > 0;
+            });
+            server.sql().update("UPDATE memberships SET role = 'viewer'");
+            page.reload();
+            assertThat(page.locator(".note").first()).containsText("Only its owners may change it");
+            assertThat(page.locator("tbody tr")).hasCount(1);
+            assertThat(page.locator("section button")).hasText(new String[] {"Load again"});
+            assertThat(page.locator("form")).hasCount(0);
+            follow("user.created");
+            assertThat(page.locator("pre").first()).containsText("ada@example.com");
+            assertThat(page.locator("section button")).hasText(new String[] {"Load again"});
+            follow("Webhooks");
+            assertThat(page.locator("tbody tr")).hasCount(1);
+            assertThat(page.locator("section button")).hasCount(0);
+            follow("Users");
+            follow("ada@example.com");
+            assertThat(heading("Ways to sign in")).isVisible();
+            assertThat(page.locator("section button")).hasCount(0);
+        }
+    }
+
+    @Test
+    void anOwnerSeesTheWaysToSignInAndActsAsTheUser() {
+        firstRun();
+        newProject("Engines");
+        var user = signUp(projectId(), "ada@example.com").text("user/id");
+        follow("Users");
+        follow("ada@example.com");
+        assertThat(page.getByText("There is no passkey.")).isVisible();
+        server.sql()
+                .update(
+                        "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
+                                + " VALUES (?::uuid, 'github', 'github', 'x', ?::uuid, now())",
+                        projectId(),
+                        user);
+        server.sql()
+                .update(
+                        "INSERT INTO passkeys (project_id, id, user_id, rp_id, credential_id, aaguid, public_key, sign_count,"
+                                + " backup_eligible, backed_up, user_verified, name, created_at)"
+                                + " SELECT project_id, id, id, 'localhost', uuid_send(id), id, '', 0, false, false, false, ?,"
+                                + " now() FROM users WHERE id = ?::uuid",
+                        HOSTILE,
+                        user);
+        page.reload();
+        assertThat(page.getByText("github")).isVisible();
+        assertThat(page.getByText(HOSTILE).first()).isVisible();
+        press("Act as this user");
+        assertThat(page.locator("#impersonate-reason-wrong")).isVisible();
+        field("Reason").fill("Ticket 4711");
+        press("Act as this user");
+        assertThat(page.locator(".secret code")).hasCount(2);
+        check("impersonation");
+        var token = page.locator(".secret code").first().innerText();
+        assertThat(server.api().get("/v1/auth/me").bearer(token).expect(200).text("id"))
+                .isEqualTo(user);
+        page.reload();
+        assertThat(heading("Act as this user")).isVisible();
+        assertThat(page.locator(".secret")).hasCount(0);
+        press("Remove " + HOSTILE);
+        answerYes();
+        assertThat(page.getByText("There is no passkey.")).isVisible();
         assertThat(page.locator("img")).hasCount(0);
     }
 }
