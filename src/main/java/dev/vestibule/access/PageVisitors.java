@@ -10,7 +10,6 @@ import dev.vestibule.project.CachedProject;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.ProjectId;
-import dev.vestibule.project.ProjectStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
@@ -25,7 +24,6 @@ public final class PageVisitors {
 
     private final Database database;
     private final ProjectDirectory projects;
-    private final ProjectStore slugs = new ProjectStore();
     private final RateLimits limits;
     private final ClientAddresses addresses;
     private final BadCredentials bad;
@@ -40,27 +38,24 @@ public final class PageVisitors {
 
     /**
      * The project, whose client the caller is from now on; empty if there is none. The built-in one has no pages. A
-     * network has only so many look-ups of slugs that do not exist.
+     * network has only so many look-ups of slugs that do not exist; above it, it gets the pages that this node knows.
      */
     public Future<Optional<Project>> admit(RoutingContext ctx, String slug) {
-        bad.requireSomeLeft(ctx.request());
-        if (!SLUG.matcher(slug).matches()) {
-            bad.count(ctx.request());
-            return Future.succeededFuture(Optional.empty());
+        var isSlug = SLUG.matcher(slug).matches();
+        if (!isSlug) {
+            bad.requireSomeLeft(ctx.request());
         }
-        return slugs.findBySlug(database.reads(), slug)
-                .map(found -> found.filter(id -> !id.equals(ProjectId.SYSTEM)))
-                .compose(found -> found.isEmpty()
-                        ? Future.succeededFuture(Optional.<CachedProject>empty())
-                        : projects.find(database.reads(), found.get()))
+        return (isSlug
+                        ? projects.findBySlug(database.reads(), slug, () -> bad.requireSomeLeft(ctx.request()))
+                        : Future.succeededFuture(Optional.<CachedProject>empty()))
                 .map(found -> {
-                    if (found.isEmpty()) {
-                        bad.count(ctx.request());
-                    }
-                    return found.map(CachedProject::project);
-                })
-                .onSuccess(found ->
-                        found.ifPresent(project -> Caller.put(ctx, new ProjectClient(project, ApiVariant.A))));
+                    var project = found.map(CachedProject::project)
+                            .filter(any -> !any.id().equals(ProjectId.SYSTEM));
+                    project.ifPresentOrElse(
+                            known -> Caller.put(ctx, new ProjectClient(known, ApiVariant.A)),
+                            () -> bad.count(ctx.request()));
+                    return project;
+                });
     }
 
     /** Counts what the visitor does; a 429 where it is too much. */

@@ -1,5 +1,7 @@
 package dev.vestibule.project;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.FeedCache;
 import io.vertx.core.Future;
@@ -12,10 +14,14 @@ public final class ProjectDirectory {
     private final ApiKeyStore apiKeys;
     private final FeedCache<ProjectId, CachedProject> cache;
 
+    /** The id that a slug last led to; the project behind it says whether it still does. */
+    private final Cache<String, ProjectId> idsBySlug;
+
     public ProjectDirectory(ProjectStore projects, ApiKeyStore apiKeys, ChangeFeed feed, int maximumSize) {
         this.projects = projects;
         this.apiKeys = apiKeys;
         this.cache = FeedCache.rememberingAbsence(feed, maximumSize, ProjectId::new);
+        this.idsBySlug = Caffeine.newBuilder().maximumSize(maximumSize).build();
     }
 
     /** Empty if there is no such project. */
@@ -29,6 +35,26 @@ public final class ProjectDirectory {
             beforeLookup.run();
             return load(db, missing);
         });
+    }
+
+    /** The same by the slug. */
+    public Future<Optional<CachedProject>> findBySlug(SqlClient db, String slug, Runnable beforeLookup) {
+        var known = idsBySlug.getIfPresent(slug);
+        return known == null
+                ? lookUp(db, slug, beforeLookup)
+                : find(db, known, beforeLookup)
+                        .map(found -> found.filter(
+                                cached -> slug.equals(cached.project().slug())))
+                        .compose(found ->
+                                found.isPresent() ? Future.succeededFuture(found) : lookUp(db, slug, beforeLookup));
+    }
+
+    private Future<Optional<CachedProject>> lookUp(SqlClient db, String slug, Runnable beforeLookup) {
+        beforeLookup.run();
+        return projects.findBySlug(db, slug)
+                .compose(id -> id.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : find(db, id.get()).onSuccess(found -> found.ifPresent(is -> idsBySlug.put(slug, id.get()))));
     }
 
     private Future<Optional<CachedProject>> load(SqlClient db, ProjectId id) {

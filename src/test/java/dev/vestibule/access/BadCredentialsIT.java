@@ -12,6 +12,11 @@ import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.ApiKey;
 import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.util.Map;
 import java.util.UUID;
@@ -114,6 +119,41 @@ class BadCredentialsIT {
             keySet(project.id(), OTHER).expect(200);
             return keySet(project.id()).send().status() == 200;
         });
+    }
+
+    @Test
+    void pagesOfProjectsThatDoNotExistCountTooAndThoseThatTheServerKnowsGoOn() {
+        var slug = server.sql()
+                .texts("SELECT slug FROM projects WHERE id = '" + project.id() + "'")
+                .get(0);
+        for (int i = 0; i < QUOTA; i++) {
+            assertThat(page("no-such-project-" + i, ATTACKER)).isEqualTo(404);
+        }
+        assertThat(page("no-such-project", ATTACKER)).isEqualTo(429);
+        assertThat(page("no_slug", ATTACKER)).isEqualTo(429);
+        assertThat(page("no-such-project", OTHER)).isEqualTo(404);
+        Eventually.until("others have made the server remember it", () -> {
+            assertThat(page(slug, OTHER)).isEqualTo(200);
+            while (page("no-such-project", ATTACKER) != 429) {
+                // what came back while this test waited is used up
+            }
+            return page(slug, ATTACKER) == 200;
+        });
+    }
+
+    private int page(String slug, String network) {
+        var request = HttpRequest.newBuilder(server.api().base().resolve("/p/" + slug + "/"))
+                .header("X-Forwarded-For", network)
+                .build();
+        try {
+            return HttpClient.newHttpClient()
+                    .send(request, BodyHandlers.discarding())
+                    .statusCode();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
     }
 
     private Call keySet(String projectId) {
