@@ -25,7 +25,7 @@ public final class RefreshCookie {
     private final String path;
 
     public RefreshCookie(URI publicUrl) {
-        var prefix = publicUrl.getPath();
+        var prefix = publicUrl.getRawPath();
         this.isSecure = "https".equals(publicUrl.getScheme());
         this.name = isSecure ? "__Secure-" + NAME : NAME;
         this.path = (prefix == null ? "" : prefix.replaceAll("/+$", "")) + FOLDER;
