@@ -40,7 +40,8 @@ function plot(found, [title, names]) {
   const time = (at) => step(interval, at.at);
   const counts = (at) =>
     names.length === 1 ? number(at[names[0]]) : names.map((name) => `${x[name]} ${number(at[name])}`).join(", ");
-  const summary = `${x[title]}: ${counts(totals)}; ${x.most(number(most), time(peak))}`;
+  const highest = most === 0 ? "" : x.most(number(most), time(peak));
+  const summary = [`${x[title]}: ${counts(totals)}`, highest].filter(Boolean).join("; ");
   return html`<figure>
     <figcaption>
       <h3>${x[title]}</h3>
@@ -54,7 +55,7 @@ function plot(found, [title, names]) {
         )}
       </div>
     </figcaption>
-    <p class="peak" aria-hidden="true">${x.most(number(most), time(peak))}</p>
+    <p class="peak" aria-hidden="true">${highest}</p>
     <svg
       role="img"
       aria-label=${summary}

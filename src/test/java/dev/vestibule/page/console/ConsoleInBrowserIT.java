@@ -111,6 +111,9 @@ class ConsoleInBrowserIT {
             }
             """;
 
+    private static final String BEYOND_THE_EDGE = "[...document.querySelectorAll('section, header, nav')]"
+            + ".filter(part => part.scrollWidth > part.clientWidth).map(part => part.innerText).join()";
+
     private final TestDatabase database;
     private final List<String> complaints = new ArrayList<>();
     private TestServer server;
@@ -236,6 +239,9 @@ class ConsoleInBrowserIT {
         assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
                 .as("width of %s", name)
                 .isLessThanOrEqualTo(PHONE);
+        assertThat((String) page.evaluate(BEYOND_THE_EDGE))
+                .as("what is wider than its part of %s", name)
+                .isEmpty();
         page.setViewportSize(1100, 800);
     }
 
@@ -467,7 +473,8 @@ class ConsoleInBrowserIT {
         server.sql()
                 .update(
                         "INSERT INTO project_statistics SELECT ?::uuid, date_trunc('hour', now()) - n * interval '1 hour',"
-                                + " n % 7, 40 + n % 13, n % 5, 30 + n % 11, n % 3, '' FROM generate_series(1, 600) AS n",
+                                + " n % 7, 40 + n % 13, n % 5, 30 + n % 11, n % 3, '' FROM generate_series(1, 600) AS n"
+                                + " ON CONFLICT DO NOTHING",
                         projectId());
         press("7 days");
         assertThat(page.locator("figure")).hasCount(5);
@@ -486,6 +493,34 @@ class ConsoleInBrowserIT {
         page.locator("summary").click();
         assertThat(page.locator("tbody tr")).hasCount(24);
         check("overview-table");
+    }
+
+    @Test
+    void theLongestWordsFitAPhone() {
+        firstRun();
+        newProject("Engines");
+        var id = projectId();
+        var user = signUp(id, "ada@example.com").text("user/id");
+        server.sql()
+                .update(
+                        "INSERT INTO project_statistics SELECT ?::uuid, date_trunc('hour', now()) - interval '2 hours',"
+                                + " 1, 2, 3, 4, 5, ''",
+                        id);
+        page.evaluate("localStorage.setItem('vestibule-language', 'de')");
+        page.reload();
+        assertThat(heading("Fehlgeschlagene Anmeldungen")).isVisible();
+        page.locator("summary").click();
+        check("overview-de");
+        follow("Webhooks");
+        assertThat(heading("Neuer Webhook")).isVisible();
+        page.waitForSelector("section p[role=status]");
+        check("webhooks-de");
+        follow("Protokoll");
+        assertThat(page.locator("tbody")).containsText("auth.signup");
+        check("audit-de");
+        page.navigate(console + "#/projects/" + id + "/users/" + user);
+        assertThat(heading("Als dieser Benutzer handeln")).isVisible();
+        check("user-de");
     }
 
     @Test
