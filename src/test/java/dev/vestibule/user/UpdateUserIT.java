@@ -102,7 +102,7 @@ class UpdateUserIT {
                 "id",
                 "019ba6eb-5800-73e4-9f21-6b0d84e7a915",
                 "projectId",
-                "019ba6eb-5800-73e4-9f21-6b0d84e7a915",
+                project.id(),
                 "isBanned",
                 true,
                 "phoneVerified",
