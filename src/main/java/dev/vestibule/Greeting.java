@@ -25,9 +25,9 @@ final class Greeting {
         var api = "http://localhost:" + server.port();
         lines.add("Vestibule listens on " + settings.http().host() + ":" + server.port() + "  (" + api + ")");
         lines.add("Health and metrics: http://localhost:" + server.managementPort() + "/health/ready, /metrics");
-        lines.add("The API is described at " + api + "/v1/openapi.json");
+        lines.add("Console: " + api + "/console/  documentation: " + api + "/docs/");
         if (settings.dashboard().registration() != Registration.CLOSED && !server.hasDashboardUser()) {
-            lines.add("Make the first account:");
+            lines.add("Make the first account, in the console or by");
             lines.add("  curl " + api + "/v1/dashboard/auth/register -H 'content-type: application/json'"
                     + " -d '{\"email\":\"you@example.com\",\"password\":\"a long passphrase\"}'");
             if (settings.dashboard().registration() == Registration.FIRST) {

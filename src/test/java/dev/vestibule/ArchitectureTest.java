@@ -80,7 +80,7 @@ class ArchitectureTest {
             room("token", "project", "session", "user"),
             room("token.template", "project", "session", "token", "user"),
             // outlets
-            room("mail", "project", "project.member", "session", "user"),
+            room("mail", "project", "project.branding", "project.member", "session", "user"),
             room("mail.sms", "mail", "project", "user"),
             room("webhook", "event", "project"),
             room("webhook.delivery", "event", "project", "project.statistics", "webhook"),

@@ -1,12 +1,13 @@
-package dev.vestibule.mail;
+package dev.vestibule.project.branding;
 
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
-/** CSS colours in the only form that all mail clients understand, {@code #rrggbb}. */
-final class CssColors {
+/** CSS colours of a branding in the form that every client, of mail too, understands: {@code #rrggbb}. */
+public final class CssColors {
     private static final Pattern SHORT = Pattern.compile("#[0-9A-Fa-f]{3}");
     private static final Pattern LONG = Pattern.compile("#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?");
     private static final int HEX_LENGTH = 7;
@@ -16,7 +17,7 @@ final class CssColors {
     private CssColors() {}
 
     /** The colour without its transparency, or the default if there is no valid one. */
-    static String opaque(@Nullable String color, String defaultColor) {
+    public static String opaque(@Nullable String color, String defaultColor) {
         if (color == null) {
             return defaultColor;
         }
@@ -30,9 +31,16 @@ final class CssColors {
         return LONG.matcher(color).matches() ? color.substring(0, HEX_LENGTH) : defaultColor;
     }
 
-    /** White or almost black, depending on which has the higher contrast ratio (WCAG 2.2). */
-    static String readableOn(String background) {
-        return contrast(LIGHT, background) >= contrast(DARK, background) ? LIGHT : DARK;
+    /** White or almost black, depending on which has the higher contrast ratio (WCAG 2.2) on the worst of the backgrounds. */
+    public static String readableOn(String... backgrounds) {
+        return leastContrast(LIGHT, backgrounds) >= leastContrast(DARK, backgrounds) ? LIGHT : DARK;
+    }
+
+    private static double leastContrast(String text, String... backgrounds) {
+        return Arrays.stream(backgrounds)
+                .mapToDouble(background -> contrast(text, background))
+                .min()
+                .orElseThrow();
     }
 
     private static double contrast(String text, String background) {
