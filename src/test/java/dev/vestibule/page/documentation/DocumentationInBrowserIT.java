@@ -153,11 +153,16 @@ class DocumentationInBrowserIT {
     @Test
     void swaggerShowsEveryOperationAndTheBrowserComplainsOfNothing() {
         var operations = new TreeMap<String, List<String>>();
-        Description.get().root().path("paths").properties().forEach(path -> path.getValue()
+        Description.get()
+                .root()
+                .path("paths")
                 .properties()
-                .forEach(operation -> operations
-                        .computeIfAbsent(operation.getValue().at("/tags/0").asText(), tag -> new ArrayList<>())
-                        .add(operation.getValue().path("operationId").asText())));
+                .forEach(path -> path.getValue()
+                        .properties()
+                        .forEach(operation -> operations
+                                .computeIfAbsent(
+                                        operation.getValue().at("/tags/0").asText(), tag -> new ArrayList<>())
+                                .add(operation.getValue().path("operationId").asText())));
         for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             var complaints = new ArrayList<String>();
             var page = open("api/", WIDE, scheme, complaints);
