@@ -121,7 +121,6 @@ class PlansIT {
         }
     }
 
-    /** Proves that the first test can fail: without its index, a statement reads through another one. */
     /** Of few projects the table is so small that to read it whole is right. */
     @Test
     void noStatementReadsTheStatisticsOfAllProjects() throws SQLException {
@@ -140,6 +139,7 @@ class PlansIT {
         }
     }
 
+    /** Proves that the first test can fail: without its index, a statement reads through another one. */
     @Test
     void aMissingIndexIsNoticed() throws SQLException {
         fill(2);
