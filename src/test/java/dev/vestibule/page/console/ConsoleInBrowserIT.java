@@ -3,49 +3,29 @@ package dev.vestibule.page.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static com.microsoft.playwright.options.WaitForSelectorState.ATTACHED;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser.NewContextOptions;
-import com.microsoft.playwright.BrowserType.LaunchOptions;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Page.GetByLabelOptions;
 import com.microsoft.playwright.Page.GetByRoleOptions;
-import com.microsoft.playwright.Page.ScreenshotOptions;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.audit.AuditEvent;
-import dev.vestibule.fixture.ApiClient.Response;
-import dev.vestibule.fixture.Browser;
 import dev.vestibule.fixture.Eventually;
-import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestReceiver;
-import dev.vestibule.fixture.TestServer;
-import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.Language;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The console as a person uses it; skipped where there is no browser. */
-@ExtendWith(WithServer.class)
-class ConsoleInBrowserIT {
-    private static final String PASSWORD = "a dashboard password";
-    private static final String HOSTILE = "<img src=x onerror=alert(1)>";
-    private static final int PHONE = 320;
+/** The console's frame, and the screens that need no test class of their own. */
+class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     /** Texts that are right although English has the same; any other one was forgotten. */
     private static final Map<String, Set<String>> AS_IN_ENGLISH = Map.of(
@@ -111,145 +91,8 @@ class ConsoleInBrowserIT {
             }
             """;
 
-    private static final String BEYOND_THE_EDGE = "[...document.querySelectorAll('section, header, nav')]"
-            + ".filter(part => part.scrollWidth > part.clientWidth).map(part => part.innerText).join()";
-
-    private final TestDatabase database;
-    private final List<String> complaints = new ArrayList<>();
-    private TestServer server;
-    private Playwright playwright;
-    private com.microsoft.playwright.Browser browser;
-    private Page page;
-    private String console;
-
     ConsoleInBrowserIT(TestDatabase database) {
-        this.database = database;
-    }
-
-    @BeforeEach
-    void open() {
-        var program = Browser.find();
-        assumeThat(program)
-                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
-                .isPresent();
-        var port = FreePort.find();
-        var url = "http://localhost:" + port;
-        server = TestServer.start(
-                database,
-                Map.of(
-                        "VESTIBULE_HTTP_PORT",
-                        Integer.toString(port),
-                        "VESTIBULE_PUBLIC_URL",
-                        url,
-                        "VESTIBULE_DASHBOARD_REGISTRATION",
-                        "first"));
-        console = url + "/console/";
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new LaunchOptions().setExecutablePath(program.get()).setArgs(List.of("--no-sandbox")));
-        open(new NewContextOptions());
-    }
-
-    private void open(NewContextOptions options) {
-        page = browser.newContext(options.setViewportSize(1100, 800)).newPage();
-        page.onConsoleMessage(message -> {
-            if (message.text().contains("Content Security Policy")
-                    || message.text().contains("Trusted")) {
-                complaints.add(message.text());
-            }
-        });
-        page.onPageError(complaints::add);
-        page.onDialog(dialog -> complaints.add("a dialog: " + dialog.message()));
-    }
-
-    @AfterEach
-    void close() {
-        if (playwright != null) {
-            playwright.close();
-            server.close();
-            assertThat(complaints).isEmpty();
-        }
-    }
-
-    private Locator field(String label) {
-        return page.getByLabel(label, new GetByLabelOptions().setExact(true));
-    }
-
-    private void press(String name) {
-        page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName(name).setExact(true))
-                .click();
-    }
-
-    private void follow(String name) {
-        page.getByRole(AriaRole.LINK, new GetByRoleOptions().setName(name).setExact(true))
-                .click();
-    }
-
-    private Locator heading(String name) {
-        return page.getByRole(
-                AriaRole.HEADING, new GetByRoleOptions().setName(name).setExact(true));
-    }
-
-    private void firstRun() {
-        page.navigate(console);
-        field("Email").fill("first@example.com");
-        field("Password").fill(PASSWORD);
-        press("Make an account");
-        assertThat(heading("Projects")).isVisible();
-    }
-
-    private void newProject(String name) {
-        follow("New project");
-        field("Name").fill(name);
-        press("New project");
-        assertThat(heading("The project is made")).isVisible();
-        follow("Go to the project");
-        assertThat(heading(name)).isVisible();
-    }
-
-    private String projectId() {
-        return page.url().replaceAll(".*/projects/([^/]+).*", "$1");
-    }
-
-    private Response signUp(String projectId, String email) {
-        return server.api()
-                .post("/v1/auth/signup")
-                .json(Map.of("projectId", projectId, "email", email, "password", PASSWORD, "displayName", HOSTILE))
-                .expect(201);
-    }
-
-    private void answerYes() {
-        page.locator("#question button.danger").click();
-    }
-
-    /** However a person uses it: no finding, light and dark, and nothing beyond the edge of a small screen. */
-    private void check(String name) {
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-            picture(name + "-" + scheme);
-            assertThat(new AxeBuilder(page).analyze().getViolations())
-                    .as("%s, %s", name, scheme)
-                    .extracting(rule -> rule.getId() + ": " + rule.getHelp() + " " + rule.getNodes())
-                    .isEmpty();
-        }
-        page.setViewportSize(PHONE, 700);
-        picture(name + "-narrow");
-        assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
-                .as("width of %s", name)
-                .isLessThanOrEqualTo(PHONE);
-        assertThat((String) page.evaluate(BEYOND_THE_EDGE))
-                .as("what is wider than its part of %s", name)
-                .isEmpty();
-        page.setViewportSize(1100, 800);
-    }
-
-    private void picture(String name) {
-        var folder = System.getProperty("vestibule.pictures");
-        if (folder != null) {
-            page.screenshot(new ScreenshotOptions().setFullPage(true).setPath(Path.of(folder, name + ".png")));
-        }
+        super(database);
     }
 
     @Test
