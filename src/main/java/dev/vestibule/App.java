@@ -288,12 +288,13 @@ public final class App implements AutoCloseable {
         var database = openDatabase(connectionsOfEventLoop(settings));
         var authenticationHandlers = authentication.handlers(database);
         var passwordless = authentication.passwordless(database);
+        var factorHandlers = factors.handlers(database);
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
                 new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins()),
                 authenticationHandlers,
-                factors.handlers(database),
+                factorHandlers,
                 passwordless,
                 phones.handlers(database),
                 passkeys.handlers(database),
@@ -302,7 +303,8 @@ public final class App implements AutoCloseable {
                         database,
                         access.visitors(database, projects.directory()),
                         authenticationHandlers,
-                        passwordless),
+                        passwordless,
+                        factorHandlers),
                 projects.handlers(
                         database,
                         tokens.signingKeys(),

@@ -15,6 +15,7 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class HostedCodes {
     /** How long a browser may take to return. */
     static final Duration LIFETIME = Duration.ofSeconds(60);
+
+    /** How long a person may take to write backup codes down. */
+    private static final Duration HELD = Duration.ofMinutes(15);
 
     /** How long a second use is noticed. */
     private static final Duration MEMORY = Duration.ofHours(1);
@@ -66,6 +70,32 @@ final class HostedCodes {
                         grant,
                         clock.instant().plus(LIFETIME))
                 .map(code);
+    }
+
+    /**
+     * Keeps a session while the page still has something to show, for a ticket that this browser can use once. An application
+     * cannot redeem it: no verifier has the challenge that it is kept with.
+     */
+    Future<String> hold(Database database, HostedVisit visit, String returnTo, SessionId session, UserId user) {
+        var ticket = HostedRequest.base64(RandomSecrets.bytes(CODE_BYTES));
+        return store.add(
+                        database.writes(),
+                        visit.project().id(),
+                        ticket,
+                        new Grant(session, user, holder(visit), returnTo),
+                        clock.instant().plus(HELD))
+                .map(ticket);
+    }
+
+    /** Empty if the ticket is another browser's or was for another return, is used, or too old. */
+    Future<Optional<Grant>> release(Database database, HostedVisit visit, String returnTo, String ticket) {
+        return store.take(database.writes(), visit.project().id(), ticket, clock.instant())
+                .map(taken -> taken.filter(
+                        grant -> holder(visit).equals(grant.codeChallenge()) && returnTo.equals(grant.returnTo())));
+    }
+
+    private static String holder(HostedVisit visit) {
+        return "held for " + visit.formToken();
     }
 
     /** A 401 if the code is not good for this; a code that was used before ends the session. */

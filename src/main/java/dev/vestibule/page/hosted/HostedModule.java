@@ -2,6 +2,7 @@ package dev.vestibule.page.hosted;
 
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
+import dev.vestibule.authentication.factor.FactorHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
@@ -16,7 +17,8 @@ import java.time.Clock;
 public final class HostedModule {
     private final HostedRequest.Signer signer;
     private final HostedCodes codes;
-    private final HostedPages pages = new HostedPages();
+    private final FormMemory memory;
+    private final HostedPages pages;
     private final FormTokens formTokens;
     private final URI publicUrl;
     private final RedirectUrl ownRedirect;
@@ -26,6 +28,8 @@ public final class HostedModule {
         this.signer = new HostedRequest.Signer(masterKeys);
         this.codes = new HostedCodes(sessions, tokens, clock);
         this.formTokens = new FormTokens(masterKeys);
+        this.memory = new FormMemory(masterKeys);
+        this.pages = new HostedPages(memory);
         this.publicUrl = publicUrl;
         this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
         this.clock = clock;
@@ -35,7 +39,8 @@ public final class HostedModule {
             Database database,
             PageVisitors visitors,
             AuthenticationHandlers authentication,
-            PasswordlessHandlers passwordless) {
+            PasswordlessHandlers passwordless,
+            FactorHandlers factors) {
         var visits = new HostedVisitHandler(
                 database,
                 visitors,
@@ -50,7 +55,8 @@ public final class HostedModule {
                 new HostedCallbackHandler(database, codes),
                 new ShowHostedPageHandler(visits, pages),
                 new EnterHostedPageHandler(),
-                new SubmitHostedFormHandler(database, visits, visitors, authentication, passwordless, codes, pages),
+                new SubmitHostedFormHandler(
+                        database, visits, visitors, authentication, passwordless, factors, memory, codes, pages),
                 new GetHostedStyleHandler(database, visitors, new HostedStyle()));
     }
 

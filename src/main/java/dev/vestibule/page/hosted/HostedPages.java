@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -25,45 +26,56 @@ final class HostedPages {
             "default-src 'none'; style-src 'self'; img-src data: https:; font-src data: https:;"
                     + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+    /** What people enter, or forms carry on; each is empty unless a view has it. */
+    private static final List<String> VALUES = List.of("email", "displayName", "mfaToken");
+
+    private static final List<String> FIELDS = List.of("email", "password", "code", "displayName");
+
     /**
      * What a screen shows beside what the visit tells.
      *
+     * @param values of fields, by their names
      * @param notice a phrase above the form, or empty
      * @param problem a phrase about what was refused, or empty
      * @param problems phrases by the name of the field that was refused
-     * @param mfaToken what the second factor belongs to, or empty
+     * @param setUp the authenticator app that is being set up
      */
     record View(
             int status,
             Screen screen,
-            String email,
-            String displayName,
+            Map<String, String> values,
             String notice,
             String problem,
             Map<String, String> problems,
-            String mfaToken) {
+            @Nullable FactorSetUp setUp) {
         static View of(Screen screen) {
-            return new View(OK, screen, "", "", "", "", Map.of(), "");
+            return new View(OK, screen, Map.of(), "", "", Map.of(), null);
+        }
+
+        View with(String name, String value) {
+            var more = new HashMap<>(values);
+            more.put(name, value);
+            return new View(status, screen, Map.copyOf(more), notice, problem, problems, setUp);
         }
 
         View withEmail(String text) {
-            return new View(status, screen, text, displayName, notice, problem, problems, mfaToken);
-        }
-
-        View withDisplayName(String text) {
-            return new View(status, screen, email, text, notice, problem, problems, mfaToken);
+            return with("email", text);
         }
 
         View withNotice(String phrase) {
-            return new View(status, screen, email, displayName, phrase, problem, problems, mfaToken);
+            return new View(status, screen, values, phrase, problem, problems, setUp);
         }
 
         View withProblem(int ofStatus, String phrase, Map<String, String> ofFields) {
-            return new View(ofStatus, screen, email, displayName, notice, phrase, ofFields, mfaToken);
+            return new View(ofStatus, screen, values, notice, phrase, ofFields, setUp);
         }
 
-        View withMfaToken(String token) {
-            return new View(status, screen, email, displayName, notice, problem, problems, token);
+        View withSetUp(FactorSetUp given) {
+            return new View(status, screen, values, notice, problem, problems, given);
+        }
+
+        String email() {
+            return values.getOrDefault("email", "");
         }
 
         @Override
@@ -72,8 +84,13 @@ final class HostedPages {
         }
     }
 
+    private final FormMemory memory;
     private final HostedPhrases phrases = new HostedPhrases();
     private final PebbleTemplate page = template("/page/hosted/page.html");
+
+    HostedPages(FormMemory memory) {
+        this.memory = memory;
+    }
 
     private static PebbleTemplate template(String name) {
         try (var file = Objects.requireNonNull(HostedPages.class.getResourceAsStream(name), name)) {
@@ -89,17 +106,21 @@ final class HostedPages {
     Reply show(HostedVisit visit, View view) {
         var offered = view;
         if (view.screen() == Screen.EMAIL_CODE && !visit.hasEmailCodes()) {
-            offered = new View(view.status(), Screen.SIGN_IN, view.email(), "", "", "", Map.of(), "");
+            offered = View.of(Screen.SIGN_IN).withEmail(view.email()).withProblem(view.status(), "", Map.of());
         }
         var screen = offered.screen();
         var model = model(visit, screen.text());
-        model.put("email", offered.email());
-        model.put("displayName", offered.displayName());
+        model.putAll(offered.values());
         model.put("notice", offered.notice());
         model.put("problem", offered.problem());
         var texts = phrases.of(visit.language(), visit.branding().brandName());
         offered.problems().forEach((field, phrase) -> model.put(field + "Problem", texts.get(phrase)));
-        model.put("mfaToken", offered.mfaToken());
+        var setUp = offered.setUp();
+        if (setUp != null) {
+            model.put("setUp", memory.write(visit, setUp.fields()));
+            model.put("secret", setUp.readableSecret());
+            model.put("qr", QrPicture.dataUrl(setUp.uri()));
+        }
         return reply(offered.status(), model);
     }
 
@@ -107,6 +128,20 @@ final class HostedPages {
     Reply goOn(HostedVisit visit, String url) {
         var model = model(visit, "go-on");
         model.put("onward", url);
+        return reply(OK, model);
+    }
+
+    /**
+     * Shows the codes once, and goes on when the person says so.
+     *
+     * @param ticket for which the page then goes on, or empty
+     * @param url where to go on without one
+     */
+    Reply backupCodes(HostedVisit visit, FactorSetUp setUp, String ticket, @Nullable String url) {
+        var model = model(visit, Screen.BACKUP_CODES.text());
+        model.put("backupCodes", setUp.backupCodes());
+        model.put("ticket", ticket);
+        model.put("link", url);
         return reply(OK, model);
     }
 
@@ -149,19 +184,18 @@ final class HostedPages {
         model.put("application", application);
         model.put("screen", screen);
         model.put("hasStyle", true);
-        for (var name : new String[] {"logo", "termsUrl", "privacyUrl", "onward"}) {
+        for (var name : new String[] {"logo", "termsUrl", "privacyUrl", "onward", "link"}) {
             model.put(name, null);
         }
-        for (var name :
-                new String[] {"request", "formToken", "email", "displayName", "notice", "problem", "mfaToken"}) {
+        for (var name : new String[] {"request", "formToken", "notice", "problem", "setUp", "secret", "qr", "ticket"}) {
             model.put(name, "");
         }
+        VALUES.forEach(name -> model.put(name, ""));
         for (var name : new String[] {"showSecuredBy", "hasPasswords", "hasEmailCodes"}) {
             model.put(name, false);
         }
-        for (var field : new String[] {"email", "password", "code", "displayName"}) {
-            model.put(field + "Problem", "");
-        }
+        FIELDS.forEach(field -> model.put(field + "Problem", ""));
+        model.put("backupCodes", List.of());
         return model;
     }
 

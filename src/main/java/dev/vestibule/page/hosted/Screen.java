@@ -14,7 +14,10 @@ enum Screen {
     VERIFY,
     ENTER_EMAIL_CODE,
     RESET_PASSWORD,
-    SECOND_FACTOR;
+    SECOND_FACTOR,
+    /** The project requires a second factor, and the person has none yet. */
+    SET_UP_FACTOR,
+    BACKUP_CODES;
 
     /** As it is written in URLs. */
     String text() {

@@ -2,8 +2,10 @@ package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
+import dev.vestibule.authentication.factor.FactorHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -52,9 +54,14 @@ public final class SubmitHostedFormHandler implements ApiHandler {
     private record HostedForm(
             ApiHandler api, Quota quota, List<String> fields, Screen screen, UnaryOperator<View> next) {}
 
+    /** What the page does itself, after the backup codes. */
+    private static final String GO_ON = "go-on";
+
     private final Database database;
     private final HostedVisitHandler visits;
     private final PageVisitors visitors;
+    private final FactorHandlers factors;
+    private final FormMemory memory;
     private final HostedCodes codes;
     private final HostedPages pages;
     private final Map<String, HostedForm> forms;
@@ -65,18 +72,23 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             PageVisitors visitors,
             AuthenticationHandlers authentication,
             PasswordlessHandlers passwordless,
+            FactorHandlers factors,
+            FormMemory memory,
             HostedCodes codes,
             HostedPages pages) {
         this.database = database;
         this.visits = visits;
         this.visitors = visitors;
+        this.factors = factors;
+        this.memory = memory;
         this.codes = codes;
         this.pages = pages;
-        this.forms = forms(authentication, passwordless);
+        this.forms = forms(authentication, passwordless, factors);
     }
 
-    private static Map<String, HostedForm> forms(AuthenticationHandlers auth, PasswordlessHandlers passwordless) {
-        return Map.of(
+    private static Map<String, HostedForm> forms(
+            AuthenticationHandlers auth, PasswordlessHandlers passwordless, FactorHandlers factors) {
+        var forms = new HashMap<>(Map.of(
                 "sign-in",
                 new HostedForm(
                         auth.signIn(), Quota.SIGN_IN, List.of("email", "password"), Screen.SIGN_IN, view -> view),
@@ -130,32 +142,56 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                         Quota.CODE,
                         List.of("email", "code"),
                         Screen.ENTER_EMAIL_CODE,
+                        view -> view)));
+        forms.put(
+                "set-up-factor",
+                new HostedForm(
+                        factors.verifyTotpSetup(),
+                        Quota.SIGN_IN,
+                        List.of("mfaToken", "code"),
+                        Screen.SET_UP_FACTOR,
                         view -> view));
+        return Map.copyOf(forms);
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var form = forms.get(ctx.pathParam("form"));
-        if (form == null) {
+        var name = ctx.pathParam("form");
+        var form = forms.get(name);
+        if (form == null && !name.equals(GO_ON)) {
             throw ApiException.notFound("There is nothing at this path.");
         }
         var entered = Form.of(ctx);
+        if (form == null) {
+            return visits.admit(ctx, entered.get("request"), visit -> leaveBackupCodes(ctx, visit, entered));
+        }
         return visits.admit(ctx, entered.get("request"), visit -> submit(ctx, visit, form, entered));
     }
 
     private Future<Reply> submit(RoutingContext ctx, HostedVisit visit, HostedForm form, MultiMap entered) {
         var view = View.of(form.screen())
                 .withEmail(given(entered, "email"))
-                .withDisplayName(given(entered, "displayName"))
-                .withMfaToken(given(entered, "mfaToken"));
+                .with("displayName", given(entered, "displayName"))
+                .with("mfaToken", given(entered, "mfaToken"));
+        if (form.screen() == Screen.SET_UP_FACTOR) {
+            var setUp = memory.read(visit, given(entered, "setUp")).map(FactorSetUp::of);
+            if (setUp.isEmpty()) {
+                return show(visit, again(ErrorStatus.FORBIDDEN));
+            }
+            view = view.withSetUp(setUp.get());
+            entered.set("mfaToken", setUp.get().mfaToken());
+        }
+        return submit(ctx, visit, form, entered, view);
+    }
+
+    private Future<Reply> submit(RoutingContext ctx, HostedVisit visit, HostedForm form, MultiMap entered, View view) {
         if (!visits.isOurForm(ctx, visit, entered.get("formToken"))) {
-            return Future.succeededFuture(
-                    pages.show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of())));
+            return show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
         }
         return run(ctx, form, entered)
                 .compose(answer -> answered(visit, form, view, Json.parse(answer.body())))
                 .recover(failure -> failure instanceof ApiException refused
-                        ? Future.succeededFuture(refused(visit, view, refused))
+                        ? refused(ctx, visit, view, refused)
                         : Future.failedFuture(failure));
     }
 
@@ -181,7 +217,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
 
     private Future<Reply> answered(HostedVisit visit, HostedForm form, View view, JsonNode answer) {
         if (answer.hasNonNull("accessToken")) {
-            return signedIn(visit, answer.get("accessToken").asText());
+            return signedIn(visit, view, answer.get("accessToken").asText());
         }
         if (answer.path("needsVerification").asBoolean()) {
             return show(visit, View.of(Screen.VERIFY).withEmail(view.email()).withNotice("notice.sent"));
@@ -190,7 +226,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             return show(
                     visit,
                     View.of(Screen.SECOND_FACTOR)
-                            .withMfaToken(answer.path("mfaToken").asText()));
+                            .with("mfaToken", answer.path("mfaToken").asText()));
         }
         return show(visit, form.next().apply(view).withEmail(view.email()));
     }
@@ -200,15 +236,22 @@ public final class SubmitHostedFormHandler implements ApiHandler {
     }
 
     /** The tokens stay here and are forgotten: the application gets its own for the code. */
-    private Future<Reply> signedIn(HostedVisit visit, String accessToken) {
+    private Future<Reply> signedIn(HostedVisit visit, View view, String accessToken) {
         var claims = Json.parse(
                 Buffer.buffer(Base64.getUrlDecoder().decode(accessToken.split("\\.", -1)[1])));
         var session = new SessionId(UUID.fromString(claims.path("sid").asText()));
         var user = new UserId(UUID.fromString(claims.path("sub").asText()));
-        return visit.request().isEmpty()
-                ? codes.end(database, visit.project(), session)
-                        .map(ended -> pages.done(visit, visit.project().callbackUrl()))
-                : goOn(visit, visit.request().get(), session, user);
+        var setUp = view.setUp();
+        if (visit.request().isEmpty()) {
+            var url = visit.project().callbackUrl();
+            return codes.end(database, visit.project(), session)
+                    .map(ended -> setUp == null ? pages.done(visit, url) : pages.backupCodes(visit, setUp, "", url));
+        }
+        var request = visit.request().get();
+        return setUp == null
+                ? goOn(visit, request, session, user)
+                : codes.hold(database, visit, request.returnTo(), session, user)
+                        .map(ticket -> pages.backupCodes(visit, setUp, ticket, null));
     }
 
     private Future<Reply> goOn(HostedVisit visit, HostedRequest request, SessionId session, UserId user) {
@@ -222,6 +265,57 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                                         .replace("+", "%20")));
     }
 
+    /** The person has seen the backup codes. */
+    private Future<Reply> leaveBackupCodes(RoutingContext ctx, HostedVisit visit, MultiMap entered) {
+        if (visit.request().isEmpty() || !visits.isOurForm(ctx, visit, entered.get("formToken"))) {
+            return show(visit, again(ErrorStatus.FORBIDDEN));
+        }
+        var request = visit.request().get();
+        return codes.release(database, visit, request.returnTo(), given(entered, "ticket"))
+                .compose(held -> held.isEmpty()
+                        ? show(visit, again(ErrorStatus.CONFLICT))
+                        : goOn(visit, request, held.get().session(), held.get().user()));
+    }
+
+    private static View again(ErrorStatus status) {
+        return View.of(Screen.SIGN_IN).withProblem(status.code(), "problem.mfaToken", Map.of());
+    }
+
+    private Future<Reply> refused(RoutingContext ctx, HostedVisit visit, View view, ApiException refused) {
+        if ("mfa_enrollment_required".equals(refused.reason())) {
+            return setUpFactor(ctx, visit, String.valueOf(refused.more().get("mfaToken")));
+        }
+        // A person who took too long, or has a factor by now, begins at the password again.
+        return view.setUp() != null && refused.status() == ErrorStatus.CONFLICT
+                ? show(visit, again(ErrorStatus.CONFLICT))
+                : Future.succeededFuture(refused(visit, view, refused));
+    }
+
+    /** The sign in goes on with a second factor that the person sets up now. */
+    private Future<Reply> setUpFactor(RoutingContext ctx, HostedVisit visit, String mfaToken) {
+        return Future.succeededFuture()
+                .compose(ready -> {
+                    visitors.count(ctx, Quota.SIGN_IN);
+                    Body.replace(ctx, JsonNodeFactory.instance.objectNode().put("mfaToken", mfaToken));
+                    return factors.setUpTotp().handle(ctx);
+                })
+                .compose(answer -> {
+                    var fields = (ObjectNode) Json.parse(answer.body());
+                    var setUp = FactorSetUp.of(fields.put("mfaToken", mfaToken));
+                    return show(visit, View.of(Screen.SET_UP_FACTOR).withSetUp(setUp));
+                })
+                .recover(failure -> failure instanceof ApiException refused
+                        ? Future.succeededFuture(refused(visit, View.of(Screen.SIGN_IN), notSetUp(refused)))
+                        : Future.failedFuture(failure));
+    }
+
+    /** The project has no one-time passwords, or the account no email and so no password: nothing that a form could mend. */
+    private static ApiException notSetUp(ApiException refused) {
+        return refused.status() == ErrorStatus.NOT_FOUND || refused.status() == ErrorStatus.CONFLICT
+                ? ApiException.forbidden(refused.message())
+                : refused;
+    }
+
     /** In the page's words, since the API's are for developers. */
     private Reply refused(HostedVisit visit, View view, ApiException refused) {
         var status = refused.status();
@@ -229,7 +323,12 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             return pages.show(visit, view.withProblem(status.code(), "", problems(refused.details())));
         }
         var phrase = switch (status) {
-            case UNAUTHORIZED -> view.screen() == Screen.SIGN_IN ? "problem.wrong-password" : "problem.wrong-code";
+            case UNAUTHORIZED ->
+                switch (view.screen()) {
+                    case SIGN_IN -> "problem.wrong-password";
+                    case SET_UP_FACTOR -> "problem.set-up-code";
+                    default -> "problem.wrong-code";
+                };
             case FORBIDDEN -> "problem.forbidden";
             case CONFLICT -> "problem.taken";
             case TOO_MANY_REQUESTS -> "problem.too-many";

@@ -18,6 +18,12 @@
  * <p><b>Forms</b> carry a token that is a keyed hash of a random cookie, so that no other site can fill them in, not even to
  * sign somebody in as somebody else; browsers that say where a form comes from must say that it is this origin.
  *
+ * <p><b>A second factor that the project requires</b> is set up between the password and the application. What its form
+ * carries on is signed for the project and the browser ({@link dev.vestibule.page.hosted.FormMemory}), so that neither is
+ * the token of a sign in good elsewhere, nor is anything of it kept. The session is open by the time that the backup codes are
+ * shown, and the code for the application is made when the person goes on: it would be too old by then. What stands for
+ * the session until then is a ticket of this browser, for one use and 15 minutes.
+ *
  * <p><b>The browser returns by a page</b> and not by a redirect: browsers hold every redirect after a form against {@code
  * form-action}, those of the application too.
  */

@@ -1,0 +1,176 @@
+package dev.vestibule.page.hosted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.google.zxing.BinaryBitmap;
+import com.google.zxing.MultiFormatReader;
+import com.google.zxing.NotFoundException;
+import com.google.zxing.RGBLuminanceSource;
+import com.google.zxing.common.HybridBinarizer;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The steps of a sign in that follow a first one, in a real browser; skipped where there is none to be found. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostedStepsInBrowserIT {
+    private final WithMail mail;
+    private final TestServer server;
+    private final List<String> logged = new ArrayList<>();
+    private Playwright playwright;
+    private Browser browser;
+
+    HostedStepsInBrowserIT(TestDatabase database) {
+        mail = WithMail.start(database, Map.of("VESTIBULE_PUBLIC_URL", "http://localhost:8080"));
+        server = mail.server();
+    }
+
+    @BeforeAll
+    void start() {
+        var program = dev.vestibule.fixture.Browser.find();
+        assumeThat(program)
+                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
+                .isPresent();
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(program.get())
+                        .setArgs(List.of("--no-sandbox")));
+    }
+
+    @AfterAll
+    void stop() {
+        if (playwright != null) {
+            playwright.close();
+        }
+        mail.close();
+    }
+
+    private Page open(TestProject project, Map<String, String> more, ColorScheme scheme, boolean withScripts) {
+        var page = browser.newContext(new Browser.NewContextOptions()
+                        .setJavaScriptEnabled(withScripts)
+                        .setColorScheme(scheme)
+                        .setLocale("en")
+                        .setViewportSize(320, 760))
+                .newPage();
+        page.onConsoleMessage(message -> {
+            if (!message.text().contains("a status of 422")) { // a refused code, of which Chromium tells
+                logged.add(message.text());
+            }
+        });
+        // The application is not there: it is enough that the browser is sent to it.
+        page.route("https://app.example.com/**", route -> route.fulfill());
+        var visitor = new HostedBrowser(project);
+        var query = URI.create(visitor.requestUrl(more)).getRawQuery();
+        page.navigate("http://localhost:" + server.api().base().getPort() + visitor.path() + "?" + query);
+        return page;
+    }
+
+    private static void submit(Page page) {
+        page.click("form button:not(.quiet)");
+    }
+
+    private static void signIn(Page page, String email) {
+        page.fill("#email", email);
+        page.fill("#password", TestProject.PASSWORD);
+        submit(page);
+    }
+
+    private static void isInReach(Page page) {
+        assertThat(page.evaluate("document.documentElement.scrollWidth <= 320")).isEqualTo(true);
+    }
+
+    private void isAccessible(Page page, String name) {
+        assertThat(new AxeBuilder(page).analyze().getViolations()).as(name).isEmpty();
+        isInReach(page);
+        picture(page, name);
+    }
+
+    @Test
+    void anAuthenticatorAppIsSetUpByThePictureWithoutScripts() throws IOException, NotFoundException {
+        var project = HostedFactorIT.requiring(server);
+        var email = HostedFactorIT.userOfLong(server, project);
+        var page = open(project, Map.of(), ColorScheme.DARK, false);
+        signIn(page, email);
+
+        var scanned = scan(page);
+        assertThat(scanned).startsWith("otpauth://totp/");
+        var secret = scanned.replaceAll(".*[?&]secret=([A-Z2-7]+).*", "$1");
+        assertThat(page.textContent(".key").replace(" ", "")).isEqualTo(secret);
+        page.fill("#code", new Authenticator(secret, mail.clock()).code());
+        submit(page);
+
+        assertThat(page.locator(".codes li").count()).isEqualTo(10);
+        isInReach(page);
+        submit(page);
+        page.waitForURL(HostedBrowser.APP + "?code=*");
+        assertThat(logged).isEmpty();
+    }
+
+    /** As the camera of a telephone sees it. */
+    private static String scan(Page page) throws IOException, NotFoundException {
+        var image = ImageIO.read(new ByteArrayInputStream(page.locator("img.qr").screenshot()));
+        var pixels = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+        var source = new RGBLuminanceSource(image.getWidth(), image.getHeight(), pixels);
+        return new MultiFormatReader()
+                .decode(new BinaryBitmap(new HybridBinarizer(source)))
+                .getText();
+    }
+
+    @Test
+    void settingUpAnAppIsAccessibleInAnyLightAndOnSmallScreens() {
+        var project = HostedFactorIT.requiring(server);
+        server.change(project, "name = '<img src=x onerror=alert(1)> & a name that is rather long'");
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var email = HostedFactorIT.userOfLong(server, project);
+            var page = open(project, Map.of("locale", "de"), scheme, true);
+            signIn(page, email);
+            isAccessible(page, "set-up-factor-" + scheme);
+            var app = new Authenticator(page.textContent(".key").replace(" ", ""), mail.clock());
+            page.fill("#code", app.wrongCode());
+            submit(page);
+            isAccessible(page, "set-up-factor-wrong-" + scheme);
+            page.fill("#code", app.code());
+            submit(page);
+            isAccessible(page, "backup-codes-" + scheme);
+            page.context().close();
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    /** Where one wants to look at them. */
+    private static void picture(Page page, String name) {
+        var folder = System.getProperty("vestibule.pictures");
+        if (folder != null) {
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(Path.of(folder, name + ".png"))
+                    .setFullPage(true));
+        }
+    }
+}
