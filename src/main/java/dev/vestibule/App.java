@@ -145,6 +145,7 @@ public final class App implements AutoCloseable {
                 masterKeys,
                 invitations,
                 settings.dashboard(),
+                settings.publicUrl(),
                 settings.dataDir(),
                 meters.mail(),
                 clock);

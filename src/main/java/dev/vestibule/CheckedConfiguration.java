@@ -24,7 +24,7 @@ public record CheckedConfiguration(CommonPasswords commonPasswords, Catalogue ca
         });
         var catalogue = check(problems, () -> Catalogue.read(settings.oauth().catalogueFile()));
         check(problems, () -> {
-            MailModule.check(settings.mail(), settings.dashboard());
+            MailModule.check(settings.mail(), settings.dashboard(), settings.publicUrl());
             return settings;
         });
         if (settings.database().url().isEmpty() && !EmbeddedServer.isInJar()) {

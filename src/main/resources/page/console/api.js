@@ -14,10 +14,11 @@ let signInAgain = null;
 
 /** A refusal of the server, or its absence, whose status is 0. */
 export class ApiError extends Error {
-  constructor(status, message, details) {
+  constructor(status, message, details, reason) {
     super(message);
     this.status = status;
     this.details = details ?? [];
+    this.reason = reason; // in a word, where a client can do something about it
   }
 }
 
@@ -52,7 +53,7 @@ async function read(response) {
     throw new ApiError(response.status, t.unreadable);
   }
   if (!response.ok) {
-    throw new ApiError(response.status, answer.message, answer.details);
+    throw new ApiError(response.status, answer.message, answer.details, answer.reason);
   }
   return answer;
 }

@@ -2,6 +2,7 @@
 import { account } from "./account.js";
 import { me, onSessionEnd, refresh } from "./api.js";
 import { again, entrance } from "./entrance.js";
+import { invitation, isInvited, takeToken } from "./invitation.js";
 import { t } from "./messages.js";
 import { alert, drawnBy, html, nothing, questionView, say, show, status, update } from "./parts.js";
 import { project } from "./project.js";
@@ -16,7 +17,10 @@ let isKnown = false;
 
 function outside() {
   isKnown = true;
-  screen = { title: t.entrance.signIn, view: entrance(inside, update) };
+  if (isInvited()) {
+    takeToken(location.hash.split("/")[2]);
+  }
+  screen = { title: isInvited() ? t.invitation.title : t.entrance.signIn, view: entrance(inside, update) };
   update();
 }
 
@@ -34,6 +38,9 @@ function route() {
       return newProject();
     case "account":
       return account({ signedOut: outside });
+    case "invitation":
+      takeToken(parts[1]);
+      return invitation({ signedOut: outside });
     case "projects":
       return parts.length > 1 ? project(parts.slice(1)) : null;
     default:
@@ -126,5 +133,5 @@ onSessionEnd(() => {
 });
 
 drawnBy(draw);
-addEventListener("hashchange", () => (me() ? open() : undefined));
+addEventListener("hashchange", () => (me() ? open() : isKnown ? outside() : undefined));
 start();

@@ -1,5 +1,6 @@
 /** The first run, the ways in, and the dialog that asks again when a session is over. */
 import { enter, me, registration } from "./api.js";
+import { isInvited, joinBy } from "./invitation.js";
 import { t } from "./messages.js";
 import { form, html, loaded, nothing } from "./parts.js";
 
@@ -42,6 +43,9 @@ function signIn(key, email, done, update) {
 
 /** The whole page while nobody is signed in. */
 export function entrance(done, update) {
+  if (isInvited()) {
+    return invited(done, update);
+  }
   let isRegistering = false;
   let need = null;
   const enterBy = signIn("sign-in", "", done, update);
@@ -67,12 +71,30 @@ export function entrance(done, update) {
     }
     return html`<h1>${isRegistering ? x.register : x.signIn}</h1>
       ${isRegistering ? register() : enterBy()}
-      ${need === "open"
-        ? html`<button type="button" class="link" @click=${() => ((isRegistering = !isRegistering), update())}>
-            ${isRegistering ? x.toSignIn : x.toRegister}
-          </button>`
-        : nothing}`;
+      <p class="links">
+        ${need === "open"
+          ? html`<button type="button" class="link" @click=${() => ((isRegistering = !isRegistering), update())}>
+              ${isRegistering ? x.toSignIn : x.toRegister}
+            </button>`
+          : nothing}
+        <a href="#/invitation">${t.invitation.have}</a>
+      </p>`;
   });
+}
+
+/** Who has an invitation makes an account by it, or signs in to accept it. */
+function invited(done, update) {
+  let isSigningIn = false;
+  const join = joinBy(done);
+  const enterBy = signIn("sign-in", "", done, update);
+  return () => html`<h1>${t.invitation.title}</h1>
+    <p>${t.invitation.help}</p>
+    ${isSigningIn ? enterBy() : join()}
+    <p class="links">
+      <button type="button" class="link" @click=${() => ((isSigningIn = !isSigningIn), update())}>
+        ${isSigningIn ? x.toRegister : x.toSignIn}
+      </button>
+    </p>`;
 }
 
 /** Above the screen, which stays as it is. */

@@ -1,5 +1,5 @@
-import { call } from "./api.js";
-import { t } from "./messages.js";
+import { call, me } from "./api.js";
+import { t, when } from "./messages.js";
 import { action, ask, form, html, nothing, pages, say, table } from "./parts.js";
 
 const x = t.members;
@@ -7,6 +7,7 @@ const x = t.members;
 /** Who may see and change the project, and who is invited to. */
 export function members(space) {
   let reload = () => {};
+  const isMe = (member) => member.userId === me()?.id;
   const list = pages(
     async (offset) => {
       const page = await call("GET", `${space.path}/members?limit=50&offset=${offset}`);
@@ -14,37 +15,87 @@ export function members(space) {
     },
     (found, again) => {
       reload = again;
+      const withActions = space.owner || found.some(isMe);
       return table(
         t.project.members,
-        [t.email, x.role, x.status, ...(space.owner ? [""] : [])],
+        [t.email, t.name, x.role, x.status, ...(withActions ? [""] : [])],
         found.map((member) => [
           member.email,
+          member.displayName ?? "–",
           x[member.role],
-          x[member.status] ?? member.status,
-          ...(space.owner ? [remove(member)] : []),
+          status(member),
+          ...(withActions ? [html`<div class="buttons">${actions(member)}</div>`] : []),
         ]),
       );
     },
   );
-  const remove = (member) =>
-    html`<button
-      type="button"
-      aria-label=${x.removeOf(member.email)}
-      @click=${() =>
-        ask(
-          x.removeAsk(member.email),
-          x.remove,
-          action(async () => {
-            await call("DELETE", `${space.path}/members/${member.id}`);
-            await reload();
-          }, x.removed),
-        )}
-    >
-      ${x.remove}
-    </button>`;
+  const status = (member) =>
+    html`${x[member.status] ?? member.status}${member.status === "invited"
+      ? html`<br /><span class="help">${x.until(when(member.expiresAt))}</span>`
+      : nothing}`;
+
+  const button = (label, name, run) => html`<button type="button" aria-label=${name} @click=${run}>${label}</button>`;
+
+  function actions(member) {
+    if (!space.owner) {
+      return isMe(member) ? leave(member) : nothing;
+    }
+    const isOpen = member.status !== "active";
+    return html`${isOpen ? button(x.resend, x.resendOf(member.email), resend(member)) : nothing}
+    ${member.role === "owner" ? change(member, "viewer", x.makeViewer, x.makeViewerOf, x.makeViewerAsk) : nothing}
+    ${member.role === "viewer" ? change(member, "owner", x.makeOwner, x.makeOwnerOf, x.makeOwnerAsk) : nothing}
+    ${isOpen
+      ? remove(member, x.withdraw, x.withdrawOf, x.withdrawAsk, x.withdrawn)
+      : isMe(member)
+        ? leave(member)
+        : remove(member, x.remove, x.removeOf, x.removeAsk, x.removed)}`;
+  }
+
+  const change = (member, role, label, name, question) =>
+    button(label, name(member.email), () =>
+      ask(
+        question(member.email),
+        label,
+        action(async () => {
+          await call("PATCH", `${space.path}/members/${member.id}`, { role });
+          await (isMe(member) ? space.reload() : reload()); // who is an owner no more sees the project as a viewer
+        }, x.roleChanged),
+      ),
+    );
+
+  const remove = (member, label, name, question, done) =>
+    button(label, name(member.email), () =>
+      ask(
+        question(member.email),
+        label,
+        action(async () => {
+          await call("DELETE", `${space.path}/members/${member.id}`);
+          await reload();
+        }, done),
+      ),
+    );
+
+  const resend = (member) =>
+    action(async () => {
+      await call("POST", `${space.path}/members`, { email: member.email, role: member.role });
+      await reload();
+    }, x.resent);
+
+  const leave = (member) =>
+    button(x.leave, x.leave, () =>
+      ask(
+        x.leaveAsk,
+        x.leave,
+        action(async () => {
+          await call("DELETE", `${space.path}/members/${member.id}`);
+          location.hash = "#/";
+        }, x.left),
+      ),
+    );
+
   const invite = form("invite", {
     fields: [
-      { name: "email", type: "email", label: t.email, required: true },
+      { name: "email", type: "email", label: t.email, help: x.inviteHelp, required: true },
       {
         name: "role",
         type: "select",

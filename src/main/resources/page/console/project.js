@@ -1,5 +1,5 @@
 /** A project and its parts: each is a screen below the same head, which knows whether the person may change anything. */
-import { ApiError, call, me } from "./api.js";
+import { ApiError, call } from "./api.js";
 import { audit } from "./audit.js";
 import { keys } from "./keys.js";
 import { members } from "./members.js";
@@ -19,30 +19,19 @@ const PARTS = {
   audit,
   settings,
 };
-const PAGE = 100;
-
-/** The member's own role, which is on no other route. */
-async function isOwner(path) {
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await call("GET", `${path}/members?limit=${PAGE}&offset=${offset}`);
-    const own = page.members.find((member) => member.userId === me().id);
-    if (own || page.members.length < PAGE) {
-      return own?.role === "owner";
-    }
-  }
-}
-
 export function project([id, part = "overview", ...below]) {
   const path = `dashboard/projects/${encodeURIComponent(id)}`;
   let inner = null;
   const body = loaded(
     async () => {
-      const [found, owner] = await Promise.all([call("GET", path), isOwner(path)]);
-      const space = { project: found, owner, path, id: found.id };
+      const found = await call("GET", path);
+      const space = { project: found, owner: found.role === "owner", path, id: found.id };
       inner = PARTS[part](space, below);
       return space;
     },
-    (space) => html`<p class="crumb"><a href="#/">${t.projects.title}</a></p>
+    (space, reload) => {
+      space.reload = reload;
+      return html`<p class="crumb"><a href="#/">${t.projects.title}</a></p>
       <div class="head">
         <h1>${space.project.name}</h1>
         <span class="tag">${t.projects[space.project.environment]}</span>
@@ -53,7 +42,8 @@ export function project([id, part = "overview", ...below]) {
             html`<a href="#/projects/${space.id}/${name}" aria-current=${name === part ? "page" : nothing}>${x[name]}</a>`,
         )}
       </nav>
-      ${space.owner ? nothing : html`<p class="note">${x.viewer}</p>`} ${inner()}`,
+      ${space.owner ? nothing : html`<p class="note">${x.viewer}</p>`} ${inner()}`;
+    },
   );
   return Object.hasOwn(PARTS, part) ? { title: x[part], view: body } : null;
 }

@@ -30,7 +30,8 @@ export function projects() {
         <h1>${x.title}</h1>
         <a class="button main" href="#/new">${x.create}</a>
       </div>
-      ${list()}`,
+      ${list()}
+      <p class="links"><a href="#/invitation">${t.invitation.have}</a></p>`,
   };
 }
 

@@ -51,8 +51,8 @@ public record DashboardSettings(
                         "invitationUrl",
                         SettingType.HTTP_URL,
                         "https://console.example.com/invitation",
-                        "The page that accepts invitations. Mails then have a link to it with ?token= and the token;"
-                                + " without it, only the token."),
+                        "The page that accepts invitations: mails have a link to it with ?token= and the token. Without"
+                                + " it, the link is to the console."),
                 dashboard.value(
                         "maxInvitations",
                         SettingType.wholeNumber(1, 10_000),

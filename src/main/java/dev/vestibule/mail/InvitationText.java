@@ -1,12 +1,22 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.config.DashboardSettings;
 import java.net.URI;
-import java.util.Optional;
 
-/** What a mail says of an invitation besides its token: how long it is good, and where it is accepted. */
-record InvitationText(int days, Optional<URI> url) {
-    /** Empty if no page is configured; a token has no characters that a query must escape. */
+/**
+ * What a mail says of an invitation besides its token: how long it is good, and the page that accepts it, whose address ends
+ * where the token begins.
+ */
+record InvitationText(int days, String page) {
+    /** The operator's own page, or the console: there the token is in the fragment, which no browser sends and no log has. */
+    static InvitationText of(DashboardSettings dashboard, URI publicUrl) {
+        return new InvitationText(
+                dashboard.invitationDays(),
+                dashboard.invitationUrl().map(url -> url + "?token=").orElse(publicUrl + "/console/#/invitation/"));
+    }
+
+    /** A token has no characters that a query or a fragment must escape. */
     String link(String token) {
-        return url.map(page -> page + "?token=" + token).orElse("");
+        return page + token;
     }
 }

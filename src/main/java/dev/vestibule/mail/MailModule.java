@@ -12,6 +12,7 @@ import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Vertx;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 
@@ -39,12 +40,13 @@ public final class MailModule {
             MasterKeys masterKeys,
             Invitations invitations,
             DashboardSettings dashboard,
+            URI publicUrl,
             Path dataDir,
             MailMeters meters,
             Clock clock) {
         this.vertx = vertx;
         this.invitations = invitations;
-        this.invitationText = invitationText(dashboard);
+        this.invitationText = InvitationText.of(dashboard, publicUrl);
         this.smtp = smtp;
         this.settings = settings;
         this.folder = dataDir.resolve("mails");
@@ -59,14 +61,10 @@ public final class MailModule {
     }
 
     /** Fails as an invalid setting does if a template of the operator is broken; tests have rendered the built-in ones. */
-    public static void check(MailSettings settings, DashboardSettings dashboard) {
+    public static void check(MailSettings settings, DashboardSettings dashboard, URI publicUrl) {
         if (settings.templates().isPresent()) {
-            MailRenderer.load(settings.templates(), invitationText(dashboard));
+            MailRenderer.load(settings.templates(), InvitationText.of(dashboard, publicUrl));
         }
-    }
-
-    private static InvitationText invitationText(DashboardSettings dashboard) {
-        return new InvitationText(dashboard.invitationDays(), dashboard.invitationUrl());
     }
 
     public EmailCodes codes() {

@@ -2,18 +2,20 @@ package dev.vestibule.project;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.project.member.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A project as the API returns it to its members. */
+/** A project as the API returns it to a member, whose own role it tells. */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ProjectResponse(
         ProjectId id,
         String name,
         String slug,
         Environment environment,
+        Role role,
         @Nullable String callbackUrl,
         @Nullable String passwordResetUrl,
         @Nullable String emailUndoUrl,
@@ -32,12 +34,13 @@ record ProjectResponse(
     record SessionConfig(
             @Nullable Long accessTokenTtl, long refreshTokenTtl, long maxLifetime, int maxConcurrentSessions) {}
 
-    static ProjectResponse of(Project project) {
+    static ProjectResponse of(Project project, Role role) {
         return new ProjectResponse(
                 project.id(),
                 project.name(),
                 project.slug(),
                 project.environment(),
+                role,
                 project.callbackUrl(),
                 project.passwordResetUrl(),
                 project.emailUndoUrl(),

@@ -59,7 +59,11 @@ class ListProjectsIT {
 
         var items = list(owner);
 
-        assertThat(items.get(1).fieldNames()).toIterable().containsExactly("id", "name", "slug", "userCount");
+        assertThat(items.get(1).fieldNames())
+                .toIterable()
+                .containsExactly("id", "name", "slug", "environment", "role", "userCount");
+        assertThat(items.get(1).path("environment").asText()).isEqualTo("live");
+        assertThat(items.get(1).path("role").asText()).isEqualTo("owner");
         assertThat(items.get(1).path("userCount").asInt()).isEqualTo(2);
         assertThat(items.get(0).path("id").asText()).isEqualTo(empty.id());
         assertThat(items.get(0).path("userCount").asInt(-1)).isZero();

@@ -42,6 +42,7 @@ class UpdateProjectIT {
                         "name",
                         "slug",
                         "environment",
+                        "role",
                         "callbackUrl",
                         "passwordResetUrl",
                         "emailUndoUrl",

@@ -2,6 +2,7 @@ package dev.vestibule.project.member;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.json.Page;
+import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -170,7 +171,7 @@ public final class MemberStore {
     }
 
     private static final String PROJECTS_OF = """
-            SELECT projects.id, projects.name, projects.slug,
+            SELECT projects.id, projects.name, projects.slug, projects.environment, memberships.role,
                    (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = projects.id) AS user_count
             FROM memberships JOIN projects ON projects.id = memberships.project_id
             WHERE memberships.user_id = $1 AND projects.deleted_at IS NULL
@@ -178,8 +179,9 @@ public final class MemberStore {
             LIMIT $2 OFFSET $3
             """;
 
-    /** A project in a list. */
-    public record ProjectItem(ProjectId id, String name, String slug, long userCount) {}
+    /** A project in a member's list, with the member's own role. */
+    public record ProjectItem(
+            ProjectId id, String name, String slug, Environment environment, Role role, long userCount) {}
 
     /** Newest first. */
     public Future<List<ProjectItem>> projectsOf(SqlClient db, UserId dashboardUser, Page page) {
@@ -191,6 +193,8 @@ public final class MemberStore {
                                 new ProjectId(row.getUUID("id")),
                                 row.getString("name"),
                                 row.getString("slug"),
+                                Environment.of(row.getString("environment")),
+                                Role.of(row.getString("role")),
                                 row.getLong("user_count"))));
     }
 

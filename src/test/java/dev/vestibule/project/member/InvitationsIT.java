@@ -657,11 +657,24 @@ class InvitationsIT {
         assertThat(mailed.getSubject()).contains("Analytical Engines");
         assertThat(TestMailbox.html(mailed))
                 .contains("lang=\"" + language.text() + "\"", token(TestMailbox.text(mailed)));
-        assertThat(TestMailbox.text(mailed)).contains("7").doesNotContain("http");
+        assertThat(TestMailbox.text(mailed)).contains("7");
     }
 
     @Test
-    void theMailHasALinkWhereAPageIsConfigured() {
+    void theMailLinksToTheConsoleWithTheTokenWhereNoServerSeesIt() {
+        try (var linked = WithMail.start(database, Map.of("VESTIBULE_PUBLIC_URL", "https://auth.example.com/base"))) {
+            var email = TestServer.newEmail();
+            invite(linked.server().newProject(), email, "viewer").expect(201);
+
+            var mailed = linked.mailbox().await(email, 1);
+            var link = "https://auth.example.com/base/console/#/invitation/" + token(TestMailbox.text(mailed));
+            assertThat(TestMailbox.text(mailed)).contains(link);
+            assertThat(TestMailbox.html(mailed)).contains("href=\"" + link + "\"");
+        }
+    }
+
+    @Test
+    void theMailHasALinkToTheOperatorsPageWhereOneIsConfigured() {
         var settings = Map.of(
                 "VESTIBULE_DASHBOARD_INVITATION_URL", "https://console.example.com/invitation",
                 "VESTIBULE_DASHBOARD_INVITATION_DAYS", "3");

@@ -146,7 +146,9 @@ class MembersIT {
         project.as(member.accessToken(), "PATCH", "").json(Map.of("name", "B")).expect(200);
         change(member.accessToken(), ownerId(), "viewer").expect(200);
         project.asOwner("PATCH", "").json(Map.of("name", "C")).expect(403);
-        project.asOwner("GET", "").expect(200);
+        assertThat(project.asOwner("GET", "").expect(200).text("role")).isEqualTo("viewer");
+        assertThat(project.as(member.accessToken(), "GET", "").expect(200).text("role"))
+                .isEqualTo("owner");
     }
 
     @ParameterizedTest

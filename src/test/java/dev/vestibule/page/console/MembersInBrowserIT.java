@@ -1,0 +1,221 @@
+package dev.vestibule.page.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.Page.GetByRoleOptions;
+import com.microsoft.playwright.Request;
+import com.microsoft.playwright.options.AriaRole;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestMailbox;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who manages a project, and how they come to it. */
+class MembersInBrowserIT extends ConsoleInBrowser {
+    private static final Pattern LINK = Pattern.compile("http://localhost\\S*/console/#/invitation/(inv_\\S+)");
+    private static final String ADA = "ada@example.com";
+
+    private final TestMailbox mailbox = TestMailbox.start();
+
+    MembersInBrowserIT(TestDatabase database) {
+        super(database);
+    }
+
+    @Override
+    Map<String, String> settings() {
+        return mailbox.settings();
+    }
+
+    @AfterEach
+    void closeMailbox() {
+        mailbox.close();
+    }
+
+    private void invite(String email, String role) {
+        follow("Members");
+        field("Email").fill(email);
+        field("Role").selectOption(role);
+        press("Invite");
+        assertThat(page.getByText("The invitation is sent.")).isVisible();
+        assertThat(page.locator("tbody")).containsText(email);
+    }
+
+    private String link(int number) {
+        var link = LINK.matcher(TestMailbox.text(mailbox.await(ADA, number)));
+        assertThat(link.find()).isTrue();
+        return link.group();
+    }
+
+    private static String token(String link) {
+        return link.substring(link.lastIndexOf('/') + 1);
+    }
+
+    /** As the person's client would without the console. */
+    private void adaJoins() {
+        server.api()
+                .post("/v1/dashboard/auth/register")
+                .json(Map.of("email", ADA, "password", PASSWORD, "invitationToken", token(link(1))))
+                .expect(201);
+    }
+
+    private void openInAnotherBrowser(String link) {
+        open(new NewContextOptions());
+        page.navigate(link);
+        assertThat(heading("Invitation")).isVisible();
+    }
+
+    @Test
+    void aPersonWithoutAnAccountJoinsByTheLinkOfTheMailAndNoAddressHasTheToken() {
+        firstRun();
+        newProject(HOSTILE);
+        invite(ADA, "viewer");
+        assertThat(page.locator("tbody tr").first()).containsText("invited");
+        var link = link(1);
+        var requests = new ArrayList<Request>();
+
+        open(new NewContextOptions());
+        page.onRequest(requests::add);
+        page.navigate(link);
+        assertThat(heading("Invitation")).isVisible();
+        assertThat(page).hasURL(console + "#/invitation");
+        assertThat(page).hasTitle("Invitation · Vestibule console");
+        check("invitation");
+        field("Email").fill("mallory@example.com");
+        field("Password").fill(PASSWORD);
+        press("Make an account");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("This invitation is for another email address.");
+        assertThat(field("Password")).hasValue(PASSWORD);
+        field("Code of the invitation").fill(" " + token(link) + " ");
+        field("Email").fill(ADA);
+        press("Make an account");
+        assertThat(heading("Projects")).isVisible();
+        assertThat(page.getByText("You are a member of the project now.")).isVisible();
+        follow(HOSTILE);
+        assertThat(page.locator(".note").first()).containsText("Only its owners may change it");
+        assertThat(page.locator("img")).hasCount(0);
+        assertThat(requests).isNotEmpty().allSatisfy(request -> {
+            assertThat(request.url()).doesNotContain(token(link));
+            assertThat(request.headers().getOrDefault("referer", "")).isEmpty();
+        });
+        page.goBack();
+        assertThat(page.url()).doesNotContain(token(link));
+    }
+
+    @Test
+    void aPersonWithAnAccountSignsInAndAcceptsAndALinkIsGoodOnce() {
+        firstRun();
+        newProject("Engines");
+        invite(ADA, "viewer");
+        adaJoins();
+        page.navigate(console + "#/");
+        newProject("Looms");
+        invite(ADA, "owner");
+        var link = link(2);
+
+        openInAnotherBrowser(link);
+        press("Sign in instead");
+        field("Email").fill(ADA);
+        field("Password").fill(PASSWORD);
+        press("Sign in");
+        assertThat(page.getByText("You accept as ada@example.com.")).isVisible();
+        check("invitation-accept");
+        press("Accept the invitation");
+        assertThat(heading("Looms")).isVisible();
+        assertThat(page.locator(".note")).hasCount(0);
+
+        page.navigate(console);
+        page.navigate(link);
+        press("Accept the invitation");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("This invitation is not valid any more");
+        assertThat(field("Code of the invitation")).isVisible();
+        field("Code of the invitation").fill("../../projects");
+        press("Accept the invitation");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("This invitation is not valid any more");
+        press("Sign out and use another account");
+        assertThat(field("Password")).isVisible();
+    }
+
+    @Test
+    void anInvitationIsSentAgainChangedAndWithdrawn() {
+        firstRun();
+        newProject("Engines");
+        invite(ADA, "viewer");
+        var first = token(link(1));
+        press("Send again: " + ADA);
+        assertThat(page.locator(".said")).not().isEmpty();
+        server.sql().update("UPDATE email_codes SET requested_at = requested_at - interval '2 minutes'");
+        press("Send again: " + ADA);
+        assertThat(page.getByText("The invitation is sent again. The previous one is void."))
+                .isVisible();
+        var second = token(link(2));
+        assertThat(second).isNotEqualTo(first);
+
+        press("Make an owner: " + ADA);
+        answerYes();
+        assertThat(page.locator("tbody tr").first()).containsText("Owner");
+        server.sql().update("UPDATE invitations SET expires_at = now() - interval '1 minute'");
+        page.reload();
+        assertThat(page.locator("tbody tr").first()).containsText("expired");
+        check("members-expired");
+        press("Withdraw the invitation of " + ADA);
+        answerYes();
+        assertThat(page.locator("tbody tr")).hasCount(1);
+        assertThat(page.locator("tbody")).not().containsText(ADA);
+    }
+
+    @Test
+    void aRefusedInvitationIsToldAtItsField() {
+        firstRun();
+        newProject("Engines");
+        follow("Members");
+        field("Email").fill("nobody");
+        press("Invite");
+        assertThat(page.locator("#invite-email-wrong")).isVisible();
+        assertThat(field("Email")).hasValue("nobody");
+        field("Email").fill("first@example.com");
+        press("Invite");
+        assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
+    }
+
+    @Test
+    void anOwnerHandsTheProjectOverAndLeaves() {
+        firstRun();
+        newProject("Engines");
+        invite(ADA, "viewer");
+        adaJoins();
+        page.reload();
+        assertThat(page.locator("tbody tr").first()).containsText("active");
+        press("Make a viewer: first@example.com");
+        answerYes();
+        assertThat(page.locator(".said")).not().isEmpty(); // the last owner stays one
+        press("Make an owner: " + ADA);
+        answerYes();
+        assertThat(page.getByRole(
+                        AriaRole.CELL, new GetByRoleOptions().setName("Owner").setExact(true)))
+                .hasCount(2);
+        check("members");
+        press("Make a viewer: first@example.com");
+        answerYes();
+        assertThat(page.locator(".note").first()).containsText("Only its owners may change it");
+        assertThat(page.locator("tbody button")).hasText(new String[] {"Leave the project"});
+        assertThat(page.locator("form")).hasCount(0);
+        check("members-viewer");
+        press("Leave the project");
+        answerYes();
+        assertThat(heading("Projects")).isVisible();
+        assertThat(page.getByText("There is no project yet.")).isVisible();
+    }
+
+    @Test
+    void theProjectsOfAMemberTellTheirEnvironments() {
+        firstRun();
+        newProject("Engines");
+        page.navigate(console + "#/");
+        assertThat(page.locator(".cards .tag")).hasText(new String[] {"Live"});
+    }
+}
