@@ -4,6 +4,41 @@ const show = () => document.documentElement.classList.toggle('dark-mode', dark.m
 dark.addEventListener('change', show)
 show()
 
+const api = document.getElementById('api')
+
+const parts = ({ React }) => {
+  const h = React.createElement
+  return {
+    components: {
+      // What Swagger UI has at its place is a link inside of a button, which a screen reader cannot tell from the button.
+      DeepLink: ({ text }) => h('span', null, text),
+
+      // As Swagger UI's own, but that one has a main element around the operations alone, and the page has one around all.
+      Whole: ({ getComponent, specSelectors }) => {
+        const part = name => h(getComponent(name, true))
+        const isThere = specSelectors.loadingStatus() === 'success' && specSelectors.specStr()
+        return h('div', { className: 'swagger-ui' }, isThere
+          ? [
+              h(getComponent('SvgAssets')),
+              part('errors'),
+              h('div', { className: 'wrapper' }, part('InfoContainer')),
+              h('div', { className: 'scheme-container' },
+                h('div', { className: 'schemes wrapper' },
+                  h('div', { className: 'schemes-server-container' }, part('ServersContainer')),
+                  part('AuthorizeBtnContainer'))),
+              part('FilterContainer'),
+              h('div', { className: 'wrapper' }, part('operations'))
+            ].map((one, key) => React.cloneElement(one, { key }))
+          : [
+              h('p', { key: 'wait', role: 'status' },
+                specSelectors.loadingStatus() === 'failed' ? 'The description cannot be loaded.' : 'Loading…'),
+              React.cloneElement(part('errors'), { key: 'errors' })
+            ])
+      }
+    }
+  }
+}
+
 SwaggerUIBundle({
   url: '../../v1/openapi.json',
   dom_id: '#api',
@@ -11,9 +46,27 @@ SwaggerUIBundle({
   docExpansion: 'none',
   filter: true,
   defaultModelsExpandDepth: -1,
-  layout: 'BaseLayout',
+  layout: 'Whole',
+  plugins: [parts],
+  syntaxHighlight: { theme: 'tomorrow-night' },
   // The default sends the description's address to a server of Swagger's makers.
   validatorUrl: null,
   // What is typed into "Authorize" is gone with the page.
   persistAuthorization: false
 })
+
+// What it leaves unsaid to screen readers. It keeps attributes that it does not know of.
+const NAMES = {
+  servers: 'Server',
+  'examples-select-element': 'Example',
+  'content-type': 'Media type'
+}
+
+function name (select) {
+  const known = [select.id, ...select.classList].find(word => Object.hasOwn(NAMES, word))
+  select.setAttribute('aria-label', known ? NAMES[known] : 'Value')
+}
+
+new MutationObserver(() => {
+  api.querySelectorAll('select:not([aria-label])').forEach(name)
+}).observe(api, { childList: true, subtree: true })

@@ -4,7 +4,6 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
 /** {@code GET /assets/:version/*}: a file of a page. */
@@ -21,14 +20,10 @@ public final class GetAssetHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var path = ctx.normalizedPath().substring(PREFIX.length());
         var slash = path.indexOf('/');
-        return assets.files(ctx.vertx())
-                .map(files -> files.find(path.substring(slash + 1))
-                        .orElseThrow(() -> ApiException.notFound("There is no such file."))
-                        .reply(files.isCurrent(path.substring(0, slash)), takesGzip(ctx)));
-    }
-
-    private static boolean takesGzip(RoutingContext ctx) {
-        return ctx.request().headers().getAll(HttpHeaders.ACCEPT_ENCODING).stream()
-                .anyMatch(list -> list.contains("gzip"));
+        return assets.files(ctx.vertx()).map(files -> {
+            var asset = files.find(path.substring(slash + 1))
+                    .orElseThrow(() -> ApiException.notFound("There is no such file."));
+            return asset.body().reply(ctx, 200, asset.headers(files.isCurrent(path.substring(0, slash))));
+        });
     }
 }

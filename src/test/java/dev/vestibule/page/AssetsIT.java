@@ -61,6 +61,29 @@ class AssetsIT {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip;q=0", "br", "identity, gzip; q=0.0", ";;,=,q", "x-gzip-not"})
+    void nothingIsCompressedThatTheBrowserDoesNotTake(String accepted) throws IOException, InterruptedException {
+        var response = get(files.folder() + SCRIPT, "Accept-Encoding", accepted);
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Encoding")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/", "docs/webhooks/", "docs/api/", "v1/openapi.json"})
+    void pagesThatAreTheSameForEverybodyComeCompressedToo(String path) throws IOException, InterruptedException {
+        var plain = get(path);
+        var compressed = get(path, "Accept-Encoding", "gzip");
+
+        assertThat(plain.headers().firstValue("Content-Encoding")).isEmpty();
+        assertThat(compressed.headers().firstValue("Content-Encoding")).hasValue("gzip");
+        assertThat(compressed.headers().firstValue("Vary").orElse("")).contains("Accept-Encoding");
+        try (var unpacked = new GZIPInputStream(new ByteArrayInputStream(compressed.body()))) {
+            assertThat(unpacked.readAllBytes()).isEqualTo(plain.body());
+        }
+    }
+
     @Test
     void aPageOfAnotherVersionGetsTheFileButDoesNotKeepIt() throws IOException, InterruptedException {
         var response = get("assets/0123456789abcdef/" + SCRIPT);

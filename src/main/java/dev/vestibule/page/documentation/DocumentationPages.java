@@ -1,5 +1,6 @@
 package dev.vestibule.page.documentation;
 
+import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.page.Assets;
 import io.pebbletemplates.pebble.PebbleEngine;
 import io.pebbletemplates.pebble.template.PebbleTemplate;
@@ -8,6 +9,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,19 +29,19 @@ public final class DocumentationPages {
     static final String NONE_BESIDE = "none";
 
     private final Assets assets;
-    private @Nullable CompletableFuture<Map<String, String>> pages;
+    private @Nullable CompletableFuture<Map<String, CompressibleBody>> pages;
 
     public DocumentationPages(Assets assets) {
         this.assets = assets;
     }
 
     /** All pages as HTML by their names: those of guides, and the constants here. */
-    Future<Map<String, String>> all(Vertx vertx) {
+    Future<Map<String, CompressibleBody>> all(Vertx vertx) {
         return assets.files(vertx)
                 .compose(files -> Future.fromCompletionStage(rendered(files.folder()), vertx.getOrCreateContext()));
     }
 
-    private synchronized CompletableFuture<Map<String, String>> rendered(String assetFolder) {
+    private synchronized CompletableFuture<Map<String, CompressibleBody>> rendered(String assetFolder) {
         var known = pages;
         if (known == null) {
             known = CompletableFuture.supplyAsync(() -> render(assetFolder));
@@ -48,11 +50,11 @@ public final class DocumentationPages {
         return known;
     }
 
-    private static Map<String, String> render(String assetFolder) {
+    private static Map<String, CompressibleBody> render(String assetFolder) {
         var engine = new PebbleEngine.Builder().strictVariables(true).build();
         var template = engine.getLiteralTemplate(Guides.resource("page.html"));
         var guides = Guides.read();
-        var rendered = new HashMap<String, String>();
+        var rendered = new HashMap<String, CompressibleBody>();
         for (var guide : guides) {
             rendered.put(guide.slug(), page(template, guides, assetFolder, guide.slug(), guide));
         }
@@ -62,7 +64,7 @@ public final class DocumentationPages {
         return Map.copyOf(rendered);
     }
 
-    private static String page(
+    private static CompressibleBody page(
             PebbleTemplate template, List<Guide> guides, String assetFolder, String name, @Nullable Guide guide) {
         var values = new HashMap<String, @Nullable Object>();
         values.put("name", name);
@@ -78,6 +80,6 @@ public final class DocumentationPages {
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-        return html.toString();
+        return CompressibleBody.of(html.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,11 +1,13 @@
 package dev.vestibule.page.documentation;
 
 import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.ContentSecurityPolicy;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * {@code GET /docs/} and {@code GET /docs/:page/}: a page of the documentation. Pages link to each other relative to
@@ -14,6 +16,9 @@ import java.util.Map;
 public final class GetDocumentationHandler implements ApiHandler {
     private static final String ROOT = "/docs";
     private static final int NOT_FOUND = 404;
+
+    private static final Map<String, String> HEADERS =
+            Reply.page(200, "", ContentSecurityPolicy.SCRIPTS).headers();
 
     private final DocumentationPages pages;
 
@@ -26,18 +31,16 @@ public final class GetDocumentationHandler implements ApiHandler {
         var path = ctx.normalizedPath();
         return path.equals(ROOT)
                 ? Future.succeededFuture(Reply.redirect("docs/"))
-                : pages.all(ctx.vertx()).map(all -> reply(all, path.substring(ROOT.length() + 1)));
+                : pages.all(ctx.vertx()).map(all -> reply(ctx, all, path.substring(ROOT.length() + 1)));
     }
 
-    private static Reply reply(Map<String, String> all, String below) {
+    private static Reply reply(RoutingContext ctx, Map<String, CompressibleBody> all, String below) {
         var hasSlash = below.isEmpty() || below.endsWith("/");
         var name = below.isEmpty() ? Guides.START : hasSlash ? below.substring(0, below.length() - 1) : below;
         if (!isPage(name, below)) {
-            return page(
-                    NOT_FOUND,
-                    all.getOrDefault(hasSlash ? DocumentationPages.NONE : DocumentationPages.NONE_BESIDE, ""));
+            return page(ctx, NOT_FOUND, all, hasSlash ? DocumentationPages.NONE : DocumentationPages.NONE_BESIDE);
         }
-        return hasSlash ? page(200, all.getOrDefault(name, "")) : Reply.redirect(name + "/");
+        return hasSlash ? page(ctx, 200, all, name) : Reply.redirect(name + "/");
     }
 
     /** The start page has one address only. */
@@ -46,7 +49,7 @@ public final class GetDocumentationHandler implements ApiHandler {
                 || (Guides.SLUGS.contains(name) && (below.isEmpty() || !name.equals(Guides.START)));
     }
 
-    private static Reply page(int status, String html) {
-        return Reply.page(status, html, ContentSecurityPolicy.SCRIPTS);
+    private static Reply page(RoutingContext ctx, int status, Map<String, CompressibleBody> all, String name) {
+        return Objects.requireNonNull(all.get(name), name).reply(ctx, status, HEADERS);
     }
 }
