@@ -290,6 +290,7 @@ public final class App implements AutoCloseable {
         var authenticationHandlers = authentication.handlers(database);
         var passwordless = authentication.passwordless(database);
         var factorHandlers = factors.handlers(database);
+        var phoneHandlers = phones.handlers(database);
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
@@ -297,7 +298,7 @@ public final class App implements AutoCloseable {
                 authenticationHandlers,
                 factorHandlers,
                 passwordless,
-                phones.handlers(database),
+                phoneHandlers,
                 passkeys.handlers(database),
                 oauth.handlers(database),
                 hosted.handlers(
@@ -305,7 +306,8 @@ public final class App implements AutoCloseable {
                         access.visitors(database, projects.directory()),
                         authenticationHandlers,
                         passwordless,
-                        factorHandlers),
+                        factorHandlers,
+                        phoneHandlers),
                 projects.handlers(
                         database,
                         tokens.signingKeys(),

@@ -8,6 +8,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.sms.SmsCodes;
+import dev.vestibule.project.Project;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
@@ -25,6 +26,11 @@ public final class RequestSmsOtpHandler implements ApiHandler {
         this.signIn = signIn;
         this.codes = codes;
         this.devices = devices;
+    }
+
+    /** Whether people sign in to the project in this way. */
+    public boolean isOfferedBy(Project project) {
+        return codes.isOnIn(project);
     }
 
     @Override

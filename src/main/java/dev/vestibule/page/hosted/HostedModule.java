@@ -4,6 +4,7 @@ import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
+import dev.vestibule.authentication.phone.PhoneHandlers;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.RedirectUrl;
@@ -40,7 +41,8 @@ public final class HostedModule {
             PageVisitors visitors,
             AuthenticationHandlers authentication,
             PasswordlessHandlers passwordless,
-            FactorHandlers factors) {
+            FactorHandlers factors,
+            PhoneHandlers phones) {
         var visits = new HostedVisitHandler(
                 database,
                 visitors,
@@ -49,6 +51,7 @@ public final class HostedModule {
                 pages,
                 ownRedirect,
                 publicUrl.getScheme().equals("https"),
+                phones.requestSmsOtp()::isOfferedBy,
                 clock);
         return new HostedHandlers(
                 new GetHostedUrlHandler(signer, publicUrl, ownRedirect, clock),
@@ -56,7 +59,16 @@ public final class HostedModule {
                 new ShowHostedPageHandler(visits, pages),
                 new EnterHostedPageHandler(),
                 new SubmitHostedFormHandler(
-                        database, visits, visitors, authentication, passwordless, factors, memory, codes, pages),
+                        database,
+                        visits,
+                        visitors,
+                        authentication,
+                        passwordless,
+                        factors,
+                        phones,
+                        memory,
+                        codes,
+                        pages),
                 new GetHostedStyleHandler(database, visitors, new HostedStyle()));
     }
 

@@ -27,9 +27,9 @@ final class HostedPages {
                     + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     /** What people enter, or forms carry on; each is empty unless a view has it. */
-    private static final List<String> VALUES = List.of("email", "displayName", "mfaToken");
+    private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone");
 
-    private static final List<String> FIELDS = List.of("email", "password", "code", "displayName");
+    private static final List<String> FIELDS = List.of("email", "password", "code", "displayName", "phone");
 
     /**
      * What a screen shows beside what the visit tells.
@@ -78,6 +78,10 @@ final class HostedPages {
             return values.getOrDefault("email", "");
         }
 
+        String phone() {
+            return values.getOrDefault("phone", "");
+        }
+
         @Override
         public String toString() {
             return "View[" + screen + "]";
@@ -105,7 +109,8 @@ final class HostedPages {
 
     Reply show(HostedVisit visit, View view) {
         var offered = view;
-        if (view.screen() == Screen.EMAIL_CODE && !visit.hasEmailCodes()) {
+        if ((view.screen() == Screen.EMAIL_CODE && !visit.hasEmailCodes())
+                || (view.screen() == Screen.SMS_CODE && !visit.hasSmsCodes())) {
             offered = View.of(Screen.SIGN_IN).withEmail(view.email()).withProblem(view.status(), "", Map.of());
         }
         var screen = offered.screen();
@@ -174,6 +179,7 @@ final class HostedPages {
         model.put("formToken", visit.formToken());
         model.put("hasPasswords", visit.hasPasswords());
         model.put("hasEmailCodes", visit.hasEmailCodes());
+        model.put("hasSmsCodes", visit.hasSmsCodes());
         return model;
     }
 
@@ -191,7 +197,7 @@ final class HostedPages {
             model.put(name, "");
         }
         VALUES.forEach(name -> model.put(name, ""));
-        for (var name : new String[] {"showSecuredBy", "hasPasswords", "hasEmailCodes"}) {
+        for (var name : new String[] {"showSecuredBy", "hasPasswords", "hasEmailCodes", "hasSmsCodes"}) {
             model.put(name, false);
         }
         FIELDS.forEach(field -> model.put(field + "Problem", ""));

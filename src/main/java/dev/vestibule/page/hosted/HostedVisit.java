@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param requestText the same as it was signed, or empty
  * @param cookie the random text by which forms know the browser
  * @param formToken what its forms carry
+ * @param hasSmsCodes whether people may sign in by a code in an SMS
  */
 record HostedVisit(
         Project project,
@@ -20,7 +21,8 @@ record HostedVisit(
         Optional<HostedRequest> request,
         String requestText,
         String cookie,
-        String formToken) {
+        String formToken,
+        boolean hasSmsCodes) {
 
     /** Whether people enter a password here. */
     boolean hasPasswords() {

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what the page's handlers need to know of a browser, and answers those that it cannot serve. */
@@ -29,6 +30,7 @@ final class HostedVisitHandler {
     private final HostedPages pages;
     private final RedirectUrl ownRedirect;
     private final boolean isSecure;
+    private final Predicate<Project> hasSmsCodes;
     private final Clock clock;
     private final BrandingStore brandings = new BrandingStore();
 
@@ -40,6 +42,7 @@ final class HostedVisitHandler {
             HostedPages pages,
             RedirectUrl ownRedirect,
             boolean isSecure,
+            Predicate<Project> hasSmsCodes,
             Clock clock) {
         this.database = database;
         this.visitors = visitors;
@@ -48,6 +51,7 @@ final class HostedVisitHandler {
         this.pages = pages;
         this.ownRedirect = ownRedirect;
         this.isSecure = isSecure;
+        this.hasSmsCodes = hasSmsCodes;
         this.clock = clock;
     }
 
@@ -91,7 +95,8 @@ final class HostedVisitHandler {
                 request,
                 requestText,
                 cookie,
-                formTokens.of(project.id(), cookie));
+                formTokens.of(project.id(), cookie),
+                hasSmsCodes.test(project));
     }
 
     /** The project may have taken an origin away since the application asked. */

@@ -9,10 +9,12 @@ enum Screen {
     SIGN_IN,
     SIGN_UP,
     FORGOT_PASSWORD,
+    SMS_CODE,
     EMAIL_CODE,
     /** A code by mail proves the email of an account that was just made. */
     VERIFY,
     ENTER_EMAIL_CODE,
+    ENTER_SMS_CODE,
     RESET_PASSWORD,
     SECOND_FACTOR,
     /** The project requires a second factor, and the person has none yet. */

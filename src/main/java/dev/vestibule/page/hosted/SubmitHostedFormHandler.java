@@ -7,6 +7,7 @@ import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
+import dev.vestibule.authentication.phone.PhoneHandlers;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
@@ -73,6 +74,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             AuthenticationHandlers authentication,
             PasswordlessHandlers passwordless,
             FactorHandlers factors,
+            PhoneHandlers phones,
             FormMemory memory,
             HostedCodes codes,
             HostedPages pages) {
@@ -83,11 +85,14 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         this.memory = memory;
         this.codes = codes;
         this.pages = pages;
-        this.forms = forms(authentication, passwordless, factors);
+        this.forms = forms(authentication, passwordless, factors, phones);
     }
 
     private static Map<String, HostedForm> forms(
-            AuthenticationHandlers auth, PasswordlessHandlers passwordless, FactorHandlers factors) {
+            AuthenticationHandlers auth,
+            PasswordlessHandlers passwordless,
+            FactorHandlers factors,
+            PhoneHandlers phones) {
         var forms = new HashMap<>(Map.of(
                 "sign-in",
                 new HostedForm(
@@ -151,6 +156,24 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                         List.of("mfaToken", "code"),
                         Screen.SET_UP_FACTOR,
                         view -> view));
+        forms.put(
+                "sms-code",
+                new HostedForm(
+                        phones.requestSmsOtp(),
+                        Quota.CODE,
+                        List.of("phone"),
+                        Screen.SMS_CODE,
+                        view -> View.of(Screen.ENTER_SMS_CODE)
+                                .with("phone", view.phone())
+                                .withNotice("notice.sms-sent")));
+        forms.put(
+                "enter-sms-code",
+                new HostedForm(
+                        passwordless.verify(),
+                        Quota.CODE,
+                        List.of("phone", "code"),
+                        Screen.ENTER_SMS_CODE,
+                        view -> view));
         return Map.copyOf(forms);
     }
 
@@ -172,7 +195,8 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         var view = View.of(form.screen())
                 .withEmail(given(entered, "email"))
                 .with("displayName", given(entered, "displayName"))
-                .with("mfaToken", given(entered, "mfaToken"));
+                .with("mfaToken", given(entered, "mfaToken"))
+                .with("phone", given(entered, "phone"));
         if (form.screen() == Screen.SET_UP_FACTOR) {
             var setUp = memory.read(visit, given(entered, "setUp")).map(FactorSetUp::of);
             if (setUp.isEmpty()) {
@@ -330,7 +354,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                     default -> "problem.wrong-code";
                 };
             case FORBIDDEN -> "problem.forbidden";
-            case CONFLICT -> "problem.taken";
+            case CONFLICT -> view.screen() == Screen.ENTER_SMS_CODE ? "problem.forbidden" : "problem.taken";
             case TOO_MANY_REQUESTS -> "problem.too-many";
             case UNAVAILABLE -> "problem.busy";
             default -> "problem.other";

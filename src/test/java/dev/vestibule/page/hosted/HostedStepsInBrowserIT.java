@@ -17,9 +17,11 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.fixture.WithSms;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -38,15 +40,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedStepsInBrowserIT {
+    private final TestReceiver carrier;
     private final WithMail mail;
+    private final WithSms sms;
     private final TestServer server;
     private final List<String> logged = new ArrayList<>();
     private Playwright playwright;
     private Browser browser;
 
     HostedStepsInBrowserIT(TestDatabase database) {
-        mail = WithMail.start(database, Map.of("VESTIBULE_PUBLIC_URL", "http://localhost:8080"));
+        carrier = TestReceiver.start();
+        mail = WithMail.start(
+                database, WithSms.settings(carrier, Map.of("VESTIBULE_PUBLIC_URL", "http://localhost:8080")));
         server = mail.server();
+        sms = new WithSms(carrier, server, mail.clock());
     }
 
     @BeforeAll
@@ -70,6 +77,7 @@ class HostedStepsInBrowserIT {
             playwright.close();
         }
         mail.close();
+        carrier.close();
     }
 
     private Page open(TestProject project, Map<String, String> more, ColorScheme scheme, boolean withScripts) {
@@ -159,6 +167,37 @@ class HostedStepsInBrowserIT {
             page.fill("#code", app.code());
             submit(page);
             isAccessible(page, "backup-codes-" + scheme);
+            page.context().close();
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void aCodeBySmsSignsInWithoutScripts() {
+        var project = HostedBrowser.allowing(sms.newProject());
+        var phone = WithSms.newNumber();
+        var page = open(project, Map.of(), ColorScheme.LIGHT, false);
+        page.click("a[href*='screen=sms-code']");
+        page.fill("#phone", phone);
+        submit(page);
+        page.fill("#code", sms.awaitCode(phone, 1));
+        submit(page);
+        page.waitForURL(HostedBrowser.APP + "?code=*");
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void signingInBySmsIsAccessibleInAnyLightAndOnSmallScreens() {
+        var project = HostedBrowser.allowing(sms.newProject());
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var page = open(project, Map.of("locale", "fr", "screen", "sms-code"), scheme, true);
+            isAccessible(page, "sms-code-" + scheme);
+            page.fill("#phone", "12");
+            submit(page);
+            isAccessible(page, "sms-code-refused-" + scheme);
+            page.fill("#phone", WithSms.newNumber());
+            submit(page);
+            isAccessible(page, "enter-sms-code-" + scheme);
             page.context().close();
         }
         assertThat(logged).isEmpty();

@@ -1,0 +1,169 @@
+package dev.vestibule.page.hosted;
+
+import static dev.vestibule.page.hosted.HostedBrowser.allowing;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.WithMail;
+import dev.vestibule.fixture.WithServer;
+import dev.vestibule.fixture.WithSms;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Signing in by a code in an SMS, on the hosted page. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostedSmsIT {
+    private final WithSms sms;
+    private TestProject project;
+    private HostedBrowser browser;
+    private String phone = "";
+
+    HostedSmsIT(TestDatabase database) {
+        sms = WithSms.start(database);
+    }
+
+    @AfterAll
+    void stop() {
+        sms.close();
+    }
+
+    @BeforeEach
+    void fresh() {
+        project = allowing(sms.newProject());
+        browser = new HostedBrowser(project);
+        phone = WithSms.newNumber();
+    }
+
+    private HttpResponse<String> ask() {
+        browser.open(Map.of("screen", "sms-code"));
+        return browser.submit("sms-code", Map.of("phone", phone));
+    }
+
+    private HttpResponse<String> enter(String code) {
+        return browser.submit("enter-sms-code", Map.of("phone", phone, "code", code));
+    }
+
+    @Test
+    void aCodeBySmsSignsUpAndLaterIn() {
+        var asked = ask();
+        assertThat(asked.body())
+                .contains("Enter the code", "a code is on its way by SMS", "value=\"" + phone + "\"")
+                .doesNotContain("class=\"problem\"");
+        var first = browser.redeem(enter(sms.awaitCode(phone, 1)), 200);
+        assertThat(first.text("user/phone")).isEqualTo(phone);
+
+        sms.passAMinute();
+        ask();
+        var second = browser.redeem(enter(sms.awaitCode(phone, 2)), 200);
+
+        assertThat(second.text("user/id")).isEqualTo(first.text("user/id"));
+    }
+
+    @Test
+    void aWrongCodeIsSaidAndFiveUseTheCodeUp() {
+        ask();
+        var code = sms.awaitCode(phone, 1);
+        for (int i = 0; i < 5; i++) {
+            var wrong = enter(WithMail.anotherThan(code));
+            assertThat(wrong.statusCode()).isEqualTo(422);
+            assertThat(wrong.body()).contains("The code is wrong or too old.");
+        }
+
+        assertThat(enter(code).statusCode()).isEqualTo(422);
+    }
+
+    @Test
+    void aNumberThatIsNoneIsMarkedAndOnlyText() {
+        browser.open(Map.of("screen", "sms-code"));
+
+        var refused = browser.submit("sms-code", Map.of("phone", "12\"><script>"));
+
+        assertThat(refused.statusCode()).isEqualTo(422);
+        assertThat(refused.body()).contains("id=\"phone-problem\"").doesNotContain("<script");
+    }
+
+    @Test
+    void whereNumbersDoNotSignUpThePageDoesNotTellWhoseNumberItIs() {
+        var known = WithSms.newNumber();
+        sms.signIn(project, known);
+        project.asOwner("PATCH", "").json(Map.of("passwordlessSignUp", false)).expect(200);
+        sms.passAMinute();
+
+        var unknown = withoutTokens(ask().body(), phone);
+        var wrong = enter("000000");
+        phone = known;
+
+        assertThat(withoutTokens(ask().body(), phone)).isEqualTo(unknown);
+        assertThat(wrong.statusCode()).isEqualTo(422);
+        assertThat(wrong.body()).contains("The code is wrong or too old.");
+    }
+
+    private static String withoutTokens(String page, String phone) {
+        return page.replace(phone, "PHONE")
+                .replaceAll("value=\"[^\"]{40,}\"", "value")
+                .replaceAll("request=[^\"]+", "request");
+    }
+
+    @Test
+    void whoSignsInByNumberSetsTheRequiredFactorUpAsWell() {
+        var user = project.signUp();
+        sms.own(project, user.accessToken(), phone);
+        sms.server()
+                .sql()
+                .update(
+                        "UPDATE users SET created_at = created_at - interval '30 days' WHERE id = ?::uuid",
+                        user.text("user/id"));
+        sms.server().change(project, "mfa_required_since = now() - interval '30 days'");
+        sms.passAMinute();
+        ask();
+
+        assertThat(enter(sms.awaitCode(phone, 2)).body()).contains("Set up a second step", "class=\"key\"");
+    }
+
+    @Test
+    void aNumberWithoutAnEmailCannotSetAFactorUpAndIsToldSo() {
+        sms.signIn(project, phone);
+        sms.server()
+                .sql()
+                .update("UPDATE users SET created_at = created_at - interval '30 days' WHERE phone = ?", phone);
+        sms.server().change(project, "mfa_required_since = now() - interval '30 days'");
+        sms.passAMinute();
+        ask();
+
+        var refused = enter(sms.awaitCode(phone, 2));
+
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).contains("That is not possible in this way.");
+    }
+
+    @Test
+    void itIsShownOnlyWhereTheProjectAndTheServerHaveIt() {
+        assertThat(browser.open(Map.of()).body()).contains("screen=sms-code");
+        assertThat(browser.open(Map.of("screen", "sms-code")).body()).contains("type=\"tel\"");
+
+        project.asOwner("PATCH", "")
+                .json(Map.of("factors", Map.of("sms", false)))
+                .expect(200);
+
+        assertThat(browser.open(Map.of()).body()).doesNotContain("screen=sms-code");
+        assertThat(browser.open(Map.of("screen", "sms-code")).body())
+                .doesNotContain("type=\"tel\"")
+                .contains("type=\"password\"");
+        assertThat(ask().statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void aServerThatSendsNoSmsDoesNotOfferIt(TestDatabase database) {
+        try (var without = WithMail.start(database)) {
+            var here = allowing(WithSms.on(without.server().newProject()));
+            assertThat(new HostedBrowser(here).open(Map.of()).body()).doesNotContain("screen=sms-code");
+        }
+    }
+}
