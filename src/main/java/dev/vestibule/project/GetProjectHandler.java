@@ -10,6 +10,6 @@ import io.vertx.ext.web.RoutingContext;
 public final class GetProjectHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return Future.succeededFuture(Reply.ok(ProjectResponse.of(Caller.project(ctx), Caller.role(ctx))));
+        return Future.succeededFuture(Reply.ok(ProjectResponse.of(Caller.project(ctx), Caller.role(ctx).text())));
     }
 }

@@ -2,7 +2,6 @@ package dev.vestibule.project;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.project.member.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +14,7 @@ record ProjectResponse(
         String name,
         String slug,
         Environment environment,
-        Role role,
+        String role,
         @Nullable String callbackUrl,
         @Nullable String passwordResetUrl,
         @Nullable String emailUndoUrl,
@@ -34,7 +33,7 @@ record ProjectResponse(
     record SessionConfig(
             @Nullable Long accessTokenTtl, long refreshTokenTtl, long maxLifetime, int maxConcurrentSessions) {}
 
-    static ProjectResponse of(Project project, Role role) {
+    static ProjectResponse of(Project project, String role) {
         return new ProjectResponse(
                 project.id(),
                 project.name(),
