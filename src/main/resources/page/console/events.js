@@ -64,6 +64,7 @@ export const EVENTS = [
   "project.branding.updated",
   "project.provider.updated",
   "project.provider.removed",
+  "project.provider.tested",
   "webhook.created",
   "webhook.updated",
   "webhook.deleted",

@@ -6,6 +6,7 @@ import { members } from "./members.js";
 import { t } from "./messages.js";
 import { overview } from "./overview.js";
 import { form, html, loaded, nothing, say, update } from "./parts.js";
+import { provider, providers } from "./providers.js";
 import { user, users } from "./users.js";
 import { webhook, webhooks } from "./webhooks.js";
 
@@ -14,6 +15,7 @@ const PARTS = {
   overview,
   users: (space, [id]) => (id ? user(space, id) : users(space)),
   keys,
+  providers: (space, [name]) => (name ? provider(space, name) : providers(space)),
   webhooks: (space, [id, delivery]) => (id ? webhook(space, id, delivery) : webhooks(space)),
   members,
   audit,

@@ -438,6 +438,12 @@ class AuditedRoutesIT {
                         "PUT /v1/dashboard/projects/:projectId/providers/:provider",
                         leaves("project.provider.updated", () -> oauth.setUp(Map.of()))),
                 entry(
+                        "POST /v1/dashboard/projects/:projectId/providers/:provider/test",
+                        leaves(
+                                "project.provider.tested",
+                                () -> project.asOwner("POST", "/providers/oidc/test")
+                                        .expect(200))),
+                entry(
                         "DELETE /v1/dashboard/projects/:projectId/providers/:provider",
                         leaves(
                                 "project.provider.removed",

@@ -51,6 +51,7 @@ class SourcesTest {
             "SealedNoticeStore.OUTDATED",
             "HostedCodeStore.PURGE",
             "OauthStateStore.PURGE",
+            "ProviderTrialStore.PURGE",
             "UsedIdTokenStore.PURGE",
             "IdentityStore.ADOPT",
             "IdentityStore.ANY_TO_ADOPT",

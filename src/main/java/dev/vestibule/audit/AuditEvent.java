@@ -90,6 +90,7 @@ public enum AuditEvent {
 
     PROVIDER_SET("project.provider.updated"),
     PROVIDER_REMOVED("project.provider.removed"),
+    PROVIDER_TRIED("project.provider.tested"),
 
     WEBHOOK_CREATED("webhook.created"),
     WEBHOOK_UPDATED("webhook.updated"),

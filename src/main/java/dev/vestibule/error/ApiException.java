@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * 503 how long to wait, for a 429 the limit that was exceeded. Throw it anywhere in a request, or fail a future with it.
  * It has no stack trace, because such an error is a normal response.
  */
-public final class ApiException extends RuntimeException {
+public class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorStatus status;
@@ -37,6 +37,11 @@ public final class ApiException extends RuntimeException {
         this.limit = limit;
         this.reason = reason;
         this.more = Map.copyOf(more);
+    }
+
+    /** For an error of a package's own, which knows more than a response may tell. */
+    protected ApiException(ErrorStatus status, String message) {
+        this(status, message, List.of(), null, null, null, Map.of());
     }
 
     public static ApiException of(ErrorStatus status, String message) {

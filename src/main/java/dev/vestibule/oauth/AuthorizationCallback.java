@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The request of a browser that a provider has sent back to this server (RFC 6749, 4.1.2; RFC 9207). */
 record AuthorizationCallback(
         Optional<StateToken> token,
+        Optional<StateToken> trial,
         Optional<String> code,
         Optional<String> error,
         @Nullable String issuer,
@@ -20,6 +21,7 @@ record AuthorizationCallback(
             MultiMap parameters, Buffer network, Device device, @Nullable String acceptLanguage) {
         return new AuthorizationCallback(
                 OauthFields.parameter(parameters, "state").flatMap(StateToken::parse),
+                OauthFields.parameter(parameters, "state").flatMap(StateToken::parseTrial),
                 OauthFields.parameter(parameters, "code"),
                 OauthFields.parameter(parameters, "error"),
                 OauthFields.parameter(parameters, "iss").orElse(null),

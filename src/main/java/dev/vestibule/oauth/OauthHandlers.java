@@ -25,4 +25,6 @@ public record OauthHandlers(
         GetProviderTokensHandler tokens,
         ListProviderSettingsHandler listSettings,
         SetProviderHandler set,
-        DeleteProviderHandler delete) {}
+        DeleteProviderHandler delete,
+        TryProviderHandler tryOut,
+        GetProviderTrialHandler trial) {}

@@ -72,6 +72,7 @@ public final class OauthModule {
     private final ChangeFeed feed;
     private final Clock clock;
     private final OauthStateStore states = new OauthStateStore();
+    private final ProviderTrialStore trials = new ProviderTrialStore();
     private final UsedIdTokenStore usedIdTokens = new UsedIdTokenStore();
     private final IdentityStore identities = new IdentityStore();
     private final OauthPages pages = new OauthPages();
@@ -111,13 +112,15 @@ public final class OauthModule {
         this.networks = new BrowserNetworks(with.addresses(), ownRedirect);
     }
 
-    /** Removes sign ins that were never finished, and used ID tokens of former times; maintenance calls it regularly. */
+    /** Removes sign ins that were never finished, trials of former times, and used ID tokens of former times; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
         return Batches.repeat(() ->
                         states.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH))
                 .compose(purged -> Batches.repeat(() -> usedIdTokens
                         .purge(database.writes(), clock.instant(), BATCH)
-                        .map(removed -> removed == BATCH)));
+                        .map(removed -> removed == BATCH)))
+                .compose(purged -> Batches.repeat(() ->
+                        trials.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH)));
     }
 
     /**
@@ -206,7 +209,9 @@ public final class OauthModule {
                 clock);
         var consent = new SignInConsent(
                 database, with.projects(), states, with.sessions(), consents, serverHandled, pages, clock);
-        var redirect = new OauthRedirectHandler(serverHandled, networks, with.devices());
+        var trial = new ProviderTrials(
+                database, with.projects(), providers, client, trials, pkce, pages, ownRedirect, clock);
+        var redirect = new OauthRedirectHandler(serverHandled, trial, networks, with.devices());
         return new OauthHandlers(
                 new ListProvidersHandler(database, enabled),
                 new GetOauthUrlHandler(database, enabled, start, ownRedirect, networks, with.devices(), clock),
@@ -220,7 +225,7 @@ public final class OauthModule {
                 new LinkProviderHandler(validator, signIn, links, with.devices(), recent),
                 new UnlinkProviderHandler(links, recent, with.audit(), with.devices()),
                 new GetProviderTokensHandler(database, identities, sealedTokens, with.audit()),
-                new ListProviderSettingsHandler(database, providers),
+                new ListProviderSettingsHandler(database, providers, catalogue, ownRedirect.text()),
                 new SetProviderHandler(
                         database,
                         changes,
@@ -230,6 +235,8 @@ public final class OauthModule {
                         settings.allowPrivateIssuers(),
                         with.audit(),
                         clock),
-                new DeleteProviderHandler(changes, providers, with.audit()));
+                new DeleteProviderHandler(changes, providers, with.audit()),
+                new TryProviderHandler(trial, with.audit()),
+                new GetProviderTrialHandler(database, trials, clock));
     }
 }

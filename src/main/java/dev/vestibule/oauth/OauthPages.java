@@ -188,6 +188,11 @@ public final class OauthPages {
                 NO_FORM));
     }
 
+    /** Ends a trial, of which the console tells what came. */
+    Reply tried(Reader reader) {
+        return end(200, reader, "tried");
+    }
+
     Reply agreed(Reader reader) {
         return end(200, reader, "agreed");
     }

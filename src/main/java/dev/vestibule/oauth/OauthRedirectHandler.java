@@ -12,11 +12,14 @@ import io.vertx.ext.web.RoutingContext;
 /** {@code GET /v1/auth/oauth/redirect}: where providers send browsers back to, for flows that the server handles. */
 public final class OauthRedirectHandler implements ApiHandler {
     private final ServerHandledSignIn signIn;
+    private final ProviderTrials trials;
     private final BrowserNetworks networks;
     private final DeviceReader devices;
 
-    OauthRedirectHandler(ServerHandledSignIn signIn, BrowserNetworks networks, DeviceReader devices) {
+    OauthRedirectHandler(
+            ServerHandledSignIn signIn, ProviderTrials trials, BrowserNetworks networks, DeviceReader devices) {
         this.signIn = signIn;
+        this.trials = trials;
         this.networks = networks;
         this.devices = devices;
     }
@@ -32,7 +35,10 @@ public final class OauthRedirectHandler implements ApiHandler {
     }
 
     Future<Reply> receive(RoutingContext ctx, MultiMap parameters) {
-        return signIn.receive(callback(ctx, parameters));
+        var callback = callback(ctx, parameters);
+        return callback.trial().isPresent()
+                ? trials.receive(callback.trial().get(), callback)
+                : signIn.receive(callback);
     }
 
     AuthorizationCallback callback(RoutingContext ctx, MultiMap parameters) {

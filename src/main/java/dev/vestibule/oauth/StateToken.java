@@ -19,13 +19,25 @@ record StateToken(ProjectId project, String text) {
     private static final int RANDOM_BYTES = 32;
     private static final Pattern SHAPE = Pattern.compile("[A-Za-z0-9_-]{64}");
 
+    /** Nodes of releases that know no trials must take such a state for none of theirs. */
+    private static final String TRIAL = "trial-";
+
     static StateToken next(ProjectId project) {
+        return new StateToken(project, random(project));
+    }
+
+    /** Of a trial, which never opens a session; neither is a state of the other kind. */
+    static StateToken nextOfTrial(ProjectId project) {
+        return new StateToken(project, TRIAL + random(project));
+    }
+
+    private static String random(ProjectId project) {
         var bytes = ByteBuffer.allocate(PROJECT_BYTES + RANDOM_BYTES)
                 .putLong(project.value().getMostSignificantBits())
                 .putLong(project.value().getLeastSignificantBits())
                 .put(RandomSecrets.bytes(RANDOM_BYTES))
                 .array();
-        return new StateToken(project, base64(bytes));
+        return base64(bytes);
     }
 
     /** Empty if the text cannot be a state of this server. */
@@ -35,6 +47,13 @@ record StateToken(ProjectId project, String text) {
         }
         var bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
         return Optional.of(new StateToken(new ProjectId(new UUID(bytes.getLong(), bytes.getLong())), text));
+    }
+
+    /** Empty if the text cannot be the state of a trial. */
+    static Optional<StateToken> parseTrial(String text) {
+        return text.startsWith(TRIAL)
+                ? parse(text.substring(TRIAL.length())).map(random -> new StateToken(random.project(), text))
+                : Optional.empty();
     }
 
     Buffer hash() {

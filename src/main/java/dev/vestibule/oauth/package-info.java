@@ -32,6 +32,10 @@
  * dev.vestibule.oauth.NativeSignIn}). No state stands behind it, so it must be for one of the project's apps, be fresh, and
  * works once.
  *
+ * <p><b>Trials.</b> Owners try a provider's settings by a sign in that ends where an account would be looked for ({@link
+ * dev.vestibule.oauth.ProviderTrials}). Their states have a form and a table of their own, so that neither kind passes for
+ * the other, on nodes of earlier releases either.
+ *
  * <p><b>Decisions</b> are sent with a token that only our page knows: a keyed hash of the state and of what its starter
  * cannot know, the provider's code or the session ({@link dev.vestibule.oauth.ConsentTokens}).
  *

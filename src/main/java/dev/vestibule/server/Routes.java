@@ -205,6 +205,11 @@ public final class Routes {
                 get("/v1/dashboard/projects/:projectId/providers", MEMBER, oauth.listSettings()),
                 put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set()),
                 delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.delete()),
+                post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.tryOut(), OAUTH)
+                        .withoutBody()
+                        .named("testProvider"),
+                get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.trial())
+                        .named("getProviderTest"),
                 post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
 
                 // Users and their sessions, for the application's servers and for members

@@ -137,6 +137,8 @@ class DeleteProjectIT {
                 "INSERT INTO identity_providers (project_id, provider, client_id, sealed_client_secret, enabled,"
                         + " oauth_flow, created_at, updated_at)"
                         + " VALUES (?::uuid, 'google', 'id', '', true, 'auto', now(), now())",
+                "INSERT INTO provider_trials (project_id, provider, state_hash, begun_at, expires_at)"
+                        + " VALUES (?::uuid, 'google', 'hash', now(), 'infinity')",
                 "INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, expires_at)"
                         + " VALUES (?::uuid, 'hash', 'google', 'https://app.example.com/', 'client', 'infinity')",
                 "INSERT INTO hosted_codes (project_id, code_hash, session_id, user_id, return_to, expires_at)"

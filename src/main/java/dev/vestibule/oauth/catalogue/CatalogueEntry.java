@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * are null where discovery decides.
  *
  * @param issuer the issuer of ID tokens; null where the provider gives none
+ * @param registration the provider's page where an application is registered
  * @param settings what a project must configure besides client id and secret; a default where it may leave it out
  */
 public record CatalogueEntry(
@@ -37,6 +38,7 @@ public record CatalogueEntry(
         Map<CatalogueSetting, Optional<String>> settings,
 
         @Nullable Boolean nativeSignIn,
+        @Nullable UrlTemplate registration,
         UserMapping user) {
 
     public CatalogueEntry {

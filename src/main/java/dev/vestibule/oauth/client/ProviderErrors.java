@@ -1,6 +1,8 @@
 package dev.vestibule.oauth.client;
 
 import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.oauth.client.ProviderException.Kind;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,13 +18,14 @@ final class ProviderErrors {
     /** The provider is down, slow or unreachable. */
     static ApiException unreachable(ProviderConnection connection, String reason) {
         LOG.warn("{} of project {} does not answer: {}", connection.provider(), connection.project(), reason);
-        return ApiException.badGateway(NO_ANSWER);
+        return new ProviderException(ErrorStatus.BAD_GATEWAY, NO_ANSWER, Kind.UNREACHABLE, reason);
     }
 
     /** The provider answered, but not as its protocol demands. */
     static ApiException unusable(ProviderConnection connection, String reason) {
         LOG.warn("{} of project {} gave no usable response: {}", connection.provider(), connection.project(), reason);
-        return ApiException.badGateway("The identity provider gave no usable response.");
+        return new ProviderException(
+                ErrorStatus.BAD_GATEWAY, "The identity provider gave no usable response.", Kind.UNUSABLE, reason);
     }
 
     /** The project must change its settings, here or at the provider. */
@@ -32,12 +35,17 @@ final class ProviderErrors {
                 connection.provider(),
                 connection.project(),
                 reason);
-        return ApiException.badGateway("The identity provider does not accept this application's settings.");
+        return new ProviderException(
+                ErrorStatus.BAD_GATEWAY,
+                "The identity provider does not accept this application's settings.",
+                Kind.MISCONFIGURED,
+                reason);
     }
 
     /** What the browser brought does not prove who the user is. */
     static ApiException unproven(ProviderConnection connection, String reason) {
         LOG.info("A sign in with {} of project {} failed: {}", connection.provider(), connection.project(), reason);
-        return ApiException.unauthorized("The sign in at the identity provider is not valid.");
+        return new ProviderException(
+                ErrorStatus.UNAUTHORIZED, "The sign in at the identity provider is not valid.", Kind.UNPROVEN, reason);
     }
 }

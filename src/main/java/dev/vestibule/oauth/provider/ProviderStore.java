@@ -3,6 +3,7 @@ package dev.vestibule.oauth.provider;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.catalogue.CatalogueEntry;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
 import dev.vestibule.project.ProjectId;
@@ -93,10 +94,28 @@ public final class ProviderStore {
                 ? Future.succeededFuture(Optional.empty())
                 : db.preparedQuery(CONNECTION)
                         .execute(Tuple.of(project.value(), provider.name()))
-                        .map(rows -> Rows.first(
-                                rows,
-                                row -> new ProviderConnection(
-                                        project, entry.get(), settings(row), open(row, project, provider))));
+                        .map(rows -> Rows.first(rows, row -> connection(row, project, entry.get())));
+    }
+
+    private static final String CONNECTION_TO_TRY = """
+            SELECT provider, client_id, sealed_client_secret, enabled, scopes, oauth_flow, issuer, tenant, team_id,
+                key_id, store_tokens, native_client_ids, created_at, updated_at
+            FROM identity_providers
+            WHERE project_id = $1 AND provider = $2
+            """;
+
+    /** Whether it is enabled or not, since owners try a provider before their users do. */
+    public Future<Optional<ProviderConnection>> connectionToTry(SqlClient db, ProjectId project, Provider provider) {
+        var entry = catalogue.find(provider);
+        return entry.isEmpty()
+                ? Future.succeededFuture(Optional.empty())
+                : db.preparedQuery(CONNECTION_TO_TRY)
+                        .execute(Tuple.of(project.value(), provider.name()))
+                        .map(rows -> Rows.first(rows, row -> connection(row, project, entry.get())));
+    }
+
+    private ProviderConnection connection(Row row, ProjectId project, CatalogueEntry entry) {
+        return new ProviderConnection(project, entry, settings(row), open(row, project, provider(row)));
     }
 
     private static final String PUT = """
