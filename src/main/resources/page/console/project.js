@@ -37,6 +37,7 @@ export function project([id, part = "overview", ...below]) {
       <div class="head">
         <h1>${space.project.name}</h1>
         <span class="tag">${t.projects[space.project.environment]}</span>
+        <a class="outward" href=${`../p/${space.project.slug}/`} target="_blank" rel="noopener">${x.signInPage}</a>
       </div>
       <nav class="parts" aria-label=${x.parts}>
         ${Object.keys(PARTS).map(

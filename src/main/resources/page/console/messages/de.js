@@ -82,6 +82,7 @@ export default {
     providers: "Anmeldeanbieter",
     webhooks: "Webhooks",
     settings: "Einstellungen",
+    signInPage: "Anmeldeseite",
     keys: "API-Schlüssel",
     users: "Benutzer",
     members: "Mitglieder",

@@ -82,6 +82,7 @@ export default {
     providers: "Sign-in providers",
     webhooks: "Webhooks",
     settings: "Settings",
+    signInPage: "Sign-in page",
     keys: "API keys",
     users: "Users",
     members: "Members",

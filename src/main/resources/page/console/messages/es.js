@@ -82,6 +82,7 @@ export default {
     providers: "Proveedores de acceso",
     webhooks: "Webhooks",
     settings: "Ajustes",
+    signInPage: "Página de inicio de sesión",
     keys: "Claves de API",
     users: "Usuarios",
     members: "Miembros",

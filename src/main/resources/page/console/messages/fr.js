@@ -82,6 +82,7 @@ export default {
     providers: "Fournisseurs de connexion",
     webhooks: "Webhooks",
     settings: "Paramètres",
+    signInPage: "Page de connexion",
     keys: "Clés d’API",
     users: "Utilisateurs",
     members: "Membres",

@@ -82,6 +82,7 @@ export default {
     providers: "サインインプロバイダー",
     webhooks: "Webhook",
     settings: "設定",
+    signInPage: "ログインページ",
     keys: "API キー",
     users: "ユーザー",
     members: "メンバー",

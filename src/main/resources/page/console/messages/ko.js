@@ -82,6 +82,7 @@ export default {
     providers: "로그인 공급자",
     webhooks: "웹훅",
     settings: "설정",
+    signInPage: "로그인 페이지",
     keys: "API 키",
     users: "사용자",
     members: "멤버",

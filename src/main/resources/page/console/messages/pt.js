@@ -82,6 +82,7 @@ export default {
     providers: "Fornecedores de início de sessão",
     webhooks: "Webhooks",
     settings: "Definições",
+    signInPage: "Página de início de sessão",
     keys: "Chaves de API",
     users: "Utilizadores",
     members: "Membros",

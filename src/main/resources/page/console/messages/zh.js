@@ -82,6 +82,7 @@ export default {
     providers: "登录提供方",
     webhooks: "Webhook",
     settings: "设置",
+    signInPage: "登录页面",
     keys: "API 密钥",
     users: "用户",
     members: "成员",

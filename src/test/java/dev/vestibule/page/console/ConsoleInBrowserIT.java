@@ -294,6 +294,24 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void theFirstUserOfAProjectSignsUpByClickingAlone() {
+        firstRun();
+        newProject("Engines");
+        check("project-head");
+        var page = this.page.waitForPopup(() -> follow("Sign-in page"));
+        page.getByRole(AriaRole.LINK, new GetByRoleOptions().setName("Create an account"))
+                .click();
+        page.getByLabel("Email").fill("ada@example.com");
+        page.getByLabel("Password").fill(PASSWORD);
+        page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Create account"))
+                .click();
+        assertThat(page.getByRole(AriaRole.HEADING)).hasText("That was right");
+        page.close();
+        follow("Users");
+        assertThat(this.page.locator("tbody")).containsText("ada@example.com");
+    }
+
+    @Test
     void aUserIsFoundAndBanned() {
         firstRun();
         newProject("Engines");
