@@ -225,7 +225,7 @@ public final class App implements AutoCloseable {
                         access.addresses(),
                         access.devices()),
                 clock);
-        hosted = new HostedModule(masterKeys, sessions, tokens.issuer(), settings.publicUrl(), clock);
+        hosted = new HostedModule(masterKeys, sessions, tokens.issuer(), access.devices(), settings.publicUrl(), clock);
         exportSlots = new TransferSlots(
                 "exports", settings.exports().perProject(), settings.exports().total());
         users = new UserModule(
@@ -291,6 +291,7 @@ public final class App implements AutoCloseable {
         var passwordless = authentication.passwordless(database);
         var factorHandlers = factors.handlers(database);
         var phoneHandlers = phones.handlers(database);
+        var oauthHandlers = oauth.handlers(database);
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
@@ -300,14 +301,15 @@ public final class App implements AutoCloseable {
                 passwordless,
                 phoneHandlers,
                 passkeys.handlers(database),
-                oauth.handlers(database),
+                oauthHandlers,
                 hosted.handlers(
                         database,
                         access.visitors(database, projects.directory()),
                         authenticationHandlers,
                         passwordless,
                         factorHandlers,
-                        phoneHandlers),
+                        phoneHandlers,
+                        oauthHandlers.onPages()),
                 projects.handlers(
                         database,
                         tokens.signingKeys(),

@@ -31,9 +31,10 @@ import java.time.Clock;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The second half of a sign in by password of a user with a second factor. One transaction locks the user's row, checks
+ * The second half of a sign in, by password or at a provider, of a user with a second factor. One transaction locks the user's row, checks
  * again what the first half had checked, takes the code and opens the session.
  */
 final class MfaSignIn {
@@ -104,8 +105,11 @@ final class MfaSignIn {
     private Future<Optional<Opened>> check(
             SqlConnection transaction, Request request, Account account, MfaChallenge challenge) {
         var email = account.user().email();
-        if (email == null || !account.hasSecondFactor() || !challenge.isFor(account)) {
+        if (!account.hasSecondFactor() || !challenge.isFor(account)) {
             throw MfaChallenges.expired();
+        }
+        if (challenge.methods().contains(Authentication.PASSWORD)) {
+            request.project().factors().requirePassword();
         }
         if (account.user().isBanned()) {
             throw UserErrors.banned();
@@ -119,7 +123,10 @@ final class MfaSignIn {
     }
 
     /** Before the code is compared, so that even a right one tells nothing. */
-    private Future<Void> refuseIfLocked(SqlConnection transaction, Request request, String email) {
+    private Future<Void> refuseIfLocked(SqlConnection transaction, Request request, @Nullable String email) {
+        if (email == null) { // somebody of a provider, whom no guesses of a password can lock out
+            return Future.succeededFuture();
+        }
         var project = request.project().id();
         return lockout.find(transaction, project, email, lockout.keys(project, email, request.device()))
                 .map(lookup -> {
@@ -134,13 +141,15 @@ final class MfaSignIn {
             SqlConnection transaction,
             Request request,
             Account account,
-            String email,
+            @Nullable String email,
             MfaChallenge challenge,
             Verdict verdict) {
         var project = request.project();
         var session = SessionId.next();
-        var authentication = Authentication.byPasswordAndCode(clock.instant());
-        var failures = lockout.keys(project.id(), email, request.device()).email();
+        var authentication = Authentication.withCode(challenge.methods(), clock.instant());
+        var failures = email == null
+                ? SignIn.NO_FAILURES
+                : lockout.keys(project.id(), email, request.device()).email();
         var signIn =
                 new SignIn(session, challenge.variant(), account, null, failures, request.device(), authentication);
         var trail = request.trail().as(account.user().id().value());

@@ -26,7 +26,6 @@ public final class VerifyMfaHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        Caller.project(ctx).factors().requirePassword(); // which came first
         return signIn.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
                 .map(Reply::ok);
     }

@@ -53,7 +53,10 @@ final class AuthorizationStart {
     }
 
     Future<AuthorizationUrl> start(Project project, OauthState state) {
-        var token = StateToken.next(project.id());
+        return start(project, StateToken.next(project.id()), state);
+    }
+
+    Future<AuthorizationUrl> start(Project project, StateToken token, OauthState state) {
         return authorizationUrl(project, token, state)
                 .compose(url -> states.open(
                                 database.writes(), token, state, clock.instant().plus(LIFETIME), maxOpen)

@@ -9,8 +9,9 @@ import dev.vestibule.oauth.provider.ListProviderSettingsHandler;
 import dev.vestibule.oauth.provider.ListProvidersHandler;
 import dev.vestibule.oauth.provider.SetProviderHandler;
 
-/** The handlers for signing in with providers and for setting them up; one instance for each event loop. */
+/** What signs in with providers and sets them up; one instance for each event loop. */
 public record OauthHandlers(
+        PageSignIn onPages,
         ListProvidersHandler listEnabled,
         GetOauthUrlHandler url,
         OauthCallbackHandler callback,

@@ -82,6 +82,7 @@ public final class OauthModule {
     private final IdentityProviderClient client;
     private final Pkce pkce;
     private final ConsentTokens consents;
+    private final PageResponses pageResponses;
     private final BrowserNetworks networks;
     private final SealedTokenStore sealedTokens;
     private final RedirectUrl ownRedirect;
@@ -107,6 +108,7 @@ public final class OauthModule {
         this.client = new IdentityProviderClient(vertx, settings, clock);
         this.pkce = new Pkce(masterKeys);
         this.consents = new ConsentTokens(masterKeys);
+        this.pageResponses = new PageResponses(masterKeys);
         this.sealedTokens = new SealedTokenStore(new Sealer(masterKeys, "provider tokens"));
         this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
         this.networks = new BrowserNetworks(with.addresses(), ownRedirect);
@@ -205,6 +207,7 @@ public final class OauthModule {
                 new BrandingStore(),
                 with.tokens(),
                 pages,
+                pageResponses,
                 ownRedirect,
                 clock);
         var consent = new SignInConsent(
@@ -212,7 +215,9 @@ public final class OauthModule {
         var trial = new ProviderTrials(
                 database, with.projects(), providers, client, trials, pkce, pages, ownRedirect, clock);
         var redirect = new OauthRedirectHandler(serverHandled, trial, networks, with.devices());
+        var onPages = new PageSignIn(database, enabled, start, states, signIn, pageResponses, pkce, ownRedirect, clock);
         return new OauthHandlers(
+                onPages,
                 new ListProvidersHandler(database, enabled),
                 new GetOauthUrlHandler(database, enabled, start, ownRedirect, networks, with.devices(), clock),
                 new OauthCallbackHandler(database, validator, signIn, with.tokens(), with.devices()),

@@ -28,6 +28,11 @@ record OauthState(
     enum Flow {
         /** A page of the application receives it and posts it to us. */
         CLIENT("client"),
+        /**
+         * This server receives it and leads the browser on to a page of its own, which finishes the sign in. It is kept as
+         * one of a client, with a page to return to, since a node of an earlier release must not finish it.
+         */
+        PAGE("client"),
         /** This server receives it in a popup, which posts the tokens to the window that opened it. */
         POPUP("popup"),
         /**
@@ -46,9 +51,9 @@ record OauthState(
             return text;
         }
 
-        static Flow of(String text) {
+        static Flow of(String text, @Nullable String returnTo) {
             return switch (text) {
-                case "client" -> CLIENT;
+                case "client" -> returnTo == null ? CLIENT : PAGE;
                 case "popup" -> POPUP;
                 default -> REDIRECT;
             };

@@ -67,14 +67,36 @@ final class OauthStateStore {
     private static final String TAKE = """
             DELETE FROM oauth_states
             WHERE project_id = $1 AND state_hash = $2 AND flow = 'client' AND expires_at > $3
+              AND (return_to IS NOT NULL) = $4
             RETURNING %s
             """.formatted(COLUMNS);
 
     /** For codes that the application received. Of concurrent calls one gets the state, and it is used up in any case. */
     Future<Optional<OauthState>> take(SqlClient db, StateToken token, Instant now) {
+        return take(db, token, false, now);
+    }
+
+    /** The same for codes that a page of this server has received. */
+    Future<Optional<OauthState>> takeForPage(SqlClient db, StateToken token, Instant now) {
+        return take(db, token, true, now);
+    }
+
+    private static Future<Optional<OauthState>> take(SqlClient db, StateToken token, boolean isForPage, Instant now) {
         return db.preparedQuery(TAKE)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
+                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), isForPage))
                 .map(rows -> Rows.first(rows, OauthStateStore::state));
+    }
+
+    private static final String PAGE = """
+            SELECT return_to FROM oauth_states
+            WHERE project_id = $1 AND state_hash = $2 AND flow = 'client' AND return_to IS NOT NULL AND expires_at > $3
+            """;
+
+    /** The page of this server that finishes the sign in; empty for any other sign in. */
+    Future<Optional<String>> page(SqlClient db, StateToken token, Instant now) {
+        return db.preparedQuery(PAGE)
+                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, row -> row.getString("return_to")));
     }
 
     private static final String CLAIM = """
@@ -222,7 +244,7 @@ final class OauthStateStore {
         return new OauthState(
                 new Provider(row.getString("provider")),
                 row.getString("redirect_uri"),
-                Flow.of(row.getString("flow")),
+                Flow.of(row.getString("flow"), row.getString("return_to")),
                 row.getString("return_to"),
                 row.getString("code_challenge"),
                 beginning(row),

@@ -57,6 +57,11 @@ public final class Pkce {
         return StateToken.base64(key.hash(state.text().getBytes(StandardCharsets.US_ASCII)));
     }
 
+    /** The verifier of a sign in on a page of this server, which only the browser with this secret can bring about. */
+    String pageVerifier(StateToken state, String browser) {
+        return StateToken.base64(key.hash((state.text() + " " + browser).getBytes(StandardCharsets.UTF_8)));
+    }
+
     /** The verifier to send to the provider; a 401 if the application's does not match its challenge. */
     String verifier(StateToken state, @Nullable String challenge, @Nullable String presented) {
         if (challenge == null && presented == null) {

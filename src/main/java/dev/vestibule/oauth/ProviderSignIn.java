@@ -64,12 +64,21 @@ public final class ProviderSignIn {
 
     /** Opens a session, or mails a code if the email must be verified first. */
     Future<SignInResult> run(Project project, AuthorizationResponse response, Device device, Language language) {
-        return finish(project, response.state().provider(), identify(project, response, device), language);
+        // Only our own page asks for a code then; clients of the API take what is neither tokens nor an error for
+        // tokens.
+        var asksForFactor = response.state().flow() == Flow.PAGE;
+        return finish(
+                project, response.state().provider(), identify(project, response, device), language, asksForFactor);
     }
 
     /** Opens a session for the identity that a provider has verified, as {@link #run} does. */
     Future<SignInResult> finish(Project project, Provider provider, Future<ProviderLogin> login, Language language) {
-        return login.compose(known -> accounts.signIn(known, language))
+        return finish(project, provider, login, language, false);
+    }
+
+    private Future<SignInResult> finish(
+            Project project, Provider provider, Future<ProviderLogin> login, Language language, boolean asksForFactor) {
+        return login.compose(known -> accounts.signIn(known, language, asksForFactor))
                 .compose(result -> result instanceof VerificationRequired required
                         ? askToVerify(project, required, language)
                         : Future.succeededFuture(result))

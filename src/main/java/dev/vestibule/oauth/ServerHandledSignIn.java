@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Finishes a sign in whose code this server receives, and reports the outcome to the popup or the application. */
 final class ServerHandledSignIn {
@@ -33,6 +34,8 @@ final class ServerHandledSignIn {
 
     private static final String STATE = "authon_oauth_state";
     private static final String ERROR = "authon_oauth_error";
+    private static final Set<String> CANCELLATIONS =
+            Set.of("access_denied", "user_cancelled_login", "user_cancelled_authorize");
     private static final String INTERNAL_ERROR = "Something went wrong on our side. Try again.";
 
     private final Database database;
@@ -44,6 +47,7 @@ final class ServerHandledSignIn {
     private final BrandingStore brandings;
     private final TokenIssuer tokens;
     private final OauthPages pages;
+    private final PageResponses pageResponses;
     private final RedirectUrl ownRedirect;
     private final Clock clock;
 
@@ -57,6 +61,7 @@ final class ServerHandledSignIn {
             BrandingStore brandings,
             TokenIssuer tokens,
             OauthPages pages,
+            PageResponses pageResponses,
             RedirectUrl ownRedirect,
             Clock clock) {
         this.database = database;
@@ -68,6 +73,7 @@ final class ServerHandledSignIn {
         this.brandings = brandings;
         this.tokens = tokens;
         this.pages = pages;
+        this.pageResponses = pageResponses;
         this.ownRedirect = ownRedirect;
         this.clock = clock;
     }
@@ -99,7 +105,15 @@ final class ServerHandledSignIn {
         return states.waiting(database.writes(), token, clock.instant())
                 .compose(waiting -> waiting.isPresent() && waiting.get().heldSession() == null
                         ? ask(project, token, waiting.get().state(), callback)
-                        : Future.succeededFuture(unknown(callback)));
+                        : onPageOrUnknown(project, token, callback));
+    }
+
+    /** A page of this server knows the browser by its cookie, so it asks nothing, and finishes the sign in itself. */
+    private Future<Reply> onPageOrUnknown(Project project, StateToken token, AuthorizationCallback callback) {
+        return states.page(database.writes(), token, clock.instant())
+                .map(page -> page.isEmpty()
+                        ? unknown(callback)
+                        : Reply.redirect(pageResponses.carry(page.get(), project.id(), token, callback)));
     }
 
     /** The form carries the parameters of the provider, which are used only once the user has agreed. */
@@ -159,9 +173,16 @@ final class ServerHandledSignIn {
                                 .compose(ignored -> Future.failedFuture(failure)));
     }
 
-    private static String messageFor(String error) {
+    /** Whether the person has not wanted to sign in. */
+    static boolean isCancelled(String error) {
+        return CANCELLATIONS.contains(error);
+    }
+
+    static String messageFor(String error) {
+        if (isCancelled(error)) {
+            return "The sign in was cancelled.";
+        }
         return switch (error) {
-            case "access_denied", "user_cancelled_login", "user_cancelled_authorize" -> "The sign in was cancelled.";
             case "temporarily_unavailable", "server_error" ->
                 "The provider is temporarily unavailable. Try again later.";
             default -> "The provider refused the sign in.";

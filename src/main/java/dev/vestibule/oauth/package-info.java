@@ -3,6 +3,10 @@
  * open session. The rooms below hold the catalogue of providers, the client that talks to them, their settings in a
  * project, and the identities that are linked to users. {@link dev.vestibule.oauth.OauthModule} wires all of them.
  *
+ * <p><b>Sign ins on pages of this server</b> are of the first kind below, with a page of ours as the application ({@link
+ * dev.vestibule.oauth.PageSignIn}): the server receives the code and leads the browser on to the page, and the proof key is
+ * a keyed hash of the state and of a secret of the browser.
+ *
  * <p><b>Two kinds of sign in.</b> Either a page of the application receives the code, compares the state with its own
  * and posts both to {@code /v1/auth/oauth/callback}; or this server receives the code at {@code
  * /v1/auth/oauth/redirect} and reports to a popup's opener or by a redirect ({@link
@@ -17,7 +21,7 @@
  * <p><b>PKCE.</b> With a {@code codeChallenge} of the application, the code is useless without its verifier. A verifier
  * without a challenge is refused, because otherwise an attacker could strip the challenge.
  *
- * <p><b>Browser binding.</b> No cookie binds a sign in to the browser that started it. Where this server receives the
+ * <p><b>Browser binding.</b> But for our own pages, no cookie binds a sign in to the browser that started it. Where this server receives the
  * code, the network does: if a sign in ends in another network than it started in, or if a proxy hides the networks, the
  * person must agree first, because the session goes to the one who started it. Within one network this proves nothing; an
  * application that needs the proof receives the code itself and compares the state. A sign in that was started with a

@@ -71,7 +71,9 @@ final class ApiRouter {
         return routes.stream()
                 .map(Route::path)
                 .distinct()
-                .sorted(Comparator.comparing(ApiRouter::exactPart).reversed())
+                .sorted(Comparator.comparing(ApiRouter::exactPart)
+                        .reversed()
+                        .thenComparing(path -> StringUtils.countMatches(path, ':')))
                 .toList();
     }
 

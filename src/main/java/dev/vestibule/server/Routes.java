@@ -126,7 +126,10 @@ public final class Routes {
                 get("/p/:slug/", OPEN, hosted.show()),
                 get("/p/:slug", OPEN, hosted.enter()),
                 get("/p/:slug/style.css", OPEN, hosted.style()),
+                get("/p/:slug/from-provider", OPEN, hosted.returnFromProvider()),
                 get("/p/:slug/:form", OPEN, hosted.enter()).named("leaveHostedForm"),
+                get("/p/:slug/provider", OPEN, hosted.enter()).named("leaveProviderForm"),
+                post("/p/:slug/provider", OPEN, hosted.leaveForProvider()).takes("application/x-www-form-urlencoded"),
                 post("/p/:slug/:form", OPEN, hosted.submit()).takes("application/x-www-form-urlencoded"),
 
                 // What anyone may read

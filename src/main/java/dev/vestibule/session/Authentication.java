@@ -58,13 +58,8 @@ public record Authentication(
         this(at, methods, null);
     }
 
-    /** Of a sign in by password that a second factor has completed. */
-    public static Authentication byPasswordAndCode(Instant at) {
-        return new Authentication(at, List.of(PASSWORD, ONE_TIME_PASSWORD, SEVERAL_FACTORS));
-    }
-
-    /** Of a sign in at which a person who had proved who they are in these ways has set up one-time passwords. */
-    public static Authentication byEnrolment(List<String> methods, Instant at) {
+    /** Of a sign in by these methods that a one-time password has completed, or the set up of one. */
+    public static Authentication withCode(List<String> methods, Instant at) {
         return new Authentication(
                 at,
                 Stream.concat(methods.stream(), Stream.of(ONE_TIME_PASSWORD, SEVERAL_FACTORS))

@@ -36,7 +36,7 @@ class AuthenticationTest {
 
     @Test
     void whoSetsUpASecondFactorHasProvedWhatTheyHadProvedBeforeToo() {
-        var enrolled = Authentication.byEnrolment(List.of("fed"), Instant.EPOCH);
+        var enrolled = Authentication.withCode(List.of("fed"), Instant.EPOCH);
         assertThat(enrolled.methods()).containsExactly("fed", "otp", "mfa");
         assertThat(enrolled.isMultiFactor()).isTrue();
     }

@@ -136,7 +136,7 @@ final class EnrolmentSignIn {
         var project = request.project();
         var user = account.user();
         var enrolled = new Account(user, account.passwordHash(), true);
-        var authentication = Authentication.byEnrolment(challenge.methods(), clock.instant());
+        var authentication = Authentication.withCode(challenge.methods(), clock.instant());
         var session = SessionId.next();
         var signIn = SignIn.withoutPassword(session, challenge.variant(), enrolled, request.device(), authentication);
         return sessions.endAll(transaction, project.id(), user.id(), EndReason.FACTOR_ADDED, authentication.at())

@@ -23,7 +23,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first half of a sign in with two factors, as a token: it says that the password was right. It is good for one
+ * The first half of a sign in with two factors, as a token: it says that the password was right, or who vouches else. It is good for one
  * session, 5 minutes and 5 codes, and for no password but the one that was checked. Another sort of token, which lives for
  * 15 minutes, lets a person who has proved who they are set up the second factor that the project requires; neither is
  * taken for the other.
@@ -55,6 +55,11 @@ public final class MfaChallenges {
     /** A token for the account whose password was right; a new hash of that password replaces the one that was checked. */
     public Future<String> issue(SqlClient db, Account checked, ApiVariant variant, @Nullable String newHash) {
         return issue(db, checked, variant, newHash, false, List.of(Authentication.PASSWORD));
+    }
+
+    /** A token for the account whose owner has proved who they are in these ways, and not by a password. */
+    public Future<String> issueAfter(SqlClient db, Account account, ApiVariant variant, List<String> proved) {
+        return issue(db, account, variant, null, false, proved);
     }
 
     /** A token for an account that has no second factor, whose owner has proved the password. */

@@ -20,6 +20,7 @@ import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
+import dev.vestibule.token.SignInResult.FactorRequired;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
@@ -78,31 +79,37 @@ public final class AccountLinking {
         this.clock = clock;
     }
 
-    /** The language is that of a mail to the user, if there is something to tell. */
-    public Future<SignInResult> signIn(ProviderLogin login, Language language) {
-        return signIn(login, language, MAX_ATTEMPTS);
+    /**
+     * The language is that of a mail to the user, if there is something to tell.
+     *
+     * @param asksForFactor whether the second factor can be asked for where the project requires it; else that is a 403
+     */
+    public Future<SignInResult> signIn(ProviderLogin login, Language language, boolean asksForFactor) {
+        return signIn(login, language, asksForFactor, MAX_ATTEMPTS);
     }
 
     /** Tries again after a concurrent change, such as another first sign in of the same person. */
-    private Future<SignInResult> signIn(ProviderLogin login, Language language, int attemptsLeft) {
-        return database.inTransaction(transaction -> tryOnce(transaction, login, language))
+    private Future<SignInResult> signIn(
+            ProviderLogin login, Language language, boolean asksForFactor, int attemptsLeft) {
+        return database.inTransaction(transaction -> tryOnce(transaction, login, language, asksForFactor))
                 .recover(failure -> {
                     if (!ConcurrentChangeException.isConcurrentChange(failure)) {
                         return Future.failedFuture(failure);
                     }
                     return attemptsLeft > 1
-                            ? signIn(login, language, attemptsLeft - 1)
+                            ? signIn(login, language, asksForFactor, attemptsLeft - 1)
                             : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
-    private Future<SignInResult> tryOnce(SqlConnection transaction, ProviderLogin login, Language language) {
+    private Future<SignInResult> tryOnce(
+            SqlConnection transaction, ProviderLogin login, Language language, boolean asksForFactor) {
         return identities
                 .findUser(transaction, login)
                 .compose(known -> known.isPresent()
                         ? findLinked(transaction, login, known.get())
                         : findOrCreate(transaction, login, language))
-                .compose(account -> openSession(transaction, login, language, account));
+                .compose(account -> openSession(transaction, login, language, account, asksForFactor));
     }
 
     /** Checks the link again after locking the user: it may have been removed before the lock. */
@@ -214,13 +221,18 @@ public final class AccountLinking {
     }
 
     private Future<SignInResult> openSession(
-            SqlConnection transaction, ProviderLogin login, Language language, Account account) {
+            SqlConnection transaction, ProviderLogin login, Language language, Account account, boolean asksForFactor) {
         var user = account.user();
         if (login.project().requireEmailVerification() && !user.emailVerified()) {
             return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
         }
         if (login.project().factors().requiresMfa() && account.hasSecondFactor()) {
-            throw secondFactorNeeded();
+            if (!asksForFactor) {
+                throw secondFactorNeeded();
+            }
+            return challenges
+                    .issueAfter(transaction, account, VARIANT, List.of(Authentication.PROVIDER))
+                    .map(FactorRequired::of);
         }
         var session = SessionId.next();
         var authentication = Authentication.by(Authentication.PROVIDER, clock.instant());

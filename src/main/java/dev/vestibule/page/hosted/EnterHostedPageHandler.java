@@ -6,14 +6,18 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import org.apache.commons.lang3.StringUtils;
 
 /** {@code GET /p/:slug} and {@code GET /p/:slug/:form}: leads to the page, to whose folder its links are relative. */
 public final class EnterHostedPageHandler implements ApiHandler {
+    private static final int SLASHES_OF_BARE_ADDRESS = 2;
+
     EnterHostedPageHandler() {}
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var slug = URLEncoder.encode(ctx.pathParam("slug"), StandardCharsets.UTF_8);
-        return Future.succeededFuture(Reply.redirect(ctx.pathParams().containsKey("form") ? "./" : "./" + slug + "/"));
+        var isForm = StringUtils.countMatches(ctx.normalizedPath(), '/') > SLASHES_OF_BARE_ADDRESS;
+        return Future.succeededFuture(Reply.redirect(isForm ? "./" : "./" + slug + "/"));
     }
 }

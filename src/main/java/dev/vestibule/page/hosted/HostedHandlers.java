@@ -7,4 +7,6 @@ public record HostedHandlers(
         ShowHostedPageHandler show,
         EnterHostedPageHandler enter,
         SubmitHostedFormHandler submit,
+        LeaveForProviderHandler leaveForProvider,
+        ReturnFromProviderHandler returnFromProvider,
         GetHostedStyleHandler style) {}

@@ -1,5 +1,6 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandlers;
@@ -7,6 +8,7 @@ import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.authentication.phone.PhoneHandlers;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
+import dev.vestibule.oauth.PageSignIn;
 import dev.vestibule.oauth.RedirectUrl;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
@@ -21,16 +23,26 @@ public final class HostedModule {
     private final FormMemory memory;
     private final HostedPages pages;
     private final FormTokens formTokens;
+    private final TokenIssuer tokens;
+    private final DeviceReader devices;
     private final URI publicUrl;
     private final RedirectUrl ownRedirect;
     private final Clock clock;
 
-    public HostedModule(MasterKeys masterKeys, SessionStore sessions, TokenIssuer tokens, URI publicUrl, Clock clock) {
+    public HostedModule(
+            MasterKeys masterKeys,
+            SessionStore sessions,
+            TokenIssuer tokens,
+            DeviceReader devices,
+            URI publicUrl,
+            Clock clock) {
         this.signer = new HostedRequest.Signer(masterKeys);
         this.codes = new HostedCodes(sessions, tokens, clock);
         this.formTokens = new FormTokens(masterKeys);
         this.memory = new FormMemory(masterKeys);
         this.pages = new HostedPages(memory);
+        this.tokens = tokens;
+        this.devices = devices;
         this.publicUrl = publicUrl;
         this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
         this.clock = clock;
@@ -42,7 +54,8 @@ public final class HostedModule {
             AuthenticationHandlers authentication,
             PasswordlessHandlers passwordless,
             FactorHandlers factors,
-            PhoneHandlers phones) {
+            PhoneHandlers phones,
+            PageSignIn providers) {
         var visits = new HostedVisitHandler(
                 database,
                 visitors,
@@ -52,23 +65,18 @@ public final class HostedModule {
                 ownRedirect,
                 publicUrl.getScheme().equals("https"),
                 phones.requestSmsOtp()::isOfferedBy,
+                providers,
                 clock);
+        var submit = new SubmitHostedFormHandler(
+                database, visits, visitors, authentication, passwordless, factors, phones, memory, codes, pages);
         return new HostedHandlers(
                 new GetHostedUrlHandler(signer, publicUrl, ownRedirect, clock),
                 new HostedCallbackHandler(database, codes),
                 new ShowHostedPageHandler(visits, pages),
                 new EnterHostedPageHandler(),
-                new SubmitHostedFormHandler(
-                        database,
-                        visits,
-                        visitors,
-                        authentication,
-                        passwordless,
-                        factors,
-                        phones,
-                        memory,
-                        codes,
-                        pages),
+                submit,
+                new LeaveForProviderHandler(visits, visitors, providers, devices, submit, pages, publicUrl),
+                new ReturnFromProviderHandler(database, visits, providers, devices, tokens, submit, pages),
                 new GetHostedStyleHandler(database, visitors, new HostedStyle()));
     }
 

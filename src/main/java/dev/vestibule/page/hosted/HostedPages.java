@@ -20,6 +20,7 @@ final class HostedPages {
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int GONE = 410;
+    private static final String PROVIDER = "{provider}";
 
     /** What a project's own style sheet may load is what the check of it lets through. */
     private static final String POLICY =
@@ -150,6 +151,13 @@ final class HostedPages {
         return reply(OK, model);
     }
 
+    /** Sends the browser to a provider. Not by a redirect, which browsers would hold against {@code form-action}. */
+    Reply leave(HostedVisit visit, String url) {
+        var model = model(visit, "leave");
+        model.put("onward", url);
+        return reply(OK, model);
+    }
+
     /** For a visit by the bare address, with which nobody can be signed in anywhere. */
     Reply done(HostedVisit visit, @Nullable String url) {
         var model = model(visit, "done");
@@ -160,6 +168,13 @@ final class HostedPages {
     /** What the application has asked for is damaged or too old, or not allowed any more. */
     Reply expired(HostedVisit visit) {
         return reply(GONE, model(visit, "expired"));
+    }
+
+    /** The browser has come from a provider, and nothing waits for it here. */
+    Reply stale(HostedVisit visit) {
+        var model = model(visit, "expired");
+        model.put("problem", "problem.provider-stale");
+        return reply(GONE, model);
     }
 
     Reply unknown(Language language) {
@@ -180,6 +195,14 @@ final class HostedPages {
         model.put("hasPasswords", visit.hasPasswords());
         model.put("hasEmailCodes", visit.hasEmailCodes());
         model.put("hasSmsCodes", visit.hasSmsCodes());
+        model.put("showDivider", branding.showDivider());
+        var continueWith = phrases.of(visit.language(), branding.brandName()).getOrDefault("button.provider", PROVIDER);
+        model.put(
+                "providers",
+                visit.providers().stream()
+                        .map(offer ->
+                                Map.of("name", offer.name(), "label", continueWith.replace(PROVIDER, offer.title())))
+                        .toList());
         return model;
     }
 
@@ -190,6 +213,7 @@ final class HostedPages {
         model.put("application", application);
         model.put("screen", screen);
         model.put("hasStyle", true);
+        model.put("providers", List.of());
         for (var name : new String[] {"logo", "termsUrl", "privacyUrl", "onward", "link"}) {
             model.put(name, null);
         }
@@ -197,7 +221,7 @@ final class HostedPages {
             model.put(name, "");
         }
         VALUES.forEach(name -> model.put(name, ""));
-        for (var name : new String[] {"showSecuredBy", "hasPasswords", "hasEmailCodes", "hasSmsCodes"}) {
+        for (var name : new String[] {"showSecuredBy", "hasPasswords", "hasEmailCodes", "hasSmsCodes", "showDivider"}) {
             model.put(name, false);
         }
         FIELDS.forEach(field -> model.put(field + "Problem", ""));

@@ -1,8 +1,11 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.oauth.PageSignIn.Offer;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +16,7 @@ import java.util.Optional;
  * @param cookie the random text by which forms know the browser
  * @param formToken what its forms carry
  * @param hasSmsCodes whether people may sign in by a code in an SMS
+ * @param providers with which people can sign in
  */
 record HostedVisit(
         Project project,
@@ -22,7 +26,24 @@ record HostedVisit(
         String requestText,
         String cookie,
         String formToken,
-        boolean hasSmsCodes) {
+        boolean hasSmsCodes,
+        List<Offer> providers) {
+
+    /** The providers as the project wants them shown. */
+    static List<Offer> shown(List<Offer> offers, Branding branding) {
+        var order = branding.providerOrder();
+        return offers.stream()
+                .filter(offer -> !branding.hiddenByProject().contains(offer.name()))
+                .sorted(Comparator.comparingInt(
+                        offer -> order.contains(offer.name()) ? order.indexOf(offer.name()) : order.size()))
+                .toList();
+    }
+
+    /** The same browser with what an application has asked for. */
+    HostedVisit with(Language ofRequest, HostedRequest asked, String text) {
+        return new HostedVisit(
+                project, branding, ofRequest, Optional.of(asked), text, cookie, formToken, hasSmsCodes, providers);
+    }
 
     /** Whether people enter a password here. */
     boolean hasPasswords() {

@@ -5,6 +5,8 @@ import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Reply;
+import dev.vestibule.oauth.PageSignIn;
+import dev.vestibule.oauth.PageSignIn.Offer;
 import dev.vestibule.oauth.RedirectRules;
 import dev.vestibule.oauth.RedirectUrl;
 import dev.vestibule.project.Language;
@@ -15,6 +17,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -31,6 +34,7 @@ final class HostedVisitHandler {
     private final RedirectUrl ownRedirect;
     private final boolean isSecure;
     private final Predicate<Project> hasSmsCodes;
+    private final PageSignIn providers;
     private final Clock clock;
     private final BrandingStore brandings = new BrandingStore();
 
@@ -43,6 +47,7 @@ final class HostedVisitHandler {
             RedirectUrl ownRedirect,
             boolean isSecure,
             Predicate<Project> hasSmsCodes,
+            PageSignIn providers,
             Clock clock) {
         this.database = database;
         this.visitors = visitors;
@@ -52,6 +57,7 @@ final class HostedVisitHandler {
         this.ownRedirect = ownRedirect;
         this.isSecure = isSecure;
         this.hasSmsCodes = hasSmsCodes;
+        this.providers = providers;
         this.clock = clock;
     }
 
@@ -77,12 +83,17 @@ final class HostedVisitHandler {
     private Future<Optional<HostedVisit>> visit(RoutingContext ctx, Project project, String requestText) {
         return brandings
                 .find(database.reads(), project.id())
-                .map(found -> found.map(branding -> visit(ctx, project, branding, requestText)));
+                .compose(found -> found.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : providers
+                                .offers(project)
+                                .map(offers -> HostedVisit.shown(offers, found.get()))
+                                .map(offers -> Optional.of(visit(ctx, project, found.get(), requestText, offers))));
     }
 
-    private HostedVisit visit(RoutingContext ctx, Project project, Branding branding, String requestText) {
-        var request =
-                signer.read(project.id(), requestText, clock.instant()).filter(read -> isStillAllowed(project, read));
+    private HostedVisit visit(
+            RoutingContext ctx, Project project, Branding branding, String requestText, List<Offer> offers) {
+        var request = request(project, requestText);
         request.map(HostedRequest::language).ifPresent(language -> RequestLanguage.choose(ctx, language));
         var cookie = Optional.ofNullable(ctx.request().getCookie(cookieName()))
                 .map(io.vertx.core.http.Cookie::getValue)
@@ -96,7 +107,27 @@ final class HostedVisitHandler {
                 requestText,
                 cookie,
                 formTokens.of(project.id(), cookie),
-                hasSmsCodes.test(project));
+                hasSmsCodes.test(project),
+                offers);
+    }
+
+    private Optional<HostedRequest> request(Project project, String text) {
+        return signer.read(project.id(), text, clock.instant()).filter(read -> isStillAllowed(project, read));
+    }
+
+    /** Goes on with what the application had asked for before the browser went elsewhere. */
+    Future<Reply> resume(
+            RoutingContext ctx, HostedVisit visit, String requestText, Function<HostedVisit, Future<Reply>> serve) {
+        if (requestText.isEmpty()) {
+            return serve.apply(visit);
+        }
+        return request(visit.project(), requestText)
+                .map(request -> {
+                    Optional.ofNullable(request.language())
+                            .ifPresent(language -> RequestLanguage.choose(ctx, language));
+                    return serve.apply(visit.with(RequestLanguage.of(ctx, visit.project()), request, requestText));
+                })
+                .orElseGet(() -> Future.succeededFuture(pages.expired(visit)));
     }
 
     /** The project may have taken an origin away since the application asked. */

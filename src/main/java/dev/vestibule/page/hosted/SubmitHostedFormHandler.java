@@ -213,7 +213,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             return show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
         }
         return run(ctx, form, entered)
-                .compose(answer -> answered(visit, form, view, Json.parse(answer.body())))
+                .compose(answer -> answered(visit, form.next(), view, Json.parse(answer.body())))
                 .recover(failure -> failure instanceof ApiException refused
                         ? refused(ctx, visit, view, refused)
                         : Future.failedFuture(failure));
@@ -239,7 +239,8 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         return Objects.requireNonNullElse(entered.get(field), "");
     }
 
-    private Future<Reply> answered(HostedVisit visit, HostedForm form, View view, JsonNode answer) {
+    /** What comes after the answer of an operation, whatever form or provider brought the person there. */
+    Future<Reply> answered(HostedVisit visit, UnaryOperator<View> next, View view, JsonNode answer) {
         if (answer.hasNonNull("accessToken")) {
             return signedIn(visit, view, answer.get("accessToken").asText());
         }
@@ -252,7 +253,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                     View.of(Screen.SECOND_FACTOR)
                             .with("mfaToken", answer.path("mfaToken").asText()));
         }
-        return show(visit, form.next().apply(view).withEmail(view.email()));
+        return show(visit, next.apply(view).withEmail(view.email()));
     }
 
     private Future<Reply> show(HostedVisit visit, View view) {
@@ -305,7 +306,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         return View.of(Screen.SIGN_IN).withProblem(status.code(), "problem.mfaToken", Map.of());
     }
 
-    private Future<Reply> refused(RoutingContext ctx, HostedVisit visit, View view, ApiException refused) {
+    Future<Reply> refused(RoutingContext ctx, HostedVisit visit, View view, ApiException refused) {
         if ("mfa_enrollment_required".equals(refused.reason())) {
             return setUpFactor(ctx, visit, String.valueOf(refused.more().get("mfaToken")));
         }

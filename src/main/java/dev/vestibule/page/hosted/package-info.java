@@ -18,6 +18,11 @@
  * <p><b>Forms</b> carry a token that is a keyed hash of a random cookie, so that no other site can fill them in, not even to
  * sign somebody in as somebody else; browsers that say where a form comes from must say that it is this origin.
  *
+ * <p><b>Providers.</b> A button begins a sign in with a provider, which the browser ends where it began: the room {@code
+ * oauth} makes its proof key of the browser's cookie, so whoever else comes back with the code gets nothing. Providers may
+ * post their response, and browsers leave our cookie out of a form of another site; so the server's callback only seals the
+ * response and leads the browser on to the page by a GET, which has the cookie. Then the sign in goes on as any other.
+ *
  * <p><b>A second factor that the project requires</b> is set up between the password and the application. What its form
  * carries on is signed for the project and the browser ({@link dev.vestibule.page.hosted.FormMemory}), so that neither is
  * the token of a sign in good elsewhere, nor is anything of it kept. The session is open by the time that the backup codes are
@@ -25,7 +30,7 @@
  * the session until then is a ticket of this browser, for one use and 15 minutes.
  *
  * <p><b>The browser returns by a page</b> and not by a redirect: browsers hold every redirect after a form against {@code
- * form-action}, those of the application too.
+ * form-action}, those of the application and of a provider too.
  */
 @NullMarked
 package dev.vestibule.page.hosted;

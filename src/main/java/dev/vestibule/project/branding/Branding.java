@@ -1,5 +1,6 @@
 package dev.vestibule.project.branding;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
@@ -8,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The look of a project's login pages: colours as {@code #rrggbb}, and the border radius in pixels. Some clients put texts
  * and styles into their pages as they stand, so that all of it is safe there.
+ *
+ * @param hiddenByProject the providers that the project hides, without those that {@code hiddenProviders} names only because
+ *     clients do not know them
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Branding(
@@ -26,6 +30,7 @@ public record Branding(
         @Nullable String logoDataUrl,
         List<String> providerOrder,
         List<String> hiddenProviders,
+        @JsonIgnore List<String> hiddenByProject,
         String customCss,
         String locale,
         boolean showSecuredBy,

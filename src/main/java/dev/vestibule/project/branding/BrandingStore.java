@@ -158,6 +158,7 @@ public final class BrandingStore {
                 row.getString("logo_data_url"),
                 texts(row, "provider_order"),
                 hiddenProviders(row),
+                texts(row, "hidden_providers"),
                 Objects.requireNonNullElse(row.getString("custom_css"), ""),
                 locale == null ? Language.EN.text() : locale,
                 Objects.requireNonNullElse(row.getBoolean("show_secured_by"), false),

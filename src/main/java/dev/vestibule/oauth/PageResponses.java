@@ -1,0 +1,62 @@
+package dev.vestibule.oauth;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.vestibule.crypto.MasterKeys;
+import dev.vestibule.crypto.Sealer;
+import dev.vestibule.json.Json;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * Carries the response of a provider in a browser's URL to a page of this server, so that nobody reads it there. Providers
+ * that post their response do so from another site, where browsers leave the page's cookie out; the page gets it with the
+ * GET that follows.
+ */
+final class PageResponses {
+    private static final String STATE = "state";
+    private static final String RESPONSE = "response";
+
+    private final Sealer sealer;
+
+    PageResponses(MasterKeys masterKeys) {
+        this.sealer = new Sealer(masterKeys, "responses of providers to pages");
+    }
+
+    /** The URL of the page, without what the page has kept behind it for itself. */
+    String carry(String page, ProjectId project, StateToken token, AuthorizationCallback callback) {
+        var fields = JsonNodeFactory.instance.objectNode();
+        callback.code().ifPresent(code -> fields.put("code", code));
+        callback.error().ifPresent(error -> fields.put("error", error));
+        fields.put("iss", callback.issuer()).put("user", callback.postedUser());
+        var sealed = sealer.seal(Json.encode(fields).getBytes(), context(token));
+        return page.split("\\?", 2)[0] + "?" + STATE + "=" + token.text() + "&" + RESPONSE + "="
+                + StateToken.base64(sealed);
+    }
+
+    /** The state; empty where there is none of this project. */
+    static Optional<StateToken> state(MultiMap parameters, ProjectId project) {
+        return OauthFields.parameter(parameters, STATE)
+                .flatMap(StateToken::parse)
+                .filter(token -> token.project().equals(project));
+    }
+
+    /** What {@link #carry} has put there for this state; empty if somebody has changed it. */
+    Optional<JsonNode> read(MultiMap parameters, StateToken token) {
+        try {
+            return OauthFields.parameter(parameters, RESPONSE)
+                    .map(text -> sealer.open(Base64.getUrlDecoder().decode(text), context(token)))
+                    .map(plain -> Json.parse(Buffer.buffer(plain)));
+        } catch (IllegalArgumentException | IllegalStateException changed) {
+            return Optional.empty();
+        }
+    }
+
+    private static byte[] context(StateToken token) {
+        return token.text().getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,446 @@
+package dev.vestibule.page.hosted;
+
+import static dev.vestibule.fixture.OauthProject.CALLBACK;
+import static dev.vestibule.fixture.OauthProject.newSubject;
+import static dev.vestibule.fixture.OauthProject.parameters;
+import static dev.vestibule.fixture.OauthProject.unverified;
+import static dev.vestibule.fixture.OauthProject.verified;
+import static dev.vestibule.page.hosted.HostedBrowser.encode;
+import static dev.vestibule.page.hosted.HostedBrowser.onward;
+import static dev.vestibule.page.hosted.HostedBrowser.parameter;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithProvider;
+import dev.vestibule.fixture.WithProvider.OauthWorld;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Sign ins with a provider on the hosted page, by a browser without scripts. */
+@ExtendWith(WithProvider.class)
+class HostedProvidersIT {
+    private final OauthWorld world;
+    private final OauthProject app;
+    private final HostedBrowser browser;
+    private final String subject = newSubject();
+    private final String email = TestServer.newEmail();
+
+    HostedProvidersIT(OauthWorld world) {
+        this.world = world;
+        this.app = world.newProject();
+        this.browser = new HostedBrowser(app.project());
+    }
+
+    /** Presses the button; where the page sends the browser. */
+    private String leave(HostedBrowser in) {
+        in.open(Map.of());
+        return onward(in.submit("provider", Map.of("provider", "oidc"))).toString();
+    }
+
+    /** Where the server's callback sends the browser on to. */
+    private String callback(Map<String, String> response) {
+        var answer = app.redirect(response).send();
+        assertThat(answer.status()).as(answer.body()).isEqualTo(302);
+        return local(answer.header("Location").orElseThrow());
+    }
+
+    /** The tests' server is not at its public URL. */
+    private static String local(String url) {
+        assertThat(url).startsWith("https://auth.example.com/p/");
+        return url.substring("https://auth.example.com".length());
+    }
+
+    private String comeBack(String authorizationUrl, Map<String, ?> claims) {
+        return callback(parameters(world.provider().login(authorizationUrl, subject, claims)));
+    }
+
+    private HttpResponse<String> signIn(Map<String, ?> claims) {
+        return browser.get(comeBack(leave(browser), claims));
+    }
+
+    @Test
+    void aSignInWithAProviderBringsTheBrowserBackWithACodeForTokens() {
+        var page = browser.open(Map.of());
+        assertThat(page.body()).contains("Continue with OpenID Connect", ">or</p>");
+
+        var left = browser.submit("provider", Map.of("provider", "oidc"));
+        assertThat(left.statusCode()).isEqualTo(200);
+        assertThat(left.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("form-action 'self'");
+        var back = comeBack(onward(left).toString(), verified(email));
+        assertThat(back).doesNotContain("code=", email);
+        var response = browser.get(back);
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        var url = onward(response);
+        assertThat(url.toString()).startsWith(CALLBACK + "?code=");
+        assertThat(parameter(url, "state")).isEqualTo("the state & more");
+        assertThat(response.body()).doesNotContain("rt_", "eyJhbGciOi");
+        var tokens = browser.redeem(response, 200);
+        assertThat(tokens.text("user/email")).isEqualTo(email);
+        assertThat(tokens.text("user/emailVerified")).isEqualTo("true");
+        assertThat(Jwt.parse(tokens.accessToken()).claims().path("amr")).hasToString("[\"fed\"]");
+    }
+
+    @Test
+    void theButtonsAreOnBothScreensInTheProjectsOrderAndHiddenOnesAreNot() {
+        assertThat(browser.open(Map.of("screen", "sign-up")).body()).contains("Continue with OpenID Connect");
+        app.project()
+                .asOwner("PUT", "/providers/github")
+                .json(Map.of("clientId", "the-app", "clientSecret", "a secret", "enabled", true))
+                .expect(200);
+        app.project()
+                .asOwner("PATCH", "/branding")
+                .json(Map.of("providerOrder", List.of("oidc", "github"), "showDivider", false))
+                .expect(200);
+        assertThat(browser.open(Map.of("locale", "de")).body())
+                .containsSubsequence("Weiter mit OpenID Connect", "Weiter mit GitHub")
+                .doesNotContain(">oder</p>");
+
+        app.project()
+                .asOwner("PATCH", "/branding")
+                .json(Map.of("hiddenProviders", List.of("oidc")))
+                .expect(200);
+        assertThat(browser.open(Map.of()).body())
+                .contains("Continue with GitHub")
+                .doesNotContain("OpenID Connect");
+        app.change(Map.of("factors", Map.of("password", false, "passwordless", false)));
+        assertThat(browser.open(Map.of()).body())
+                .contains("Continue with GitHub")
+                .doesNotContain("you cannot sign in yet", "type=\"password\"");
+    }
+
+    @Test
+    void nobodyFinishesTheSignInOfAnotherBrowser() {
+        var back = comeBack(leave(browser), verified(email));
+        var victim = new HostedBrowser(app.project());
+
+        var response = victim.get(back);
+
+        assertThat(response.statusCode()).isEqualTo(410);
+        assertThat(response.body()).contains("was begun in another browser").doesNotContain("id=\"onward\"");
+        assertThat(browser.get(back).statusCode()).isEqualTo(410);
+        assertThat(app.users()).isZero();
+    }
+
+    /** Who begins a sign in and lets another person end it, to get that person's session. */
+    @Test
+    void whoSendsTheProvidersPageToAnotherPersonGetsNothing() {
+        var attacker = new HostedBrowser(app.project());
+        var url = leave(attacker);
+        var victim = new HostedBrowser(app.project());
+        victim.open(Map.of());
+
+        var response = parameters(world.provider().login(url, subject, verified(email)));
+        assertThat(victim.get(callback(response)).statusCode()).isEqualTo(410);
+
+        app.poll(response.get("state")).expect(404);
+        assertThat(attacker.get("/p/" + attacker.path().substring(3) + "from-provider?state=" + response.get("state"))
+                        .statusCode())
+                .isEqualTo(410);
+        assertThat(app.users()).isZero();
+    }
+
+    /** The page's own sign ins are nobody else's: not the application's, nor a page's of another project. */
+    @Test
+    void theCodeOfAPagesSignInIsOfNoUseElsewhere() {
+        var response = parameters(world.provider().login(leave(browser), subject, verified(email)));
+        app.callback(Map.of("code", response.get("code"), "state", response.get("state")))
+                .expect(401);
+        app.callback(Map.of(
+                        "code",
+                        response.get("code"),
+                        "state",
+                        response.get("state"),
+                        "codeVerifier",
+                        HostedBrowser.VERIFIER))
+                .expect(401);
+        var back = callback(response);
+        var other = new HostedBrowser(world.newProject().project());
+        assertThat(other.get(other.path() + "from-provider?" + back.split("\\?")[1])
+                        .statusCode())
+                .isEqualTo(410);
+
+        browser.redeem(browser.get(back), 200);
+    }
+
+    @Test
+    void aSignInComesBackOnce() {
+        var back = comeBack(leave(browser), verified(email));
+        browser.redeem(browser.get(back), 200);
+
+        assertThat(browser.get(back).statusCode()).isEqualTo(410);
+    }
+
+    @Test
+    void aResponseThatWasChangedOrSwappedGetsNothing() {
+        var first = comeBack(leave(browser), verified(email));
+        var second = comeBack(leave(browser), verified(email));
+        var mixed = first.replaceAll("response=.*", "") + second.replaceAll(".*(response=)", "$1");
+
+        assertThat(browser.get(mixed).statusCode()).isEqualTo(410);
+        for (var text :
+                List.of("", "AAAA", "%00", "x".repeat(3000), "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")) {
+            var back = comeBack(leave(browser), verified(email));
+            assertThat(browser.get(back.replaceAll("response=.*", "response=" + text))
+                            .statusCode())
+                    .as(text)
+                    .isEqualTo(410);
+        }
+        assertThat(app.users()).isZero();
+    }
+
+    @Test
+    void whatNoPersonSeesDoesNotUseASignInUp() {
+        var back = comeBack(leave(browser), verified(email));
+        assertThat(browser.get(back, "Sec-Fetch-Dest", "image").statusCode()).isEqualTo(410);
+        assertThat(browser.get(back, "Sec-Fetch-Dest", "iframe").statusCode()).isEqualTo(410);
+
+        browser.redeem(browser.get(back, "Sec-Fetch-Dest", "document"), 200);
+    }
+
+    @Test
+    void aProviderThatPostsItsResponseEndsTheSameWay() {
+        var response = new HashMap<>(parameters(world.provider().login(leave(browser), subject, verified(email))));
+        response.put("user", "{\"name\":{\"firstName\":\"Ann\"}}");
+        var posted = world.server()
+                .api()
+                .post("/v1/auth/oauth/redirect")
+                .raw("application/x-www-form-urlencoded", encode(response))
+                .expect(302);
+        var location = posted.header("Location").orElseThrow();
+        assertThat(location).doesNotContain("Ann");
+
+        browser.redeem(browser.get(local(location)), 200);
+    }
+
+    @Test
+    void errorsOfTheProviderEndOnTheSignInScreen() {
+        var cancelled = browser.get(callback(
+                Map.of("state", parameters(URI.create(leave(browser))).get("state"), "error", "access_denied")));
+        assertThat(cancelled.statusCode()).isEqualTo(403);
+        assertThat(cancelled.body()).contains("You have cancelled the sign in.", "type=\"password\"");
+        assertThat(browser.hidden("request")).isNotEmpty();
+
+        var broken = browser.get(callback(Map.of(
+                "state",
+                parameters(URI.create(leave(browser))).get("state"),
+                "error",
+                "<script>alert(1)</script>",
+                "iss",
+                "x")));
+        assertThat(broken.statusCode()).isEqualTo(502);
+        assertThat(broken.body())
+                .contains("The provider did not confirm the sign in.")
+                .doesNotContain("<script");
+
+        var wrongCode = browser.get(callback(Map.of(
+                "state",
+                parameters(URI.create(leave(browser))).get("state"),
+                "code",
+                "not the provider's",
+                "iss",
+                app.issuer())));
+        assertThat(wrongCode.statusCode()).isIn(422, 502);
+        assertThat(wrongCode.body()).contains("The provider did not confirm the sign in.", "type=\"password\"");
+
+        var another = new HashMap<>(parameters(world.provider().login(leave(browser), subject, verified(email))));
+        another.put("iss", "https://evil.example.com");
+        assertThat(browser.get(callback(another)).body()).contains("The provider did not confirm the sign in.");
+        assertThat(app.users()).isZero();
+    }
+
+    @Test
+    void anUnverifiedEmailOfAnotherAccountIsSaidAndGetsNothing() {
+        app.project().signUp(email);
+
+        var response = signIn(unverified(email));
+
+        assertThat(response.statusCode()).isEqualTo(409);
+        assertThat(response.body()).contains("There is an account with this email already", "type=\"password\"");
+    }
+
+    @Test
+    void aProviderThatIsSwitchedOffMeanwhileSignsNobodyIn() {
+        browser.open(Map.of());
+        app.setUp(Map.of("enabled", false));
+        var pressed = browser.submit("provider", Map.of("provider", "oidc"));
+        assertThat(pressed.statusCode()).isEqualTo(404);
+        assertThat(pressed.body()).contains("This way to sign in has been switched off.", "type=\"password\"");
+        assertThat(pressed.body()).doesNotContain("Continue with");
+
+        app.setUp(Map.of("enabled", true));
+        var back = comeBack(leave(browser), verified(email));
+        app.setUp(Map.of("enabled", false));
+        var response = browser.get(back);
+        assertThat(response.statusCode()).isEqualTo(404);
+        assertThat(response.body()).contains("This way to sign in has been switched off.");
+        for (var name : List.of("", "github", "no such", "../x", "<b>")) {
+            browser.open(Map.of());
+            assertThat(browser.submit("provider", Map.of("provider", name)).statusCode())
+                    .as(name)
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void anOriginThatTheProjectTakesAwayMeanwhileIsNotReturnedTo() {
+        var back = comeBack(leave(browser), verified(email));
+        app.change(Map.of("callbackUrl", "https://new.example.com/", "allowedOrigins", List.of()));
+
+        var response = browser.get(back);
+
+        assertThat(response.statusCode()).isEqualTo(410);
+        assertThat(response.body()).doesNotContain(CALLBACK);
+        assertThat(app.users()).isZero();
+    }
+
+    @Test
+    void aFormOfAnotherSiteBeginsNothing() {
+        browser.open(Map.of());
+        assertThat(browser.post("provider", Map.of("provider", "oidc", "request", browser.hidden("request")))
+                        .statusCode())
+                .isEqualTo(403);
+        browser.open(Map.of());
+        assertThat(browser.submit("provider", Map.of("provider", "oidc"), "Sec-Fetch-Site", "cross-site")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(browser.get(browser.path() + "provider?provider=oidc")
+                        .headers()
+                        .firstValue("Location"))
+                .contains("./");
+        assertThat(world.server()
+                        .sql()
+                        .count(
+                                "SELECT count(*) FROM oauth_states WHERE project_id = ?::uuid",
+                                app.project().id()))
+                .isZero();
+    }
+
+    @Test
+    void aVisitByTheBareAddressOpensNoSessionAndLeadsToTheApplication() {
+        browser.get(browser.path());
+        var url = onward(browser.submit("provider", Map.of("provider", "oidc"))).toString();
+
+        var response = browser.get(comeBack(url, verified(email)));
+
+        assertThat(onward(response)).hasToString(CALLBACK);
+        assertThat(world.server()
+                        .sql()
+                        .count(
+                                "SELECT count(*) FROM sessions WHERE project_id = ?::uuid",
+                                app.project().id()))
+                .isZero();
+    }
+
+    @Test
+    void whoMustVerifyTheEmailFirstIsAskedForTheCode() {
+        app.change(Map.of("requireEmailVerification", true));
+
+        var response = signIn(unverified(email));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).contains("Confirm your email", "value=\"" + email + "\"");
+        var code = world.mailbox().awaitCode(email);
+        browser.redeem(browser.submit("verify", Map.of("email", email, "code", code)), 200);
+    }
+
+    @Test
+    void whereTheProjectRequiresTheSecondFactorItIsAskedForAfterTheProvider() {
+        browser.redeem(signIn(verified(email)), 200);
+        var project = app.project();
+        var owner = browser.redeem(signIn(verified(email)), 200).accessToken();
+        var setup = project.post("/v1/auth/mfa/totp/setup")
+                .bearer(owner)
+                .json(Map.of())
+                .expect(200);
+        project.post("/v1/auth/mfa/totp/verify-setup")
+                .bearer(owner)
+                .json(Map.of("code", new Authenticator(setup.text("secret"), Clock.systemUTC()).code()))
+                .expect(200);
+        browser.redeem(signIn(verified(email)), 200);
+        app.change(Map.of("requireMfa", "required", "factors", Map.of("password", false)));
+
+        var asked = signIn(verified(email));
+        assertThat(asked.body()).contains("Second step").doesNotContain("id=\"onward\"");
+        assertThat(browser.submit("second-factor", Map.of("code", "000000")).statusCode())
+                .isEqualTo(422);
+        var response = browser.submit(
+                "second-factor",
+                Map.of("code", setup.json().at("/backupCodes/0").textValue()));
+
+        var tokens = browser.redeem(response, 200);
+        assertThat(Jwt.parse(tokens.accessToken()).claims().path("amr")).hasToString("[\"fed\",\"otp\",\"mfa\"]");
+        app.signIn(subject, verified(email)).expect(403);
+    }
+
+    @Test
+    void whoMustSetUpASecondFactorDoesItAfterTheProvider() {
+        browser.redeem(signIn(verified(email)), 200);
+        app.change(Map.of("requireMfa", "required"));
+        for (var update : List.of(
+                "UPDATE projects SET mfa_required_since = mfa_required_since - interval '8 days' WHERE id = ?::uuid",
+                "UPDATE users SET created_at = created_at - interval '8 days' WHERE project_id = ?::uuid")) {
+            world.server().sql().update(update, app.project().id());
+        }
+        app.change(Map.of("requireMfa", "required")); // read again
+
+        var asked = signIn(verified(email));
+        assertThat(asked.body()).doesNotContain("id=\"onward\"");
+        var key = Pattern.compile("<code class=\"key\">([^<]+)</code>").matcher(asked.body());
+        assertThat(key.find()).as(asked.body()).isTrue();
+        var code = new Authenticator(key.group(1).replace(" ", ""), Clock.systemUTC()).code();
+        assertThat(browser.submit("set-up-factor", Map.of("code", code)).body()).contains("Your backup codes");
+
+        var tokens = browser.redeem(browser.submit("go-on", Map.of()), 200);
+        assertThat(Jwt.parse(tokens.accessToken()).claims().path("amr")).hasToString("[\"fed\",\"otp\",\"mfa\"]");
+    }
+
+    @Test
+    void aBannedUserIsRefusedOnThePage() {
+        var user = browser.redeem(signIn(verified(email)), 200).text("user/id");
+        app.project()
+                .manage("PATCH", "/v1/dashboard/users/" + user + "/ban")
+                .json(Map.of())
+                .expect(200);
+
+        var response = signIn(verified(email));
+
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(response.body()).contains("That is not possible in this way").doesNotContain("id=\"onward\"");
+    }
+
+    @Test
+    void tooManyOpenSignInsAreSaidOnThePage() {
+        HttpResponse<String> last = null;
+        for (int i = 0; i < 21; i++) {
+            browser.open(Map.of());
+            last = browser.submit("provider", Map.of("provider", "oidc"));
+        }
+        assertThat(last.statusCode()).isEqualTo(503);
+        assertThat(last.headers().firstValue("Retry-After")).isPresent();
+        assertThat(last.body()).contains("We are busy.");
+    }
+
+    @Test
+    void theApplicationsOwnSignInsStayAsTheyAre() {
+        TestProject project = app.project();
+        var tokens = app.signIn(subject, verified(email)).expect(200);
+        project.me(tokens.accessToken()).expect(200);
+        var response =
+                app.login(app.serverUrl("redirect", "returnTo", OauthProject.APP + "/home"), subject, verified(email));
+        assertThat(app.redirect(response).expect(302).header("Location").orElseThrow())
+                .startsWith(OauthProject.APP + "/home?authon_oauth_state=");
+    }
+}
