@@ -11,6 +11,7 @@ let accessToken = null;
 let refreshing = null;
 let user = null;
 let signInAgain = null;
+const leaving = [];
 
 /** A refusal of the server, or its absence, whose status is 0. */
 export class ApiError extends Error {
@@ -29,6 +30,11 @@ export function me() {
 /** What asks for a new sign in when the session is over; its promise ends when there is one. */
 export function onSessionEnd(ask) {
   signInAgain = ask;
+}
+
+/** What must not go on when the person signs out. */
+export function onSignOut(stop) {
+  leaving.push(stop);
 }
 
 async function request(method, path, body, headers) {
@@ -109,6 +115,33 @@ export const call = (method, path, body) => patiently(() => withToken(method, pa
 export const download = (path) =>
   patiently(async () => readFile(await request("GET", path, undefined, { authorization: `Bearer ${accessToken}` })));
 
+/** Sends lines, and gives the server's answers to them as they come: each is a list, since many come at a time. */
+export const sendLines = (path, body, signal, answered) =>
+  patiently(async () => {
+    try {
+      const response = await fetch(new URL(path, ROOT), {
+        method: "POST",
+        headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/x-ndjson" },
+        body,
+        signal,
+        credentials: "same-origin",
+        cache: "no-store",
+      });
+      if (!response.ok) {
+        return await read(response);
+      }
+      let rest = "";
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let part = await reader.read(); !part.done; part = await reader.read()) {
+        const lines = (rest + part.value).split("\n");
+        rest = lines.pop();
+        answered(lines.filter(Boolean).map((line) => JSON.parse(line)));
+      }
+    } catch (failure) {
+      throw failure instanceof ApiError || signal.aborted ? failure : new ApiError(0, t.offline);
+    }
+  });
+
 async function patiently(run) {
   const used = accessToken;
   try {
@@ -132,6 +165,7 @@ async function patiently(run) {
 }
 
 export async function signOut() {
+  leaving.forEach((stop) => stop());
   try {
     await withToken("POST", "dashboard/auth/signout");
   } catch (refused) {

@@ -1,20 +1,12 @@
 import { call, download } from "./api.js";
 import { EVENTS } from "./events.js";
+import { keep, named } from "./files.js";
 import { t, when } from "./messages.js";
 import { action, form, html, loaded, nothing, table, update } from "./parts.js";
 
 const x = t.audit;
 const ROOT = "dashboard/audit-logs";
 const FILTERS = ["event", "actorId", "targetId", "dateFrom", "dateTo"];
-
-/** Gives the person a file. */
-function keep(file, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
-}
 
 /** Who did what in the project, newest first; an address below it can name a filter. */
 export function audit(space, [name, value]) {
@@ -67,7 +59,7 @@ export function audit(space, [name, value]) {
   });
   const save = action(async () => {
     const query = new URLSearchParams({ projectId: space.id, ...filters });
-    keep(await download(`${ROOT}/export?${query}`), `audit-${new Date().toISOString().slice(0, 10)}.ndjson`);
+    keep(await download(`${ROOT}/export?${query}`), named("audit", "ndjson"));
   }, x.exported);
   return () => html`<section>
     <div class="head">

@@ -63,6 +63,15 @@ const milliseconds = new Intl.NumberFormat(locale, { style: "unit", unit: "milli
 
 export const millis = (count) => milliseconds.format(count);
 
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"];
+
+/** A number of bytes, in the unit that is read best. */
+export function size(bytes) {
+  const step = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const unit = { style: "unit", unit: UNITS[step], maximumFractionDigits: step && 1 };
+  return new Intl.NumberFormat(locale, unit).format(bytes / 1000 ** step);
+}
+
 export const number = (count) => numbers.format(count);
 
 /** Where an hour or a day of a plot begins. */

@@ -1,19 +1,21 @@
 /** A project and its parts: each is a screen below the same head, which knows whether the person may change anything. */
 import { ApiError, call } from "./api.js";
 import { audit } from "./audit.js";
+import { imports } from "./imports.js";
 import { keys } from "./keys.js";
 import { members } from "./members.js";
 import { t } from "./messages.js";
 import { overview } from "./overview.js";
 import { form, html, loaded, nothing, say, update } from "./parts.js";
 import { provider, providers } from "./providers.js";
-import { user, users } from "./users.js";
+import { user } from "./user.js";
+import { users } from "./users.js";
 import { webhook, webhooks } from "./webhooks.js";
 
 const x = t.project;
 const PARTS = {
   overview,
-  users: (space, [id]) => (id ? user(space, id) : users(space)),
+  users: (space, [id]) => (id === "import" ? imports(space) : id ? user(space, id) : users(space)),
   keys,
   providers: (space, [name]) => (name ? provider(space, name) : providers(space)),
   webhooks: (space, [id, delivery]) => (id ? webhook(space, id, delivery) : webhooks(space)),

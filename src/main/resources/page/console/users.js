@@ -1,42 +1,116 @@
-import { ApiError, call } from "./api.js";
-import { t, when } from "./messages.js";
-import { action, ask, form, html, loaded, nothing, pages, say, secret, table } from "./parts.js";
+import { call, download, onSignOut } from "./api.js";
+import { keep, named } from "./files.js";
+import { number, t, when } from "./messages.js";
+import { action, alert, html, nothing, say, table, update } from "./parts.js";
 
 const x = t.users;
 const PAUSE = 250; // milliseconds after the last key
 const ROOT = "dashboard/users";
+const PAGE = 50;
 
-/** The users of a project, searched while typing; the answer to an older search never replaces a newer one's. */
+let left = null; // where the person was, who comes back from a user
+
+onSignOut(() => {
+  left = null;
+});
+
+/**
+ * The users of a project, a page at a time, however many there are: a cursor for the beginning of each page up to this one is
+ * all that is kept. They are searched while typing; the answer to an older question never replaces a newer one's.
+ */
 export function users(space) {
-  let search = "";
+  let place = left?.project === space.id ? left : { project: space.id, search: "", cursors: [""] };
+  let found = null;
+  let error = null;
+  let isBusy = false;
+  let newest = 0;
   let timer;
-  let list;
-  const query = (offset) =>
-    new URLSearchParams({ projectId: space.id, limit: "50", offset: String(offset), ...(search ? { search } : {}) });
-  const start = () => {
-    list = pages(
-      async (offset) => {
-        const page = await call("GET", `${ROOT}?${query(offset)}`);
-        return { items: page.users, total: page.total };
-      },
-      (found) =>
-        found.length === 0
-          ? html`<p role="status">${x.empty}</p>`
-          : table(
-              t.project.users,
-              [x.email, t.name, x.lastSignIn, x.state],
-              found.map((one) => [
-                html`<a href="#/projects/${space.id}/users/${one.id}">${one.email ?? x.noEmail}</a>`,
-                one.displayName ?? "–",
-                when(one.lastSignInAt),
-                one.isBanned ? x.banned : x.active,
-              ]),
-            ),
-    );
-  };
-  start();
+
+  async function load(search, cursors) {
+    const own = ++newest;
+    isBusy = true;
+    update();
+    const asked = { projectId: space.id, limit: PAGE, search, cursor: cursors.at(-1) };
+    const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ""));
+    try {
+      const page = await call("GET", `${ROOT}?${query}`);
+      if (own === newest) {
+        found = page;
+        place = left = { project: space.id, search, cursors };
+        error = null;
+      }
+    } catch (refused) {
+      error = own === newest ? refused : error;
+    }
+    if (own === newest) {
+      isBusy = false;
+      update();
+    }
+    return own === newest;
+  }
+
+  const turn = (name, cursors) => html`<button
+    type="button"
+    aria-disabled=${cursors === null || isBusy ? "true" : "false"}
+    @click=${async () => {
+      if (cursors !== null && !isBusy && (await load(place.search, cursors))) {
+        document.querySelector(".scroll")?.scrollIntoView({ block: "nearest" });
+      }
+    }}
+  >
+    ${name}
+  </button>`;
+
+  function list() {
+    if (error) {
+      return html`${alert(error.message)}
+        <button type="button" @click=${() => load(place.search, place.cursors)}>${t.tryAgain}</button>`;
+    }
+    if (found === null) {
+      return html`<p role="status">${t.loading}</p>`;
+    }
+    const { cursors } = place;
+    const before = (cursors.length - 1) * PAGE;
+    if (found.users.length === 0 && before === 0) {
+      return html`<p role="status">${x.empty}</p>`;
+    }
+    return html`<div aria-busy=${isBusy ? "true" : "false"}>
+        ${table(
+          t.project.users,
+          [x.email, t.name, x.lastSignIn, x.state],
+          found.users.map((one) => [
+            html`<a href="#/projects/${space.id}/users/${one.id}">${one.email ?? x.noEmail}</a>`,
+            one.displayName ?? "–",
+            when(one.lastSignInAt),
+            one.isBanned ? x.banned : x.active,
+          ]),
+        )}
+      </div>
+      <div class="row">
+        <span role="status">${t.of(`${number(before + 1)}–${number(before + found.users.length)}`, number(found.total))}</span>
+        ${found.nextCursor === null && before === 0
+          ? nothing
+          : html`${turn(x.first, before > 0 ? [""] : null)} ${turn(x.previous, before > 0 ? cursors.slice(0, -1) : null)}
+            ${turn(x.next, found.nextCursor && [...cursors, found.nextCursor])}`}
+      </div>`;
+  }
+
+  const save = action(async () => {
+    say(x.exporting, { stays: true });
+    keep(await download(`${ROOT}/export?projectId=${space.id}`), named("users", "ndjson"));
+  }, x.exported);
+
+  load(place.search, place.cursors);
   return () => html`<section>
-    <h2>${t.project.users}</h2>
+    <div class="head">
+      <h2>${t.project.users}</h2>
+      ${space.owner
+        ? html`<div class="group">
+            <a class="button" href="#/projects/${space.id}/users/import">${x.import}</a
+            ><button type="button" @click=${save}>${x.export}</button>
+          </div>`
+        : nothing}
+    </div>
     <div class="field">
       <label for="search">${x.search}</label>
       <input
@@ -45,198 +119,14 @@ export function users(space) {
         autocomplete="off"
         spellcheck="false"
         maxlength="100"
+        .defaultValue=${place.search}
         @input=${(event) => {
           const typed = event.currentTarget.value.trim();
           clearTimeout(timer);
-          timer = setTimeout(() => {
-            search = typed;
-            start();
-          }, PAUSE);
+          timer = setTimeout(() => load(typed, [""]), PAUSE);
         }}
       />
     </div>
     ${list()}
   </section>`;
-}
-
-/** One user: the profile, what can be done to it, its ways to sign in and its sessions. */
-export function user(space, id) {
-  const own = `${ROOT}/${encodeURIComponent(id)}`;
-  const inProject = `projectId=${space.id}`;
-  const metadata = (one, reload) =>
-    form("metadata", {
-      fields: [
-        { name: "publicMetadata", type: "lines", rows: 6, label: x.metadata, value: JSON.stringify(one.publicMetadata, null, 2) },
-      ],
-      button: t.save,
-      submit: async (values) => {
-        let parsed;
-        try {
-          parsed = JSON.parse(values.publicMetadata || "null");
-        } catch {
-          throw new ApiError(422, x.metadataWrong, [{ field: "publicMetadata", message: x.metadataWrong }]);
-        }
-        await call("PATCH", `${own}?${inProject}`, { publicMetadata: parsed });
-        say(t.saved);
-        await reload();
-      },
-    });
-  let editor = null;
-  const act = (method, below, reload) =>
-    action(async () => {
-      await call(method, `${below}?${inProject}`);
-      await reload();
-    }, x.done);
-  const actions = (one, reload) => html`<div class="row">
-    ${one.isBanned
-      ? html`<button type="button" @click=${act("PATCH", `${own}/unban`, reload)}>${x.unban}</button>`
-      : html`<button type="button" @click=${() => ask(x.banAsk, x.ban, act("PATCH", `${own}/ban`, reload))}>${x.ban}</button>`}
-    ${one.lockedUntil
-      ? html`<button type="button" @click=${act("POST", `${own}/unlock`, reload)}>${x.unlock}</button>`
-      : nothing}
-    <button type="button" @click=${() => ask(x.factorsAsk, x.resetFactors, act("DELETE", `${own}/factors`, reload))}>
-      ${x.resetFactors}
-    </button>
-    <button
-      type="button"
-      class="danger"
-      @click=${() =>
-        ask(
-          x.deleteAsk,
-          x.delete,
-          action(async () => {
-            await call("DELETE", `${own}?${inProject}`);
-            location.hash = `#/projects/${space.id}/users`;
-          }, x.done),
-        )}
-    >
-      ${x.delete}
-    </button>
-  </div>`;
-  const sessions = (one, reload) =>
-    one.sessions.length === 0
-      ? html`<p>${x.noSessions}</p>`
-      : html`${table(
-          x.sessions,
-          [t.account.device, t.account.address, t.account.since, ...(space.owner ? [""] : [])],
-          one.sessions.map((session) => [
-            session.userAgent ?? t.account.unknownDevice,
-            session.ipAddress ?? t.none,
-            when(session.createdAt),
-            ...(space.owner
-              ? [
-                  html`<button
-                    type="button"
-                    aria-label=${t.account.endOf(session.userAgent ?? t.account.unknownDevice)}
-                    @click=${() =>
-                      ask(x.endAsk, t.account.end, act("DELETE", `dashboard/sessions/${session.id}`, reload))}
-                  >
-                    ${t.account.end}
-                  </button>`,
-                ]
-              : []),
-          ]),
-        )}
-        ${space.owner
-          ? html`<button type="button" @click=${() => ask(x.endAllAsk, x.endAll, act("DELETE", `${own}/sessions`, reload))}>
-              ${x.endAll}
-            </button>`
-          : nothing}`;
-  const passkeys = (list, reload) =>
-    list.length === 0
-      ? html`<p>${x.noPasskeys}</p>`
-      : table(
-          x.passkeys,
-          [t.name, x.created, x.lastUsed, ...(space.owner ? [""] : [])],
-          list.map((passkey) => {
-            const name = passkey.name ?? x.unnamed;
-            const remove = act("DELETE", `${own}/passkeys/${passkey.id}`, reload);
-            return [
-              name,
-              when(passkey.createdAt),
-              when(passkey.lastUsedAt),
-              ...(space.owner
-                ? [
-                    html`<button
-                      type="button"
-                      aria-label=${x.removeOf(name)}
-                      @click=${() => ask(x.removeAsk(name), x.remove, remove)}
-                    >
-                      ${x.remove}
-                    </button>`,
-                  ]
-                : []),
-            ];
-          }),
-        );
-  let opened = null;
-  let reloadAll = () => {};
-  const impersonate = form("impersonate", {
-    fields: [{ name: "reason", label: x.reason, help: x.reasonHelp, required: true }],
-    button: x.impersonate,
-    submit: async ({ reason }, element) => {
-      opened = await call("POST", `${space.path}/users/${encodeURIComponent(id)}/impersonate`, { reason: reason.trim() });
-      element.reset();
-      await reloadAll();
-    },
-  });
-  const impersonation = () => html`<section>
-    <h2>${x.impersonate}</h2>
-    <p class="note">${x.impersonateHelp}</p>
-    ${opened === null
-      ? nothing
-      : html`<div role="status"><p>${x.tokensOnce}</p></div>
-          ${secret(x.accessToken, opened.accessToken)} ${secret(x.refreshToken, opened.refreshToken)}`}
-    ${impersonate()}
-  </section>`;
-  return loaded(
-    async () => {
-      const [one, keys] = await Promise.all([
-        call("GET", `${own}?${inProject}`),
-        call("GET", `${own}/passkeys?${inProject}`),
-      ]);
-      return { one, keys };
-    },
-    ({ one, keys }, reload) => {
-      reloadAll = reload;
-      editor ??= metadata(one, reload);
-      const trail = `#/projects/${space.id}/audit`;
-      return html`<section>
-          <p class="crumb"><a href="#/projects/${space.id}/users">${x.back}</a></p>
-          <h2>${one.email ?? x.noEmail}</h2>
-          <dl>
-            <dt>${t.name}</dt>
-            <dd>${one.displayName ?? "–"}</dd>
-            <dt>${x.state}</dt>
-            <dd>${one.isBanned ? x.banned : one.lockedUntil ? x.locked : x.active}</dd>
-            <dt>${x.verified}</dt>
-            <dd>${one.emailVerified ? x.yes : x.no}</dd>
-            <dt>${x.lastSignIn}</dt>
-            <dd>${when(one.lastSignInAt)}</dd>
-            <dt>${x.signIns}</dt>
-            <dd>${one.signInCount}</dd>
-            <dt>${x.created}</dt>
-            <dd>${when(one.createdAt)}</dd>
-          </dl>
-          <p class="links">
-            <a href="${trail}/actorId/${one.id}">${x.did}</a> <a href="${trail}/targetId/${one.id}">${x.happened}</a>
-          </p>
-          ${space.owner ? actions(one, reload) : nothing}
-        </section>
-        <section>
-          <h2>${x.signInWays}</h2>
-          <dl>
-            <dt>${x.providers}</dt>
-            <dd>${one.providers.length === 0 ? x.noProviders : one.providers.join(", ")}</dd>
-          </dl>
-          <h3>${x.passkeys}</h3>
-          ${passkeys(keys, reload)}
-        </section>
-        <section>
-          <h2>${x.sessions}</h2>
-          ${sessions(one, reload)}
-        </section>
-        ${space.owner ? html`<section>${editor()}</section>${impersonation()}` : nothing}`;
-    },
-  );
 }
