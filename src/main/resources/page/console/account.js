@@ -1,6 +1,7 @@
-import { call, signOut } from "./api.js";
+import { call, callWithProof, signOut } from "./api.js";
 import { chooseLanguage, chosenLanguage, LANGUAGES, t, when } from "./messages.js";
 import { action, ask, form, html, nothing, pages, say, table } from "./parts.js";
+import { email, factor, profile } from "./person.js";
 
 const x = t.account;
 
@@ -56,7 +57,7 @@ export function account({ signedOut }) {
     ],
     button: x.changePassword,
     submit: async (values, element) => {
-      await call("POST", "dashboard/auth/password/change", values);
+      await callWithProof("POST", "dashboard/auth/password/change", values, t.refused.password);
       element.reset();
       say(x.passwordChanged);
     },
@@ -77,9 +78,18 @@ export function account({ signedOut }) {
       location.reload();
     },
   });
+  const own = { profile: profile(), email: email(), factor: factor() };
   return {
     title: x.title,
     view: () => html`<h1>${x.title}</h1>
+      <section>
+        <h2>${t.person.profile}</h2>
+        ${own.profile()}
+      </section>
+      <section>
+        <h2>${t.email}</h2>
+        ${own.email()}
+      </section>
       <section>
         <h2>${x.sessions}</h2>
         <p>${x.sessionsHelp}</p>
@@ -88,6 +98,10 @@ export function account({ signedOut }) {
       <section>
         <h2>${x.changePassword}</h2>
         ${password()}
+      </section>
+      <section>
+        <h2>${t.person.factor}</h2>
+        ${own.factor()}
       </section>
       <section>
         <h2>${x.language}</h2>

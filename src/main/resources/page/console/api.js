@@ -2,7 +2,7 @@
  * Calls to the server. The access token is in memory alone, and the refresh token in a cookie that no script can read.
  * A call that meets an ended session waits until the person has signed in again, and is then sent once more.
  */
-import { t } from "./messages.js";
+import { duration, t } from "./messages.js";
 
 const ROOT = new URL("../v1/", document.baseURI);
 const COOKIE = { "x-refresh-token": "cookie" };
@@ -15,11 +15,12 @@ const leaving = [];
 
 /** A refusal of the server, or its absence, whose status is 0. */
 export class ApiError extends Error {
-  constructor(status, message, details, reason) {
+  constructor(status, message, details, { reason, lang } = {}) {
     super(message);
     this.status = status;
     this.details = details ?? [];
     this.reason = reason; // in a word, where a client can do something about it
+    this.lang = lang; // of the message and of the details, where it is not that of the page
   }
 }
 
@@ -59,10 +60,27 @@ async function read(response) {
     throw new ApiError(response.status, t.unreadable);
   }
   if (!response.ok) {
-    throw new ApiError(response.status, answer.message, answer.details, answer.reason);
+    throw refusal(response, answer);
   }
   return answer;
 }
+
+/** In the person's language where the status says all; else in the server's own words. */
+function refusal(response, { message, details, reason }) {
+  const wait = Number(response.headers.get("retry-after"));
+  const own = {
+    429: wait > 0 ? t.refused.tooMany(duration(wait)) : undefined,
+    500: t.refused.failed,
+    503: t.refused.busy,
+  }[response.status];
+  return new ApiError(response.status, own ?? message, details, { reason, lang: own === undefined ? "en" : undefined });
+}
+
+/** What one call means by a status, such as a wrong password by 401. */
+const meaning = (texts) => (refused) => {
+  const text = refused.lang && refused.details.length === 0 && refused.reason === undefined ? texts[refused.status] : undefined;
+  throw text === undefined ? refused : new ApiError(refused.status, text);
+};
 
 async function readFile(response) {
   if (!response.ok) {
@@ -90,8 +108,12 @@ function keep(session) {
 
 /** A way in: its response opens the session, unless it asks for a second factor. */
 export async function enter(path, body) {
-  return keep(await send("POST", `dashboard/auth/${path}`, body, COOKIE));
+  const sent = send("POST", `dashboard/auth/${path}`, body, COOKIE);
+  return keep(await sent.catch(meaning({ 401: path === "login" ? t.refused.credentials : t.refused.code })));
 }
+
+/** A call that needs no session. */
+export const tell = (path, body) => send("POST", path, body).catch(meaning({ 401: t.refused.code }));
 
 /** Of many callers at a time, one asks. */
 export function refresh() {
@@ -109,7 +131,24 @@ export function registration() {
 
 const withToken = (method, path, body) => send(method, path, body, { authorization: `Bearer ${accessToken}` });
 
-export const call = (method, path, body) => patiently(() => withToken(method, path, body));
+const SIGNED_IN = { 403: t.refused.forbidden, 404: t.refused.gone };
+
+export const call = (method, path, body) =>
+  patiently(() => withToken(method, path, body)).catch(meaning(SIGNED_IN));
+
+/**
+ * A call with a password or a code, whose 401 means that it is wrong: sent once, since each one that is wrong counts, so the
+ * session is looked after before.
+ */
+export async function callWithProof(method, path, body, whenWrong) {
+  learn(await call("GET", "auth/me"));
+  return withToken(method, path, body).catch(meaning({ ...SIGNED_IN, 401: whenWrong }));
+}
+
+/** The person's own account after a change. */
+export function learn(changed) {
+  user = changed;
+}
 
 /** A file that the server sends, whole. */
 export const download = (path) =>

@@ -88,7 +88,7 @@ function top() {
 
 function body() {
   if (failure) {
-    return html`${alert(failure.message)}<button type="button" @click=${start}>${t.tryAgain}</button>`;
+    return html`${alert(failure)}<button type="button" @click=${start}>${t.tryAgain}</button>`;
   }
   return isKnown ? screen.view() : html`<p role="status">${t.loading}</p>`;
 }

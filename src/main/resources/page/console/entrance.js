@@ -1,5 +1,6 @@
 /** The first run, the ways in, and the dialog that asks again when a session is over. */
 import { enter, me, registration } from "./api.js";
+import { forgotten } from "./forgotten.js";
 import { isInvited, joinBy } from "./invitation.js";
 import { t } from "./messages.js";
 import { form, html, loaded, nothing } from "./parts.js";
@@ -47,7 +48,16 @@ export function entrance(done, update) {
     return invited(done, update);
   }
   let isRegistering = false;
+  let reset = null;
   let need = null;
+  const leaveReset = () => {
+    reset = null;
+    update();
+  };
+  const enterReset = () => {
+    reset = forgotten(leaveReset);
+    update();
+  };
   const enterBy = signIn("sign-in", "", done, update);
   const register = form("register", {
     fields: () => [
@@ -69,9 +79,13 @@ export function entrance(done, update) {
         <p>${x.firstHelp}</p>
         ${register()}`;
     }
+    if (reset !== null) {
+      return reset();
+    }
     return html`<h1>${isRegistering ? x.register : x.signIn}</h1>
       ${isRegistering ? register() : enterBy()}
       <p class="links">
+        <button type="button" class="link" @click=${enterReset}>${t.person.forgot}</button>
         ${need === "open"
           ? html`<button type="button" class="link" @click=${() => ((isRegistering = !isRegistering), update())}>
               ${isRegistering ? x.toSignIn : x.toRegister}

@@ -72,6 +72,18 @@ export function size(bytes) {
   return new Intl.NumberFormat(locale, unit).format(bytes / 1000 ** step);
 }
 
+const MINUTE = 60;
+const HOUR = 3600;
+const lengths = ["second", "minute", "hour"].map(
+  (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }),
+);
+
+/** So many seconds in words: by the minute or the hour where they are many, and never less than they are. */
+export function duration(seconds) {
+  const step = seconds < 2 * MINUTE ? 0 : seconds < 2 * HOUR ? 1 : 2;
+  return lengths[step].format(Math.ceil(seconds / [1, MINUTE, HOUR][step]));
+}
+
 export const number = (count) => numbers.format(count);
 
 /** Where an hour or a day of a plot begins. */

@@ -8,6 +8,7 @@ let draw = () => {};
 const SAID_FOR = 8000; // milliseconds, since it covers what is below it
 
 let said = "";
+let saidIn; // its language, where it is not that of the page
 let silence;
 let question = null;
 
@@ -21,8 +22,9 @@ export function update() {
 }
 
 /** Says a sentence to everybody, screen readers included; what went wrong stays until there is something else to say. */
-export function say(text, { stays = false } = {}) {
+export function say(text, { stays = false, lang } = {}) {
   said = text;
+  saidIn = lang;
   clearTimeout(silence);
   if (text !== "" && !stays) {
     silence = setTimeout(() => say(""), SAID_FOR);
@@ -30,10 +32,12 @@ export function say(text, { stays = false } = {}) {
   update();
 }
 
-export const status = () => html`<p class="said" role="status">${said}</p>`;
+export const status = () => html`<p class="said" role="status" lang=${saidIn ?? nothing}>${said}</p>`;
 
-export function alert(message) {
-  return message ? html`<p class="wrong" role="alert">${message}</p>` : nothing;
+/** A refusal in the language that it is in, or a text in that of the page. */
+export function alert(refused) {
+  const { message, lang } = typeof refused === "string" ? { message: refused } : (refused ?? {});
+  return message ? html`<p class="wrong" role="alert" lang=${lang ?? nothing}>${message}</p>` : nothing;
 }
 
 function input(field, id, described, isWrong) {
@@ -105,7 +109,7 @@ function row(field, key, wrong) {
   const error = wrong ? `${id}-wrong` : "";
   const texts = html`
     ${field.help ? html`<p class="help" id=${help}>${field.help}</p>` : nothing}
-    ${wrong ? html`<p class="wrong" id=${error}>${wrong}</p>` : nothing}
+    ${wrong ? html`<p class="wrong" id=${error} lang=${wrong.lang ?? nothing}>${wrong.message}</p>` : nothing}
   `;
   if (field.type === "checkbox") {
     return html`<div class="field">
@@ -135,7 +139,7 @@ function row(field, key, wrong) {
  */
 export function form(key, { fields, button, submit, isDanger, isFilter }) {
   let wrong = {};
-  let message = "";
+  let refusal = null;
   let isBusy = false;
 
   async function onSubmit(event) {
@@ -146,15 +150,15 @@ export function form(key, { fields, button, submit, isDanger, isFilter }) {
     }
     isBusy = true;
     wrong = {};
-    message = "";
+    refusal = null;
     update();
     try {
       await submit(values(element), element);
     } catch (refused) {
       const names = new Set(list().map((field) => field.name));
       const named = (refused.details ?? []).filter((detail) => names.has(detail.field));
-      wrong = Object.fromEntries(named.map((detail) => [detail.field, detail.message]));
-      message = named.length > 0 ? "" : refused.message;
+      wrong = Object.fromEntries(named.map((detail) => [detail.field, { message: detail.message, lang: refused.lang }]));
+      refusal = named.length > 0 ? null : refused;
       queueMicrotask(() => setTimeout(() => element.querySelector("[aria-invalid]")?.focus()));
     } finally {
       isBusy = false;
@@ -177,7 +181,7 @@ export function form(key, { fields, button, submit, isDanger, isFilter }) {
   }
 
   return () => html`<form novalidate class=${isFilter ? "filter" : nothing} @submit=${onSubmit} aria-busy=${isBusy ? "true" : "false"}>
-    ${alert(message)} ${list().map((field) => row(field, key, wrong[field.name]))}
+    ${alert(refusal)} ${list().map((field) => row(field, key, wrong[field.name]))}
     <button type="submit" class=${isDanger ? "danger" : isFilter ? nothing : "main"} aria-disabled=${isBusy ? "true" : "false"}>
       ${isBusy ? t.loading : button}
     </button>
@@ -202,7 +206,7 @@ export function loaded(load, view) {
     if (error) {
       return html`<div role="alert" class="wrong">
         <h2>${t.problem}</h2>
-        <p>${error.status === 404 ? t.notFound : error.message}</p>
+        <p lang=${error.status === 404 ? nothing : (error.lang ?? nothing)}>${error.status === 404 ? t.notFound : error.message}</p>
         <button type="button" @click=${reload}>${t.tryAgain}</button>
       </div>`;
     }
@@ -220,7 +224,7 @@ export function action(run, done) {
         say(done);
       }
     } catch (refused) {
-      say(refused.message, { stays: true });
+      say(refused.message, { stays: true, lang: refused.lang });
     }
   };
 }

@@ -4,9 +4,9 @@ import { audit } from "./audit.js";
 import { imports } from "./imports.js";
 import { keys } from "./keys.js";
 import { members } from "./members.js";
-import { t } from "./messages.js";
+import { LANGUAGES, t, when } from "./messages.js";
 import { overview } from "./overview.js";
-import { form, html, loaded, nothing, say, update } from "./parts.js";
+import { action, ask, form, html, loaded, nothing, say, update } from "./parts.js";
 import { provider, providers } from "./providers.js";
 import { user } from "./user.js";
 import { users } from "./users.js";
@@ -59,19 +59,38 @@ const lines = (text) =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
+const y = t.settings;
 const TEXTS = ["callbackUrl", "passwordResetUrl", "emailUndoUrl", "magicLinkUrl"];
 const MFA = { off: x.mfaOff, required: x.mfaRequired };
+const FACTORS = ["password", "totp", "passwordless", "passkeys", "sms"];
+const SWITCHES = ["requireEmailVerification", "passwordlessSignUp", "allowSelfDeletion", "securityNotices"];
+const LOCALES = [["", y.localeOfUser], ...Object.entries(LANGUAGES)];
 const SECONDS = ["accessTokenTtl", "refreshTokenTtl", "maxLifetime", "maxConcurrentSessions"];
+
+/** What is no number goes to the server as it is, which says what is wrong. */
+function wholeNumber(text) {
+  const trimmed = text.trim();
+  return trimmed === "" ? null : /^\d+$/.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+const isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+const isGroup = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** Of the values that which is not so yet, also within a group. */
+function difference(values, before) {
+  return Object.fromEntries(
+    Object.entries(values)
+      .map(([name, value]) => [name, isGroup(value) ? difference(value, before[name]) : value])
+      .filter(([name, value]) => (isGroup(value) ? Object.keys(value).length > 0 : !isSame(value, before[name]))),
+  );
+}
 
 /** Saves what has changed alone, so that two people who save do not undo each other's. */
 function settings(space) {
   const project = () => space.project;
+  let needsConfirmation = false;
   const save = (read) => async (values) => {
-    const change = read(values);
-    const before = space.project;
-    const changed = Object.fromEntries(
-      Object.entries(change).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
-    );
+    const changed = difference(read(values), space.project);
     if (Object.keys(changed).length > 0) {
       space.project = (await call("PATCH", space.path, changed)).project;
     }
@@ -91,32 +110,70 @@ function settings(space) {
       { name: "passwordResetUrl", type: "url", label: x.passwordResetUrl, value: project().passwordResetUrl },
       { name: "emailUndoUrl", type: "url", label: x.emailUndoUrl, value: project().emailUndoUrl },
       { name: "magicLinkUrl", type: "url", label: x.magicLinkUrl, value: project().magicLinkUrl },
+      { name: "locale", type: "select", label: y.locale, value: project().locale ?? "", options: LOCALES },
+      { name: "defaultCountry", label: y.defaultCountry, help: y.defaultCountryHelp, value: project().defaultCountry },
     ],
     button: t.save,
     submit: save((values) => ({
       name: values.name.trim(),
       allowedOrigins: lines(values.allowedOrigins),
+      locale: values.locale || null,
+      defaultCountry: values.defaultCountry.trim() || null,
       ...Object.fromEntries(TEXTS.map((name) => [name, values[name].trim() || null])),
     })),
   });
   const signIn = form("sign-in-settings", {
     fields: () => [
-      ...["requireEmailVerification", "passwordlessSignUp", "allowSelfDeletion"].map((name) => ({
-        name,
-        type: "checkbox",
-        label: x[name],
-        value: project()[name],
-      })),
+      ...SWITCHES.map((name) => ({ name, type: "checkbox", label: x[name] ?? y[name], value: project()[name] })),
       {
-        name: "requireMfa",
-        type: "select",
-        label: x.requireMfa,
-        value: project().requireMfa,
-        options: Object.entries(MFA),
+        name: "factors",
+        type: "choices",
+        label: y.factors,
+        value: FACTORS.filter((name) => project().factors[name]),
+        options: FACTORS.map((name) => [name, y[`factors.${name}`]]),
+      },
+      { name: "requireMfa", type: "select", label: x.requireMfa, value: project().requireMfa, options: Object.entries(MFA) },
+      {
+        name: "requireRecentSignIn",
+        label: y.requireRecentSignIn,
+        help: y.requireRecentSignInHelp,
+        inputmode: "numeric",
+        value: project().requireRecentSignIn,
+      },
+      ...(needsConfirmation ? [{ name: "confirm", type: "checkbox", label: y.confirm }] : []),
+    ],
+    button: t.save,
+    submit: async ({ confirm, factors, requireRecentSignIn, ...values }) => {
+      try {
+        await save(() => ({
+          ...values,
+          requireRecentSignIn: wholeNumber(requireRecentSignIn) ?? 0,
+          factors: Object.fromEntries(FACTORS.map((name) => [name, factors.includes(name)])),
+          ...(confirm ? { confirm } : {}),
+        }))();
+        needsConfirmation = false;
+      } catch (refused) {
+        needsConfirmation ||= refused.details?.some((detail) => detail.field === "confirm") ?? false;
+        throw refused;
+      }
+    },
+  });
+  const passkeys = form("passkey-settings", {
+    fields: () => [
+      { name: "passkeyRpId", label: y.passkeyRpId, help: y.passkeyRpIdHelp, value: project().passkeyRpId },
+      {
+        name: "passkeyOrigins",
+        type: "lines",
+        label: y.passkeyOrigins,
+        help: y.passkeyOriginsHelp,
+        value: project().passkeyOrigins.join("\n"),
       },
     ],
     button: t.save,
-    submit: save((values) => values),
+    submit: save(({ passkeyRpId, passkeyOrigins }) => ({
+      passkeyRpId: passkeyRpId.trim() || null,
+      passkeyOrigins: lines(passkeyOrigins),
+    })),
   });
   const sessions = form("sessions", {
     fields: () =>
@@ -129,10 +186,7 @@ function settings(space) {
     button: t.save,
     submit: save((values) => ({
       sessionConfig: Object.fromEntries(
-        SECONDS.map((name) => {
-          const text = values[`sessionConfig.${name}`].trim();
-          return [name, text === "" ? null : /^\d+$/.test(text) ? Number(text) : text];
-        }),
+        SECONDS.map((name) => [name, wholeNumber(values[`sessionConfig.${name}`])]),
       ),
     })),
   });
@@ -149,14 +203,34 @@ function settings(space) {
       update();
     },
   });
+  const rotate = (revoke) =>
+    action(async () => {
+      const made = await call("POST", `${space.path}/signing-keys/rotate`, { revoke });
+      say(y.rotated(when(made.signsFrom)), { stays: true });
+    });
+  const yes = (isOn) => (isOn ? t.users.yes : t.users.no);
+  /** What a viewer sees of the settings. */
+  const told = () => [
+    ...TEXTS.map((name) => [x[name], project()[name]]),
+    [x.allowedOrigins, project().allowedOrigins.join(", ") || null],
+    [y.locale, LANGUAGES[project().locale] ?? y.localeOfUser],
+    [y.defaultCountry, project().defaultCountry],
+    ...SWITCHES.map((name) => [x[name] ?? y[name], yes(project()[name])]),
+    [y.factors, FACTORS.filter((name) => project().factors[name]).map((name) => y[`factors.${name}`]).join(", ")],
+    [x.requireMfa, MFA[project().requireMfa]],
+    [y.requireRecentSignIn, project().requireRecentSignIn],
+    [y.passkeyRpId, project().passkeyRpId],
+    [y.passkeyOrigins, project().passkeyOrigins.join(", ") || null],
+    ...SECONDS.map((name) => [x[name], project().sessionConfig[name]]),
+  ];
   const facts = () => html`<dl>
     <dt>${x.id}</dt>
     <dd><code>${project().id}</code></dd>
     ${space.owner
       ? nothing
-      : [...TEXTS.map((name) => [name, project()[name]]), ["requireMfa", MFA[project().requireMfa]]].map(
+      : told().map(
           ([name, value]) =>
-            html`<dt>${x[name]}</dt>
+            html`<dt>${name}</dt>
               <dd>${value ?? t.none}</dd>`,
         )}
   </dl>`;
@@ -170,11 +244,24 @@ function settings(space) {
             ${signIn()}
           </section>
           <section>
+            <h2>${t.users.passkeys}</h2>
+            ${passkeys()}
+          </section>
+          <section>
             <h2>${x.sessions}</h2>
             ${sessions()}
           </section>
           <section class="dangerous">
             <h2>${x.danger}</h2>
+            <h3>${y.signingKeys}</h3>
+            <p>${y.rotateHelp}</p>
+            <div class="row spaced">
+              <button type="button" @click=${() => ask(y.rotateAsk, y.rotate, rotate(false))}>${y.rotate}</button>
+              <button type="button" class="danger" @click=${() => ask(y.revokeAllAsk, y.revokeAll, rotate(true))}>
+                ${y.revokeAll}
+              </button>
+            </div>
+            <h3>${x.delete}</h3>
             <p>${x.deleteHelp}</p>
             ${remove()}
           </section>`

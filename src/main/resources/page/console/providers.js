@@ -223,7 +223,7 @@ function trialOf(path) {
           found = { status: "over" };
         } else if (refused.status !== 0) {
           found = null;
-          say(refused.message, { stays: true });
+          say(refused.message, { stays: true, lang: refused.lang });
         }
       }
       update();

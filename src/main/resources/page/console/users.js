@@ -63,7 +63,7 @@ export function users(space) {
 
   function list() {
     if (error) {
-      return html`${alert(error.message)}
+      return html`${alert(error)}
         <button type="button" @click=${() => load(place.search, place.cursors)}>${t.tryAgain}</button>`;
     }
     if (found === null) {

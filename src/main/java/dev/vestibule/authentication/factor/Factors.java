@@ -13,6 +13,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.QrPicture;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SealedSecrets;
@@ -45,7 +46,11 @@ public final class Factors {
     static final Map<String, String> TOTP = Map.of("factor", "totp");
 
     /** What the user's authenticator app needs, and the backup codes; shown this once. */
-    record Setup(String secret, String qrCodeUri, List<String> backupCodes) {
+    record Setup(String secret, String qrCodeUri, String qrCode, List<String> backupCodes) {
+        static Setup of(String secret, String uri, List<String> backupCodes) {
+            return new Setup(secret, uri, QrPicture.dataUrl(uri), backupCodes);
+        }
+
         /** Redacted, so that no secret reaches a log. */
         @Override
         public String toString() {
@@ -120,7 +125,7 @@ public final class Factors {
                         throw ApiException.conflict(
                                 "This account has one-time passwords already. Disable them first, to set them up again.");
                     }
-                    return new Setup(TotpKey.text(secret), TotpKey.uri(project.name(), email, secret), codes);
+                    return Setup.of(TotpKey.text(secret), TotpKey.uri(project.name(), email, secret), codes);
                 });
     }
 

@@ -13,6 +13,7 @@ import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.http.QrPicture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,6 +160,7 @@ class MfaIT {
         assertThat(setup.text("qrCodeUri"))
                 .startsWith("otpauth://totp/A%20project:" + email.replace("@", "%40"))
                 .contains("secret=" + setup.text("secret"));
+        assertThat(setup.text("qrCode")).isEqualTo(QrPicture.dataUrl(setup.text("qrCodeUri")));
         assertThat(texts(setup, "backupCodes")).hasSize(10).doesNotHaveDuplicates();
         assertThat(status(signedUp).expect(200).json()).hasToString("{\"enabled\":false,\"backupCodesRemaining\":0}");
         var app = new Authenticator(setup.text("secret"), clock);

@@ -114,6 +114,6 @@ class TotpTest {
     @Test
     void noCodeReachesALog() {
         assertThat(FactorCode.parse("123456")).hasToString("FactorCode");
-        assertThat(new Factors.Setup("secret", "uri", BackupCodes.generate())).hasToString("Setup");
+        assertThat(Factors.Setup.of("secret", "uri", BackupCodes.generate())).hasToString("Setup");
     }
 }

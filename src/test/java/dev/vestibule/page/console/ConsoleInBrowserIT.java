@@ -38,8 +38,10 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
                             "projects.test",
                             "members.status",
                             "project.webhooks",
+                            "settings.factors.passkeys",
+                            "settings.factors.sms",
                             "users.passkeys"),
-            "es", Set.of("project.general", "users.no", "project.webhooks"),
+            "es", Set.of("project.general", "users.no", "project.webhooks", "settings.factors.sms"),
             "fr",
                     Set.of(
                             "actions",
@@ -47,11 +49,12 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
                             "code",
                             "projects.test",
                             "project.sessions",
+                            "settings.factors.sms",
                             "users.sessions",
                             "project.webhooks"),
-            "ja", Set.of(),
-            "ko", Set.of(),
-            "pt", Set.of("project.webhooks"),
+            "ja", Set.of("settings.factors.sms"),
+            "ko", Set.of("settings.factors.sms"),
+            "pt", Set.of("project.webhooks", "settings.factors.sms"),
             "zh", Set.of());
 
     /**

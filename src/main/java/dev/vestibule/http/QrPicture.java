@@ -1,18 +1,18 @@
-package dev.vestibule.page.hosted;
+package dev.vestibule.http;
 
 import io.nayuki.qrcodegen.QrCode;
 import io.nayuki.qrcodegen.QrCode.Ecc;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** A text as a QR code that a page has in itself, since what it says is nothing for an address. */
-final class QrPicture {
+/** A text as a QR code that a page or an answer has in itself, since what it says is nothing for an address. */
+public final class QrPicture {
     /** Light modules around it, without which scanners do not find it (ISO/IEC 18004, 9.1). */
     private static final int QUIET = 4;
 
     private QrPicture() {}
 
-    static String dataUrl(String text) {
+    public static String dataUrl(String text) {
         return "data:image/svg+xml;base64,"
                 + Base64.getEncoder().encodeToString(svg(text).getBytes(StandardCharsets.US_ASCII));
     }

@@ -1,0 +1,166 @@
+package dev.vestibule.page.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.TestDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The settings of a project, each of which the server checks, and what cannot be taken back. */
+class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
+
+    ProjectSettingsInBrowserIT(TestDatabase database) {
+        super(database);
+    }
+
+    private void openSettings() {
+        firstRun();
+        newProject("Engines");
+        follow("Settings");
+        assertThat(heading("Danger zone")).isVisible();
+    }
+
+    private void save(String section) {
+        page.locator("section")
+                .filter(new Locator.FilterOptions().setHas(heading(section)))
+                .getByText("Save", new Locator.GetByTextOptions().setExact(true))
+                .click();
+    }
+
+    private void saved(String section) {
+        save(section);
+        assertThat(page.getByText("Saved.")).isVisible();
+        assertThat(page.locator("form [aria-invalid]")).hasCount(0);
+    }
+
+    private Response project() {
+        var owner = server.api()
+                .post("/v1/dashboard/auth/login")
+                .json(Map.of("email", "first@example.com", "password", PASSWORD))
+                .expect(200)
+                .text("accessToken");
+        return server.api()
+                .get("/v1/dashboard/projects/" + projectId())
+                .bearer(owner)
+                .expect(200);
+    }
+
+    @Test
+    void everySettingIsSavedAndWhatIsNotChangedIsNotSent() {
+        openSettings();
+        var sent = new ArrayList<String>();
+        page.onRequest(request -> {
+            if (request.method().equals("PATCH")) {
+                sent.add(request.postData());
+            }
+        });
+        field("Language of mails").selectOption("ko");
+        field("Country of phone numbers").fill("KR");
+        saved("General");
+        field("Links and codes by mail make accounts too").uncheck();
+        field("Users are mailed what happens to their account").uncheck();
+        field("Passkeys").uncheck();
+        field("Age of a sign in that may change factors (seconds)").fill("600");
+        saved("Sign up and in");
+        field("Domain of passkeys").fill("example.com");
+        field("Other origins of passkeys").fill("https://app.example.com\n\nhttps://example.com");
+        saved("Passkeys");
+        field("Access token lifetime (seconds)").fill("600");
+        saved("Sessions");
+        assertThat(sent)
+                .containsExactly(
+                        "{\"locale\":\"ko\",\"defaultCountry\":\"KR\"}",
+                        "{\"passwordlessSignUp\":false,\"securityNotices\":false,\"requireRecentSignIn\":600,"
+                                + "\"factors\":{\"passkeys\":false}}",
+                        "{\"passkeyRpId\":\"example.com\","
+                                + "\"passkeyOrigins\":[\"https://app.example.com\",\"https://example.com\"]}",
+                        "{\"sessionConfig\":{\"accessTokenTtl\":600}}");
+        saved("General");
+        assertThat(sent).as("a save without a change").hasSize(4);
+
+        var kept = project();
+        assertThat(kept.text("locale")).isEqualTo("ko");
+        assertThat(kept.json().at("/factors/passkeys").asBoolean(true)).isFalse();
+        page.reload();
+        assertThat(field("Country of phone numbers")).hasValue("KR");
+        assertThat(field("Passkeys")).not().isChecked();
+        assertThat(field("Domain of passkeys")).hasValue("example.com");
+        check("settings-set");
+
+        server.sql().update("UPDATE memberships SET role = 'viewer'");
+        page.reload();
+        assertThat(page.locator("dl")).containsText("example.com");
+        assertThat(page.locator("dl")).containsText("한국어");
+        assertThat(page.locator("section button")).hasCount(0);
+        check("settings-viewer");
+    }
+
+    @Test
+    void whatTheServerRefusesIsToldAtItsField() {
+        openSettings();
+        field("Country of phone numbers").fill("germany");
+        save("General");
+        assertThat(page.locator("#general-defaultCountry-wrong")).isVisible();
+        field("Authenticator app (second factor)").uncheck();
+        field("Second factor").selectOption("required");
+        save("Sign up and in");
+        assertThat(page.locator("#sign-in-settings-requireMfa-wrong")).isVisible();
+        field("Age of a sign in that may change factors (seconds)").fill("-1");
+        save("Sign up and in");
+        assertThat(page.locator("#sign-in-settings-requireRecentSignIn-wrong")).isVisible();
+        field("Domain of passkeys").fill("co.uk");
+        save("Passkeys");
+        assertThat(page.locator("#passkey-settings-passkeyRpId-wrong")).isVisible();
+        check("settings-refused");
+        assertThat(project().text("requireMfa")).isEqualTo("off");
+    }
+
+    @Test
+    void whoWouldLockUsersOutIsAskedFirst() {
+        openSettings();
+        signUp(projectId(), "ada@example.com");
+        field("Emails must be verified before a sign in").check();
+        save("Sign up and in");
+        assertThat(page.locator("#sign-in-settings-confirm-wrong")).containsText("1 user has not verified the email");
+        check("settings-confirm");
+        page.locator("#sign-in-settings-confirm").check();
+        saved("Sign up and in");
+        assertThat(page.locator("#sign-in-settings-confirm")).hasCount(0);
+        assertThat(project().json().path("requireEmailVerification").asBoolean())
+                .isTrue();
+    }
+
+    @Test
+    void signingKeysAreReplacedOrRevokedOnceTheOwnerHasSaidYes() {
+        openSettings();
+        var id = projectId();
+        var before = keys(id);
+        press("Replace the signing key");
+        assertThat(page.locator("#question")).isVisible();
+        check("question");
+        press("Cancel");
+        assertThat(keys(id)).isEqualTo(before);
+        press("Replace the signing key");
+        answerYes();
+        assertThat(page.getByText("The new key signs from")).isVisible();
+        assertThat(keys(id)).containsAll(before).hasSize(2);
+        press("Revoke all signing keys");
+        answerYes();
+        page.waitForCondition(() -> keys(id).size() == 1);
+        assertThat(keys(id)).doesNotContainAnyElementsOf(before);
+    }
+
+    private List<String> keys(String project) {
+        return server.api()
+                .get("/v1/projects/" + project + "/.well-known/jwks.json")
+                .expect(200)
+                .json()
+                .path("keys")
+                .findValuesAsText("kid");
+    }
+}
