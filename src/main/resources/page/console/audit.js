@@ -8,6 +8,20 @@ const x = t.audit;
 const ROOT = "dashboard/audit-logs";
 const FILTERS = ["event", "actorId", "targetId", "dateFrom", "dateTo"];
 
+export const entriesTable = (label, entries) =>
+  table(
+    label,
+    [x.when, x.event, x.who, x.target, x.address, x.details],
+    entries.map((entry) => [
+      when(entry.createdAt),
+      html`<code class="event">${entry.event.split(".").map((part, index) => (index ? html`<wbr />.${part}` : part))}</code>`,
+      `${entry.actorType} ${entry.actorId ?? ""}`,
+      entry.targetType ? `${entry.targetType} ${entry.targetId ?? ""}` : "–",
+      entry.ipAddress ?? t.none,
+      entry.metadata ? html`<code>${JSON.stringify(entry.metadata)}</code>` : "–",
+    ]),
+  );
+
 /** Who did what in the project, newest first; an address below it can name a filter. */
 export function audit(space, [name, value]) {
   let filters = FILTERS.includes(name) && value ? { [name]: value } : {};
@@ -26,18 +40,7 @@ export function audit(space, [name, value]) {
     () =>
       entries.length === 0
         ? html`<p role="status">${x.empty}</p>`
-        : html`${table(
-            t.project.audit,
-            [x.when, x.event, x.who, x.target, x.address, x.details],
-            entries.map((entry) => [
-              when(entry.createdAt),
-              html`<code class="event">${entry.event.split(".").map((part, index) => (index ? html`<wbr />.${part}` : part))}</code>`,
-              `${entry.actorType} ${entry.actorId ?? ""}`,
-              entry.targetType ? `${entry.targetType} ${entry.targetId ?? ""}` : "–",
-              entry.ipAddress ?? t.none,
-              entry.metadata ? html`<code>${JSON.stringify(entry.metadata)}</code>` : "–",
-            ]),
-          )}
+        : html`${entriesTable(t.project.audit, entries)}
           ${next
             ? html`<button type="button" @click=${action(async () => (await load(filters, next), update()))}>${t.more}</button>`
             : nothing}`,

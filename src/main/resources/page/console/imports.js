@@ -21,7 +21,7 @@ let run = null;
 onSignOut(() => {
   run?.stop?.abort();
   if (run) {
-    run.project = null; // whoever signs in next does not see it
+    run.project = null; // it is not for the person who signs in next
   }
 });
 addEventListener("beforeunload", (event) => {

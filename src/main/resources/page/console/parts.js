@@ -183,7 +183,7 @@ export function form(key, { fields, button, submit, isDanger, isFilter }) {
   return () => html`<form novalidate class=${isFilter ? "filter" : nothing} @submit=${onSubmit} aria-busy=${isBusy ? "true" : "false"}>
     ${alert(refusal)} ${list().map((field) => row(field, key, wrong[field.name]))}
     <button type="submit" class=${isDanger ? "danger" : isFilter ? nothing : "main"} aria-disabled=${isBusy ? "true" : "false"}>
-      ${isBusy ? t.loading : button}
+      ${button}
     </button>
   </form>`;
 }

@@ -1,28 +1,50 @@
 import { ApiError, call } from "./api.js";
+import { entriesTable } from "./audit.js";
+import { faultOf } from "./faults.js";
 import { t, when } from "./messages.js";
 import { action, ask, form, html, loaded, nothing, say, secret, table } from "./parts.js";
 
 const x = t.users;
 const ROOT = "dashboard/users";
+const METADATA = ["publicMetadata", "privateMetadata"];
+const LATEST = 10;
+
+const written = (metadata) => JSON.stringify(metadata ?? {}, null, 2);
+
+/** An object, or a refusal that tells the place, where the cursor is then too. */
+function parsed(name, text, element) {
+  let value;
+  let message = x.metadataWrong;
+  try {
+    value = JSON.parse(text.trim() || "{}");
+  } catch {
+    const at = faultOf(text);
+    const before = text.slice(0, at).split("\n");
+    message = x.jsonWrong(before.length, before.at(-1).length + 1);
+    element.elements.namedItem(name).setSelectionRange(at, at);
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+    throw new ApiError(422, message, [{ field: name, message }]);
+  }
+  return value;
+}
 
 /** One user: the profile, what can be done to it, its ways to sign in and its sessions. */
 export function user(space, id) {
   const own = `${ROOT}/${encodeURIComponent(id)}`;
   const inProject = `projectId=${space.id}`;
+  /** Only what has changed is sent, so that two people who save do not undo each other's. */
   const metadata = (one, reload) =>
     form("metadata", {
-      fields: [
-        { name: "publicMetadata", type: "lines", rows: 6, label: x.metadata, value: JSON.stringify(one.publicMetadata, null, 2) },
-      ],
+      fields: METADATA.map((name) => ({ name, type: "lines", rows: 6, label: x[name], help: x[`${name}Help`], value: written(one[name]) })),
       button: t.save,
-      submit: async (values) => {
-        let parsed;
-        try {
-          parsed = JSON.parse(values.publicMetadata || "null");
-        } catch {
-          throw new ApiError(422, x.metadataWrong, [{ field: "publicMetadata", message: x.metadataWrong }]);
+      submit: async (values, element) => {
+        const changed = METADATA.map((name) => [name, parsed(name, values[name], element)]).filter(
+          ([name, value]) => written(value) !== written(one[name]),
+        );
+        if (changed.length > 0) {
+          Object.assign(one, await call("PATCH", `${own}?${inProject}`, Object.fromEntries(changed)));
         }
-        await call("PATCH", `${own}?${inProject}`, { publicMetadata: parsed });
         say(t.saved);
         await reload();
       },
@@ -31,12 +53,17 @@ export function user(space, id) {
   const act = (method, below, reload) =>
     action(async () => {
       await call(method, `${below}?${inProject}`);
-      await reload();
+      await Promise.all([reload(), reloadTrail()]);
     }, x.done);
+  /** As the user asks for it on a sign-in page: the server sends one mail a minute. */
+  const sendReset = (email) => action(() => call("POST", "auth/password/forgot", { projectId: space.id, email }), x.resetSent);
   const actions = (one, reload) => html`<div class="row">
     ${one.isBanned
       ? html`<button type="button" @click=${act("PATCH", `${own}/unban`, reload)}>${x.unban}</button>`
       : html`<button type="button" @click=${() => ask(x.banAsk, x.ban, act("PATCH", `${own}/ban`, reload))}>${x.ban}</button>`}
+    ${one.email
+      ? html`<button type="button" @click=${() => ask(x.resetAsk(one.email), x.reset, sendReset(one.email))}>${x.reset}</button>`
+      : nothing}
     ${one.lockedUntil
       ? html`<button type="button" @click=${act("POST", `${own}/unlock`, reload)}>${x.unlock}</button>`
       : nothing}
@@ -116,7 +143,22 @@ export function user(space, id) {
           }),
         );
   let opened = null;
+  let reloadTrail = () => {};
   let reloadAll = () => {};
+  /** What the user did and what was done to the user, each newest first. */
+  const trail = loaded(
+    async () => {
+      const [did, happened] = await Promise.all(
+        ["actorId", "targetId"].map((filter) => call("GET", `${space.path}/audit-logs?limit=${LATEST}&${filter}=${encodeURIComponent(id)}`)),
+      );
+      const all = new Map([...did.data, ...happened.data].map((entry) => [entry.id, entry]));
+      return [...all.values()].sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt)).slice(0, LATEST);
+    },
+    (entries, reload) => {
+      reloadTrail = reload;
+      return entries.length === 0 ? html`<p>${t.audit.empty}</p>` : entriesTable(x.trail, entries);
+    },
+  );
   const impersonate = form("impersonate", {
     fields: [{ name: "reason", label: x.reason, help: x.reasonHelp, required: true }],
     button: x.impersonate,
@@ -146,7 +188,7 @@ export function user(space, id) {
     ({ one, keys }, reload) => {
       reloadAll = reload;
       editor ??= metadata(one, reload);
-      const trail = `#/projects/${space.id}/audit`;
+      const log = `#/projects/${space.id}/audit`;
       return html`<section>
           <p class="crumb"><a href="#/projects/${space.id}/users">${x.back}</a></p>
           <h2>${one.email ?? x.noEmail}</h2>
@@ -164,9 +206,6 @@ export function user(space, id) {
             <dt>${x.created}</dt>
             <dd>${when(one.createdAt)}</dd>
           </dl>
-          <p class="links">
-            <a href="${trail}/actorId/${one.id}">${x.did}</a> <a href="${trail}/targetId/${one.id}">${x.happened}</a>
-          </p>
           ${space.owner ? actions(one, reload) : nothing}
         </section>
         <section>
@@ -182,7 +221,21 @@ export function user(space, id) {
           <h2>${x.sessions}</h2>
           ${sessions(one, reload)}
         </section>
-        ${space.owner ? html`<section>${editor()}</section>${impersonation()}` : nothing}`;
+        <section>
+          <h2>${x.metadataTitle}</h2>
+          ${space.owner
+            ? editor()
+            : html`<h3>${x.publicMetadata}</h3>
+                <pre>${written(one.publicMetadata)}</pre>`}
+        </section>
+        <section>
+          <h2>${x.trail}</h2>
+          ${trail()}
+          <p class="links">
+            <a href="${log}/actorId/${one.id}">${x.did}</a> <a href="${log}/targetId/${one.id}">${x.happened}</a>
+          </p>
+        </section>
+        ${space.owner ? impersonation() : nothing}`;
     },
   );
 }

@@ -10,10 +10,12 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.token.RefreshTokens;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/dashboard/auth/refresh}: replaces the refresh token in a browser's cookie, or clears a bad one. */
+/**
+ * {@code POST /v1/dashboard/auth/refresh}: replaces the refresh token in a browser's cookie. One that is not good any more is
+ * left there: by the time that the browser reads the refusal, another tab may have got the token of a newer session.
+ */
 public final class RefreshDashboardTokenHandler implements ApiHandler {
     private final TokenRefresh refresh;
     private final RefreshCookie cookie;
@@ -37,14 +39,6 @@ public final class RefreshDashboardTokenHandler implements ApiHandler {
                 .map(token ->
                         refresh.rotate(Caller.project(ctx), token, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx)))
                 .orElseGet(() -> Future.failedFuture(RefreshTokens.invalid()))
-                .map(Reply::ok)
-                .onFailure(failure -> clear(ctx, failure));
-    }
-
-    /** Only where the session is over: a busy database says nothing of it. */
-    private void clear(RoutingContext ctx, Throwable failure) {
-        if (failure instanceof ApiException refused && refused.status() == ErrorStatus.UNAUTHORIZED) {
-            ctx.response().putHeader(HttpHeaders.SET_COOKIE, cookie.cleared());
-        }
+                .map(Reply::ok);
     }
 }

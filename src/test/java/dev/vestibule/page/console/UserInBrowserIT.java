@@ -1,0 +1,168 @@
+package dev.vestibule.page.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestDatabase;
+import java.util.ArrayDeque;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** One user in the console: metadata, latest events, a mail to reset the password; and two tabs of one browser. */
+class UserInBrowserIT extends ConsoleInBrowser {
+    private static final String PUBLIC = "Public metadata (JSON)";
+    private static final String PRIVATE = "Private metadata (JSON)";
+
+    UserInBrowserIT(TestDatabase database) {
+        super(database);
+    }
+
+    /** Her id. */
+    private String openAda() {
+        firstRun();
+        newProject("Engines");
+        var id = signUp(projectId(), "ada@example.com").text("user/id");
+        follow("Users");
+        follow("ada@example.com");
+        assertThat(heading("Metadata")).isVisible();
+        return id;
+    }
+
+    private String stored(String column, String user) {
+        return server.sql()
+                .texts("SELECT " + column + "::text FROM users WHERE id = ?::uuid", user)
+                .get(0);
+    }
+
+    @Test
+    void metadataIsAnObjectWhoseFaultIsTold() {
+        var ada = openAda();
+        assertThat(field(PUBLIC)).hasValue("{}");
+        assertThat(field(PRIVATE)).hasValue("{}");
+        field(PUBLIC).fill("{\n  \"plan\": pro\n}");
+        press("Save");
+        assertThat(page.locator("#metadata-publicMetadata-wrong"))
+                .hasText("This is not JSON from line 2, column 11 on.");
+        assertThat(field(PUBLIC)).isFocused();
+        assertThat(field(PUBLIC)).hasJSProperty("selectionStart", 12);
+        check("metadata-refused");
+        field(PUBLIC).fill("[1]");
+        press("Save");
+        assertThat(page.locator("#metadata-publicMetadata-wrong")).hasText("This is not a JSON object.");
+
+        field(PUBLIC).fill("{\"plan\": \"" + HOSTILE + "\"}");
+        field(PRIVATE).fill("{\"creditLimit\": 500}");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        assertThat(stored("public_metadata", ada)).isEqualTo("{\"plan\": \"" + HOSTILE + "\"}");
+        assertThat(stored("private_metadata", ada)).isEqualTo("{\"creditLimit\": 500}");
+        assertThat(field(PUBLIC)).hasValue(Pattern.compile("\"plan\""));
+        assertThat(page.locator("img")).hasCount(0);
+    }
+
+    @Test
+    void whatAnotherOwnerSavedInBetweenIsNotUndone() {
+        var ada = openAda();
+        server.sql().update("UPDATE users SET public_metadata = '{\"plan\": \"pro\"}' WHERE id = ?::uuid", ada);
+        field(PRIVATE).fill("{\"creditLimit\": 500}");
+        press("Save");
+        assertThat(page.getByText("Saved.")).isVisible();
+        assertThat(stored("public_metadata", ada)).isEqualTo("{\"plan\": \"pro\"}");
+    }
+
+    @Test
+    void aViewerReadsPublicMetadataAlone() {
+        var ada = openAda();
+        server.sql()
+                .update(
+                        "UPDATE users SET public_metadata = '{\"plan\": \"pro\"}', private_metadata = '{\"limit\": 500}'"
+                                + " WHERE id = ?::uuid",
+                        ada);
+        server.sql().update("UPDATE memberships SET role = 'viewer'");
+        page.reload();
+        assertThat(page.locator("pre")).containsText("\"plan\": \"pro\"");
+        assertThat(page.locator("main")).not().containsText("500");
+        assertThat(page.locator("textarea")).hasCount(0);
+        assertThat(page.locator("section button")).hasCount(0);
+        assertThat(page.locator("table").last()).containsText("auth.signup");
+    }
+
+    @Test
+    void theLatestEventsFollowWhatIsDone() {
+        openAda();
+        var events = page.getByRole(AriaRole.REGION).last();
+        assertThat(events).containsText("auth.signup");
+        press("Ban");
+        answerYes();
+        assertThat(events).containsText("user.banned");
+        check("user-events");
+    }
+
+    @Test
+    void aMailToResetThePasswordIsSent() {
+        openAda();
+        press("Send a reset mail");
+        assertThat(page.locator("#question")).containsText("ada@example.com");
+        check("reset-asked");
+        answerYes();
+        assertThat(page.getByText("The mail is on its way")).isVisible();
+        Eventually.until(
+                "a code to reset is sent",
+                () -> server.sql()
+                                .count("SELECT count(*) FROM email_codes WHERE purpose = 'password_reset'"
+                                        + " AND code_hash IS NOT NULL")
+                        == 1);
+    }
+
+    @Test
+    void aButtonKeepsItsNameWhileItWorks() {
+        openAda();
+        var held = new ArrayDeque<Route>();
+        page.route(Pattern.compile("/v1/dashboard/users/"), held::add);
+        field(PRIVATE).fill("{\"creditLimit\": 500}");
+        press("Save");
+        page.waitForCondition(() -> !held.isEmpty());
+        var form = page.locator("form[aria-busy=true]");
+        assertThat(form.getByRole(AriaRole.BUTTON)).hasText("Save");
+        page.unroute(Pattern.compile("/v1/dashboard/users/"));
+        held.remove().resume();
+        assertThat(page.getByText("Saved.")).isVisible();
+    }
+
+    @Test
+    void twoTabsThatRefreshAtOnceStaySignedIn() {
+        firstRun();
+        var first = page;
+        var held = new ArrayDeque<Route>();
+        first.context().route(Pattern.compile("/auth/refresh"), held::add);
+        var second = first.context().newPage();
+        second.navigate(console);
+        first.reload();
+        first.waitForCondition(() -> held.size() == 2);
+        first.context().unroute(Pattern.compile("/auth/refresh"));
+        held.forEach(Route::resume);
+        for (var tab : new com.microsoft.playwright.Page[] {first, second}) {
+            page = tab;
+            assertThat(heading("Projects")).isVisible();
+            page.reload();
+            assertThat(heading("Projects")).isVisible();
+        }
+    }
+
+    @Test
+    void theNewProjectPageIsUsableByAll() {
+        firstRun();
+        follow("New project");
+        press("New project");
+        assertThat(page.locator("#new-project-name-wrong")).isVisible();
+        check("new-project-refused");
+        field("Name").fill(HOSTILE);
+        press("New project");
+        assertThat(heading("The project is made")).isVisible();
+        check("new-project-made");
+        assertThat(page.locator("img")).hasCount(0);
+    }
+}
