@@ -225,7 +225,8 @@ public final class App implements AutoCloseable {
                         access.addresses(),
                         access.devices()),
                 clock);
-        hosted = new HostedModule(masterKeys, sessions, tokens.issuer(), access.devices(), settings.publicUrl(), clock);
+        hosted = new HostedModule(
+                masterKeys, sessions, tokens.issuer(), access.devices(), settings.publicUrl(), assets, clock);
         exportSlots = new TransferSlots(
                 "exports", settings.exports().perProject(), settings.exports().total());
         users = new UserModule(
@@ -292,6 +293,7 @@ public final class App implements AutoCloseable {
         var factorHandlers = factors.handlers(database);
         var phoneHandlers = phones.handlers(database);
         var oauthHandlers = oauth.handlers(database);
+        var passkeyHandlers = passkeys.handlers(database);
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
@@ -300,7 +302,7 @@ public final class App implements AutoCloseable {
                 factorHandlers,
                 passwordless,
                 phoneHandlers,
-                passkeys.handlers(database),
+                passkeyHandlers,
                 oauthHandlers,
                 hosted.handlers(
                         database,
@@ -309,6 +311,7 @@ public final class App implements AutoCloseable {
                         passwordless,
                         factorHandlers,
                         phoneHandlers,
+                        passkeyHandlers,
                         oauthHandlers.onPages()),
                 projects.handlers(
                         database,

@@ -8,6 +8,7 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
+import dev.vestibule.project.Project;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -21,6 +22,11 @@ public final class BeginPasskeySignInHandler implements ApiHandler {
 
     BeginPasskeySignInHandler(PasskeySignIn signIn) {
         this.signIn = signIn;
+    }
+
+    /** Whether a page of this origin may ask for the passkeys of the project. */
+    public boolean isOfferedTo(Project project, String origin) {
+        return RelyingParty.mayAsk(project, origin);
     }
 
     @Override

@@ -25,15 +25,27 @@ record RelyingParty(String id, String name, Set<String> origins) {
         var id = id(project)
                 .orElseThrow(() -> ApiException.conflict("This project cannot have passkeys yet: its owner sets"
                         + " passkeyRpId, or allowedOrigins or callbackUrl with a domain."));
-        var origins = new LinkedHashSet<String>();
-        Stream.concat(project.allowedOrigins().stream(), project.factors().passkeys().origins().stream())
-                .filter(origin -> mayAsk(origin, id))
-                .forEach(origins::add);
+        var origins = origins(project, id);
         if (origins.isEmpty()) {
             throw ApiException.conflict("This project cannot have passkeys yet: its owner sets allowedOrigins or"
                     + " passkeyOrigins with an origin of " + id + " or below it, by https.");
         }
         return new RelyingParty(id, project.name(), Set.copyOf(origins));
+    }
+
+    /** Whether a page of this origin may ask for the project's passkeys. */
+    static boolean mayAsk(Project project, String origin) {
+        return idIfAny(project)
+                .filter(id -> origins(project, id).contains(origin))
+                .isPresent();
+    }
+
+    private static Set<String> origins(Project project, String id) {
+        var origins = new LinkedHashSet<String>();
+        Stream.concat(project.allowedOrigins().stream(), project.factors().passkeys().origins().stream())
+                .filter(origin -> isOf(origin, id))
+                .forEach(origins::add);
+        return origins;
     }
 
     /** A 404 where the project has no passkeys. */
@@ -62,7 +74,7 @@ record RelyingParty(String id, String name, Set<String> origins) {
     }
 
     /** Browsers have passkeys in secure contexts alone, and only for the origin's own domain or one above it. */
-    private static boolean mayAsk(String origin, String id) {
+    private static boolean isOf(String origin, String id) {
         if (origin.startsWith(APP)) {
             return true;
         }

@@ -4,12 +4,15 @@ import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandlers;
+import dev.vestibule.authentication.passkey.PasskeyHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.authentication.phone.PhoneHandlers;
+import dev.vestibule.config.WebOrigin;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.oauth.PageSignIn;
 import dev.vestibule.oauth.RedirectUrl;
+import dev.vestibule.page.Assets;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.token.TokenIssuer;
 import io.vertx.core.Future;
@@ -20,6 +23,7 @@ import java.time.Clock;
 public final class HostedModule {
     private final HostedRequest.Signer signer;
     private final HostedCodes codes;
+    private final Assets assets;
     private final FormMemory memory;
     private final HostedPages pages;
     private final FormTokens formTokens;
@@ -35,12 +39,14 @@ public final class HostedModule {
             TokenIssuer tokens,
             DeviceReader devices,
             URI publicUrl,
+            Assets assets,
             Clock clock) {
         this.signer = new HostedRequest.Signer(masterKeys);
         this.codes = new HostedCodes(sessions, tokens, clock);
         this.formTokens = new FormTokens(masterKeys);
         this.memory = new FormMemory(masterKeys);
-        this.pages = new HostedPages(memory);
+        this.pages = new HostedPages(memory, WebOrigin.of(publicUrl));
+        this.assets = assets;
         this.tokens = tokens;
         this.devices = devices;
         this.publicUrl = publicUrl;
@@ -55,7 +61,9 @@ public final class HostedModule {
             PasswordlessHandlers passwordless,
             FactorHandlers factors,
             PhoneHandlers phones,
+            PasskeyHandlers passkeys,
             PageSignIn providers) {
+        var origin = WebOrigin.of(publicUrl);
         var visits = new HostedVisitHandler(
                 database,
                 visitors,
@@ -65,10 +73,22 @@ public final class HostedModule {
                 ownRedirect,
                 publicUrl.getScheme().equals("https"),
                 phones.requestSmsOtp()::isOfferedBy,
+                project -> passkeys.beginSignIn().isOfferedTo(project, origin),
+                assets,
                 providers,
                 clock);
         var submit = new SubmitHostedFormHandler(
-                database, visits, visitors, authentication, passwordless, factors, phones, memory, codes, pages);
+                database,
+                visits,
+                visitors,
+                authentication,
+                passwordless,
+                factors,
+                phones,
+                passkeys,
+                memory,
+                codes,
+                pages);
         return new HostedHandlers(
                 new GetHostedUrlHandler(signer, publicUrl, ownRedirect, clock),
                 new HostedCallbackHandler(database, codes),

@@ -91,11 +91,13 @@ final class HostedPages {
     }
 
     private final FormMemory memory;
+    private final String origin;
     private final HostedPhrases phrases = new HostedPhrases();
     private final PebbleTemplate page = template("/page/hosted/page.html");
 
-    HostedPages(FormMemory memory) {
+    HostedPages(FormMemory memory, String origin) {
         this.memory = memory;
+        this.origin = origin;
     }
 
     private static PebbleTemplate template(String name) {
@@ -111,6 +113,9 @@ final class HostedPages {
 
     Reply show(HostedVisit visit, View view) {
         var offered = view;
+        if (view.screen() == Screen.PASSKEY) {
+            offered = View.of(Screen.SIGN_IN).withProblem(view.status(), view.problem(), Map.of());
+        }
         if ((view.screen() == Screen.EMAIL_CODE && !visit.hasEmailCodes())
                 || (view.screen() == Screen.SMS_CODE && !visit.hasSmsCodes())) {
             offered = View.of(Screen.SIGN_IN).withEmail(view.email()).withProblem(view.status(), "", Map.of());
@@ -127,6 +132,11 @@ final class HostedPages {
             model.put("setUp", memory.write(visit, setUp.fields()));
             model.put("secret", setUp.readableSecret());
             model.put("qr", QrPicture.dataUrl(setUp.uri()));
+        }
+        if (screen == Screen.SIGN_IN && visit.passkeyScript().isPresent()) {
+            model.put("passkeyScript", visit.passkeyScript().get());
+            model.put("origin", origin);
+            return reply(offered.status(), model, POLICY + "; script-src 'self'; connect-src 'self'");
         }
         return reply(offered.status(), model);
     }
@@ -215,10 +225,12 @@ final class HostedPages {
         model.put("screen", screen);
         model.put("hasStyle", true);
         model.put("providers", List.of());
-        for (var name : new String[] {"logo", "termsUrl", "privacyUrl", "onward", "link"}) {
+        for (var name : new String[] {"logo", "termsUrl", "privacyUrl", "onward", "link", "passkeyScript"}) {
             model.put(name, null);
         }
-        for (var name : new String[] {"request", "formToken", "notice", "problem", "setUp", "secret", "qr", "ticket"}) {
+        for (var name :
+                new String[] {"request", "formToken", "notice", "problem", "setUp", "secret", "qr", "ticket", "origin"
+                }) {
             model.put(name, "");
         }
         VALUES.forEach(name -> model.put(name, ""));
@@ -231,13 +243,17 @@ final class HostedPages {
     }
 
     private Reply reply(int status, Map<String, @Nullable Object> model) {
+        return reply(status, model, POLICY);
+    }
+
+    private Reply reply(int status, Map<String, @Nullable Object> model, String policy) {
         var html = new StringWriter();
         try {
             page.evaluate(html, model, Locale.ROOT);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
-        return Reply.page(status, html.toString(), POLICY)
+        return Reply.page(status, html.toString(), policy)
                 .withHeader("Cross-Origin-Opener-Policy", "same-origin")
                 .withHeader("Cross-Origin-Resource-Policy", "same-origin")
                 // Without a referrer, browsers would send the form with the origin "null" (Fetch Standard, 3.2).

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param cookie the random text by which forms know the browser
  * @param formToken what its forms carry
  * @param hasSmsCodes whether people may sign in by a code in an SMS
+ * @param passkeyScript where the page has the script of passkeys; empty where they do not sign in here
  * @param providers with which people can sign in
  */
 record HostedVisit(
@@ -27,6 +28,7 @@ record HostedVisit(
         String cookie,
         String formToken,
         boolean hasSmsCodes,
+        Optional<String> passkeyScript,
         List<Offer> providers) {
 
     /** The providers as the project wants them shown. */
@@ -42,7 +44,16 @@ record HostedVisit(
     /** The same browser with what an application has asked for. */
     HostedVisit with(Language ofRequest, HostedRequest asked, String text) {
         return new HostedVisit(
-                project, branding, ofRequest, Optional.of(asked), text, cookie, formToken, hasSmsCodes, providers);
+                project,
+                branding,
+                ofRequest,
+                Optional.of(asked),
+                text,
+                cookie,
+                formToken,
+                hasSmsCodes,
+                passkeyScript,
+                providers);
     }
 
     /** Whether people enter a password here. */

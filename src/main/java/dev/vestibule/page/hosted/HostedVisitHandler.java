@@ -9,6 +9,7 @@ import dev.vestibule.oauth.PageSignIn;
 import dev.vestibule.oauth.PageSignIn.Offer;
 import dev.vestibule.oauth.RedirectRules;
 import dev.vestibule.oauth.RedirectUrl;
+import dev.vestibule.page.Assets;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;
@@ -34,6 +35,8 @@ final class HostedVisitHandler {
     private final RedirectUrl ownRedirect;
     private final boolean isSecure;
     private final Predicate<Project> hasSmsCodes;
+    private final Predicate<Project> hasPasskeys;
+    private final Assets assets;
     private final PageSignIn providers;
     private final Clock clock;
     private final BrandingStore brandings = new BrandingStore();
@@ -47,6 +50,8 @@ final class HostedVisitHandler {
             RedirectUrl ownRedirect,
             boolean isSecure,
             Predicate<Project> hasSmsCodes,
+            Predicate<Project> hasPasskeys,
+            Assets assets,
             PageSignIn providers,
             Clock clock) {
         this.database = database;
@@ -57,6 +62,8 @@ final class HostedVisitHandler {
         this.ownRedirect = ownRedirect;
         this.isSecure = isSecure;
         this.hasSmsCodes = hasSmsCodes;
+        this.hasPasskeys = hasPasskeys;
+        this.assets = assets;
         this.providers = providers;
         this.clock = clock;
     }
@@ -85,14 +92,30 @@ final class HostedVisitHandler {
                 .find(database.reads(), project.id())
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : providers
-                                .offers(project)
-                                .map(offers -> HostedVisit.shown(offers, found.get()))
-                                .map(offers -> Optional.of(visit(ctx, project, found.get(), requestText, offers))));
+                        : visit(ctx, project, found.get(), requestText).map(Optional::of));
+    }
+
+    private Future<HostedVisit> visit(RoutingContext ctx, Project project, Branding branding, String requestText) {
+        return passkeyScript(ctx, project)
+                .compose(script -> providers
+                        .offers(project)
+                        .map(offers -> HostedVisit.shown(offers, branding))
+                        .map(offers -> visit(ctx, project, branding, requestText, script, offers)));
+    }
+
+    private Future<Optional<String>> passkeyScript(RoutingContext ctx, Project project) {
+        return hasPasskeys.test(project)
+                ? assets.files(ctx.vertx()).map(files -> Optional.of("../../" + files.folder() + "hosted/passkey.js"))
+                : Future.succeededFuture(Optional.empty());
     }
 
     private HostedVisit visit(
-            RoutingContext ctx, Project project, Branding branding, String requestText, List<Offer> offers) {
+            RoutingContext ctx,
+            Project project,
+            Branding branding,
+            String requestText,
+            Optional<String> passkeyScript,
+            List<Offer> offers) {
         var request = request(project, requestText);
         request.map(HostedRequest::language).ifPresent(language -> RequestLanguage.choose(ctx, language));
         var cookie = Optional.ofNullable(ctx.request().getCookie(cookieName()))
@@ -108,6 +131,7 @@ final class HostedVisitHandler {
                 cookie,
                 formTokens.of(project.id(), cookie),
                 hasSmsCodes.test(project),
+                passkeyScript,
                 offers);
     }
 

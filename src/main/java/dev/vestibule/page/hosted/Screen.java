@@ -16,6 +16,8 @@ enum Screen {
     ENTER_EMAIL_CODE,
     ENTER_SMS_CODE,
     RESET_PASSWORD,
+    /** What {@link #SIGN_IN} shows once a passkey was sent. */
+    PASSKEY,
     SECOND_FACTOR,
     /** The project requires a second factor, and the person has none yet. */
     SET_UP_FACTOR,

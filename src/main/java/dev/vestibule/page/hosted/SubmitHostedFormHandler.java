@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandlers;
+import dev.vestibule.authentication.passkey.PasskeyHandlers;
 import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
 import dev.vestibule.authentication.phone.PhoneHandlers;
 import dev.vestibule.database.Database;
@@ -53,15 +54,43 @@ public final class SubmitHostedFormHandler implements ApiHandler {
      * @param next what is shown where the operation answers neither tokens nor a question
      */
     private record HostedForm(
-            ApiHandler api, Quota quota, List<String> fields, Screen screen, UnaryOperator<View> next) {}
+            ApiHandler api, Quota quota, List<String> fields, Screen screen, UnaryOperator<View> next) {
+        private ObjectNode body(MultiMap entered) {
+            return screen == Screen.PASSKEY ? signedByPasskey(entered) : flat(entered);
+        }
+
+        private ObjectNode flat(MultiMap entered) {
+            var body = JsonNodeFactory.instance.objectNode();
+            for (var field : fields) {
+                var text = entered.get(field);
+                if (text != null && !(field.equals("displayName") && text.isBlank())) {
+                    body.put(field, text);
+                }
+            }
+            return body;
+        }
+
+        private ObjectNode signedByPasskey(MultiMap entered) {
+            var id = given(entered, "credential");
+            var body = JsonNodeFactory.instance.objectNode();
+            body.put("id", id).put("rawId", id).put("type", "public-key");
+            var response = body.putObject("response");
+            fields.forEach(field -> response.put(field, given(entered, field)));
+            return body;
+        }
+    }
 
     /** What the page does itself, after the backup codes. */
     private static final String GO_ON = "go-on";
+
+    /** What the script of passkeys asks for. */
+    private static final String PASSKEY_CHALLENGE = "passkey-challenge";
 
     private final Database database;
     private final HostedVisitHandler visits;
     private final PageVisitors visitors;
     private final FactorHandlers factors;
+    private final PasskeyHandlers passkeys;
     private final FormMemory memory;
     private final HostedCodes codes;
     private final HostedPages pages;
@@ -75,6 +104,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             PasswordlessHandlers passwordless,
             FactorHandlers factors,
             PhoneHandlers phones,
+            PasskeyHandlers passkeys,
             FormMemory memory,
             HostedCodes codes,
             HostedPages pages) {
@@ -82,17 +112,19 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         this.visits = visits;
         this.visitors = visitors;
         this.factors = factors;
+        this.passkeys = passkeys;
         this.memory = memory;
         this.codes = codes;
         this.pages = pages;
-        this.forms = forms(authentication, passwordless, factors, phones);
+        this.forms = forms(authentication, passwordless, factors, phones, passkeys);
     }
 
     private static Map<String, HostedForm> forms(
             AuthenticationHandlers auth,
             PasswordlessHandlers passwordless,
             FactorHandlers factors,
-            PhoneHandlers phones) {
+            PhoneHandlers phones,
+            PasskeyHandlers passkeys) {
         var forms = new HashMap<>(Map.of(
                 "sign-in",
                 new HostedForm(
@@ -174,6 +206,14 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                         List.of("phone", "code"),
                         Screen.ENTER_SMS_CODE,
                         view -> view));
+        forms.put(
+                "passkey",
+                new HostedForm(
+                        passkeys.finishSignIn(),
+                        Quota.SIGN_IN,
+                        List.of("authenticatorData", "clientDataJSON", "signature", "userHandle"),
+                        Screen.PASSKEY,
+                        view -> view));
         return Map.copyOf(forms);
     }
 
@@ -181,12 +221,17 @@ public final class SubmitHostedFormHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var name = ctx.pathParam("form");
         var form = forms.get(name);
-        if (form == null && !name.equals(GO_ON)) {
+        if (form == null && !name.equals(GO_ON) && !name.equals(PASSKEY_CHALLENGE)) {
             throw ApiException.notFound("There is nothing at this path.");
         }
         var entered = Form.of(ctx);
         if (form == null) {
-            return visits.admit(ctx, entered.get("request"), visit -> leaveBackupCodes(ctx, visit, entered));
+            return visits.admit(
+                    ctx,
+                    entered.get("request"),
+                    visit -> name.equals(GO_ON)
+                            ? leaveBackupCodes(ctx, visit, entered)
+                            : passkeyChallenge(ctx, visit, entered));
         }
         return visits.admit(ctx, entered.get("request"), visit -> submit(ctx, visit, form, entered));
     }
@@ -223,14 +268,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
     private Future<Reply> run(RoutingContext ctx, HostedForm form, MultiMap entered) {
         return Future.succeededFuture().compose(ready -> {
             visitors.count(ctx, form.quota());
-            var body = JsonNodeFactory.instance.objectNode();
-            for (var field : form.fields()) {
-                var text = entered.get(field);
-                if (text != null && !(field.equals("displayName") && text.isBlank())) {
-                    body.put(field, text);
-                }
-            }
-            Body.replace(ctx, body);
+            Body.replace(ctx, form.body(entered));
             return form.api().handle(ctx);
         });
     }
@@ -302,6 +340,16 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                         : goOn(visit, request, held.get().session(), held.get().user()));
     }
 
+    /** As JSON, for the script: the API's own route would refuse the page's origin where it is not one of the application's. */
+    private Future<Reply> passkeyChallenge(RoutingContext ctx, HostedVisit visit, MultiMap entered) {
+        if (!visits.isOurForm(ctx, visit, entered.get("formToken"))) {
+            throw ApiException.forbidden("This form was too old, or is not of this page.");
+        }
+        visitors.count(ctx, Quota.OAUTH);
+        Body.replace(ctx, JsonNodeFactory.instance.objectNode());
+        return passkeys.beginSignIn().handle(ctx);
+    }
+
     private static View again(ErrorStatus status) {
         return View.of(Screen.SIGN_IN).withProblem(status.code(), "problem.mfaToken", Map.of());
     }
@@ -344,6 +392,10 @@ public final class SubmitHostedFormHandler implements ApiHandler {
     /** In the page's words, since the API's are for developers. */
     private Reply refused(HostedVisit visit, View view, ApiException refused) {
         var status = refused.status();
+        if (view.screen() == Screen.PASSKEY
+                && (status == ErrorStatus.UNPROCESSABLE || status == ErrorStatus.UNAUTHORIZED)) {
+            return pages.show(visit, view.withProblem(ErrorStatus.UNPROCESSABLE.code(), "problem.passkey", Map.of()));
+        }
         if (status == ErrorStatus.UNPROCESSABLE) {
             return pages.show(visit, view.withProblem(status.code(), "", problems(refused.details())));
         }

@@ -29,6 +29,13 @@
  * shown, and the code for the application is made when the person goes on: it would be too old by then. What stands for
  * the session until then is a ticket of this browser, for one use and 15 minutes.
  *
+ * <p><b>Passkeys</b> are the one thing that needs a script. It asks for a challenge, and posts what was signed as a form, so that
+ * the same code ends the sign in. They are offered where the project lists the page's own origin in {@code passkeyOrigins} or
+ * {@code allowedOrigins} and its {@code passkeyRpId} covers it: this server adds its origin to no project by itself, since all
+ * projects share it. The challenge comes from the page and not from the API, which lets in no pages but those of {@code
+ * allowedOrigins}; the script and its requests are allowed on that screen alone. New passkeys are registered in the
+ * application, where there is a session.
+ *
  * <p><b>The browser returns by a page</b> and not by a redirect: browsers hold every redirect after a form against {@code
  * form-action}, those of the application and of a provider too.
  */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
+import com.google.gson.JsonParser;
 import com.google.zxing.BinaryBitmap;
 import com.google.zxing.MultiFormatReader;
 import com.google.zxing.NotFoundException;
@@ -15,6 +16,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
@@ -40,9 +42,29 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedStepsInBrowserIT {
+    private static final String AUTHENTICATOR = """
+            {"options": {"protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+            "isUserVerified": true, "automaticPresenceSimulation": true}}
+            """;
+
+    private static final String CREATE = """
+            async text => {
+              const options = JSON.parse(text);
+              const bytes = part => Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), c => c.charCodeAt(0));
+              const base64 = buffer => btoa(String.fromCharCode(...new Uint8Array(buffer)))
+                  .replace(/[+]/g, '-').replace(/[/]/g, '_').replace(/=+$/, '');
+              const made = await navigator.credentials.create({publicKey: {...options, challenge: bytes(options.challenge),
+                user: {...options.user, id: bytes(options.user.id)}, excludeCredentials: []}});
+              return {id: made.id, rawId: base64(made.rawId), type: made.type, response: {
+                attestationObject: base64(made.response.attestationObject),
+                clientDataJSON: base64(made.response.clientDataJSON)}};
+            }
+            """;
+
     private final TestReceiver carrier;
     private final WithMail mail;
     private final WithSms sms;
+    private final String url;
     private final TestServer server;
     private final List<String> logged = new ArrayList<>();
     private Playwright playwright;
@@ -50,8 +72,12 @@ class HostedStepsInBrowserIT {
 
     HostedStepsInBrowserIT(TestDatabase database) {
         carrier = TestReceiver.start();
+        var port = FreePort.find();
+        url = "http://localhost:" + port;
         mail = WithMail.start(
-                database, WithSms.settings(carrier, Map.of("VESTIBULE_PUBLIC_URL", "http://localhost:8080")));
+                database,
+                WithSms.settings(
+                        carrier, Map.of("VESTIBULE_PUBLIC_URL", url, "VESTIBULE_HTTP_PORT", Integer.toString(port))));
         server = mail.server();
         sms = new WithSms(carrier, server, mail.clock());
     }
@@ -81,6 +107,12 @@ class HostedStepsInBrowserIT {
     }
 
     private Page open(TestProject project, Map<String, String> more, ColorScheme scheme, boolean withScripts) {
+        var page = newPage(scheme, withScripts);
+        visit(page, project, more);
+        return page;
+    }
+
+    private Page newPage(ColorScheme scheme, boolean withScripts) {
         var page = browser.newContext(new Browser.NewContextOptions()
                         .setJavaScriptEnabled(withScripts)
                         .setColorScheme(scheme)
@@ -94,10 +126,11 @@ class HostedStepsInBrowserIT {
         });
         // The application is not there: it is enough that the browser is sent to it.
         page.route("https://app.example.com/**", route -> route.fulfill());
-        var visitor = new HostedBrowser(project);
-        var query = URI.create(visitor.requestUrl(more)).getRawQuery();
-        page.navigate("http://localhost:" + server.api().base().getPort() + visitor.path() + "?" + query);
         return page;
+    }
+
+    private static void visit(Page page, TestProject project, Map<String, String> more) {
+        page.navigate(new HostedBrowser(project).requestUrl(more));
     }
 
     private static void submit(Page page) {
@@ -200,6 +233,115 @@ class HostedStepsInBrowserIT {
             isAccessible(page, "enter-sms-code-" + scheme);
             page.context().close();
         }
+        assertThat(logged).isEmpty();
+    }
+
+    /** A project whose passkeys sign in on the page and nowhere else. */
+    private TestProject projectWithPasskeys() {
+        var project = HostedBrowser.allowing(server.newProject());
+        project.asOwner("PATCH", "")
+                .json(Map.of("passkeyRpId", "localhost", "passkeyOrigins", List.of(url)))
+                .expect(200);
+        return project;
+    }
+
+    /** Gives the window an authenticator that agrees to all, with a passkey of a new user, whose email is returned. */
+    private String registerPasskey(Page page, TestProject project) {
+        var email = TestServer.newEmail();
+        var token = project.signUp(email).accessToken();
+        var devTools = page.context().newCDPSession(page);
+        devTools.send("WebAuthn.enable");
+        devTools.send(
+                "WebAuthn.addVirtualAuthenticator",
+                JsonParser.parseString(AUTHENTICATOR).getAsJsonObject());
+        visit(page, project, Map.of("screen", "forgot-password")); // where no script asks for a passkey
+        var options = project.post("/v1/auth/passkeys/register/options")
+                .bearer(token)
+                .expect(200)
+                .json()
+                .path("options")
+                .toString();
+        @SuppressWarnings("unchecked")
+        var made = (Map<String, Object>) page.evaluate(CREATE, options);
+        project.post("/v1/auth/passkeys/register/verify")
+                .bearer(token)
+                .json(made)
+                .expect(200);
+        return email;
+    }
+
+    private static String redeemed(Page page, TestProject project) {
+        page.waitForURL(HostedBrowser.APP + "?code=*");
+        var code = HostedBrowser.parameter(URI.create(page.url()), "code");
+        return new HostedBrowser(project)
+                .redeem(Map.of("code", code, "codeVerifier", HostedBrowser.VERIFIER), 200)
+                .text("user/email");
+    }
+
+    @Test
+    void aPasskeySignsInByTheButton() {
+        var project = projectWithPasskeys();
+        var page = newPage(ColorScheme.LIGHT, true);
+        page.addInitScript("delete PublicKeyCredential.isConditionalMediationAvailable");
+        var email = registerPasskey(page, project);
+        visit(page, project, Map.of());
+
+        page.click("#passkey button");
+
+        assertThat(redeemed(page, project)).isEqualTo(email);
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void aPasskeySignsInByWhatTheBrowserFillsIn() {
+        var project = projectWithPasskeys();
+        var page = newPage(ColorScheme.LIGHT, true);
+        var email = registerPasskey(page, project);
+
+        visit(page, project, Map.of()); // the authenticator chooses by itself
+
+        assertThat(redeemed(page, project)).isEqualTo(email);
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void aPasskeyThatIsRefusedOrNotChosenIsSaidAccessibly() {
+        var project = projectWithPasskeys();
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var page = newPage(scheme, true);
+            page.addInitScript("delete PublicKeyCredential.isConditionalMediationAvailable");
+            registerPasskey(page, project);
+            server.sql().update("DELETE FROM passkeys WHERE project_id = ?::uuid", project.id());
+            visit(page, project, Map.of());
+            page.waitForSelector("#passkey button");
+            isAccessible(page, "passkey-" + scheme);
+            page.click("#passkey button");
+            page.waitForSelector("main > .problem");
+            assertThat(page.textContent("main > .problem")).contains("This passkey does not sign in here.");
+            isAccessible(page, "passkey-refused-" + scheme);
+
+            page.evaluate(
+                    "() => { navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError')); }");
+            page.click("#passkey button");
+            page.waitForSelector("#passkey-problem");
+            isAccessible(page, "passkey-not-chosen-" + scheme);
+            page.context().close();
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void withoutScriptsOrPasskeysInTheBrowserNoneAreOffered() {
+        var project = projectWithPasskeys();
+        assertThat(open(project, Map.of(), ColorScheme.LIGHT, false).isVisible("#passkey"))
+                .isFalse();
+        var page = newPage(ColorScheme.LIGHT, true);
+        page.addInitScript("delete window.PublicKeyCredential");
+        visit(page, project, Map.of());
+        assertThat(page.isVisible("#passkey")).isFalse();
+        var elsewhere = newPage(ColorScheme.LIGHT, true);
+        elsewhere.navigate(new HostedBrowser(project).requestUrl(Map.of()).replace("localhost", "127.0.0.1"));
+        assertThat(elsewhere.isVisible("#passkey")).isFalse();
         assertThat(logged).isEmpty();
     }
 

@@ -1,0 +1,298 @@
+package dev.vestibule.page.hosted;
+
+import static dev.vestibule.page.hosted.HostedBrowser.allowing;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Jwt;
+import dev.vestibule.fixture.PasskeyDevice;
+import dev.vestibule.fixture.TestClock;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Signing in by a passkey, on the hosted page. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostedPasskeyIT {
+    private static final String PAGE = "https://auth.example.com";
+    private static final String APPLICATION = "https://app.example.com";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private final TestClock clock = new TestClock();
+    private final TestServer server;
+    private TestProject project;
+    private HostedBrowser browser;
+    private PasskeyDevice device;
+    private String email = "";
+    private Map<String, String> hidden = Map.of();
+
+    HostedPasskeyIT(TestDatabase database) {
+        server = TestServer.start(
+                database, Map.of("VESTIBULE_PUBLIC_URL", PAGE, "VESTIBULE_LIMITS_OAUTH_PER_MINUTE", "100"), clock);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void newUser() {
+        clock.advance(Duration.ofMinutes(1)); // for the limits of each minute
+        project = projectWithPasskeys();
+        email = TestServer.newEmail();
+        device = registered(project, project.signUp(email));
+        browser = new HostedBrowser(project);
+    }
+
+    private TestProject projectWithPasskeys() {
+        var made = allowing(server.newProject());
+        set(
+                made,
+                Map.of(
+                        "allowedOrigins",
+                        List.of(APPLICATION),
+                        "passkeyRpId",
+                        "example.com",
+                        "passkeyOrigins",
+                        List.of(PAGE)));
+        return made;
+    }
+
+    private static void set(TestProject where, Map<String, ?> settings) {
+        where.asOwner("PATCH", "").json(settings).expect(200);
+    }
+
+    private static PasskeyDevice registered(TestProject where, Response user) {
+        var device = new PasskeyDevice(APPLICATION);
+        var options = where.post("/v1/auth/passkeys/register/options")
+                .bearer(user.accessToken())
+                .expect(200)
+                .json()
+                .path("options");
+        where.post("/v1/auth/passkeys/register/verify")
+                .bearer(user.accessToken())
+                .json(device.create(options))
+                .expect(200);
+        return device;
+    }
+
+    /** The page, then what its script asks for. */
+    private JsonNode challenge() {
+        browser.open(Map.of());
+        hidden = Map.of("formToken", browser.hidden("formToken"), "request", browser.hidden("request"));
+        var answer = browser.post("passkey-challenge", hidden);
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
+        return json(answer.body());
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** As the script fills the form in. */
+    private Map<String, String> signed(JsonNode challenge) {
+        JsonNode signed = MAPPER.valueToTree(device.get(challenge));
+        var fields = new HashMap<>(hidden);
+        fields.put("credential", signed.path("id").asText());
+        for (var name : List.of("authenticatorData", "clientDataJSON", "signature", "userHandle")) {
+            fields.put(name, signed.path("response").path(name).asText());
+        }
+        return fields;
+    }
+
+    private HttpResponse<String> signIn() {
+        return browser.post("passkey", signed(challenge()));
+    }
+
+    private static void assertRefused(HttpResponse<String> page) {
+        assertThat(page.statusCode()).as(page.body()).isEqualTo(422);
+        assertThat(page.body())
+                .contains("This passkey does not sign in here.", "id=\"passkey\"")
+                .doesNotContain("id=\"onward\"");
+    }
+
+    @Test
+    void aPasskeyOfTheApplicationSignsInOnThePage() {
+        device.at(PAGE);
+
+        var tokens = browser.redeem(signIn(), 200);
+
+        assertThat(tokens.text("user/email")).isEqualTo(email);
+        assertThat(Jwt.parse(tokens.accessToken()).claims().path("amr").toString())
+                .contains("user", "mfa");
+    }
+
+    @Test
+    void aPasskeyThatNamesNobodySignsInToo() {
+        device.at(PAGE).userHandle(null);
+
+        browser.redeem(signIn(), 200);
+    }
+
+    @Test
+    void whatWasSignedIsGoodOnceAndForFiveMinutes() {
+        device.at(PAGE);
+        var fields = signed(challenge());
+        browser.redeem(browser.post("passkey", fields), 200);
+        assertRefused(browser.post("passkey", fields));
+
+        var late = signed(challenge());
+        clock.advance(Duration.ofMinutes(6));
+        assertRefused(browser.post("passkey", late));
+    }
+
+    @Test
+    void whatAnotherPageHasHadSignedIsRefused() {
+        device.at("https://evil.example.com");
+        assertRefused(signIn());
+        device.at("https://example.com.evil.example");
+        assertRefused(signIn());
+        device.at(PAGE).rpId("evil.example");
+        assertRefused(signIn());
+    }
+
+    @Test
+    void aChallengeOrPasskeyOfAnotherProjectIsRefused() {
+        device.at(PAGE);
+        var other = projectWithPasskeys();
+        var foreign = other.post("/v1/auth/passkeys/authenticate/options")
+                .expect(200)
+                .json()
+                .path("options");
+        challenge();
+        assertRefused(browser.post("passkey", signed(foreign)));
+
+        device = registered(other, other.signUp()).at(PAGE);
+        assertRefused(signIn());
+    }
+
+    @Test
+    void aChangedSignatureAndGarbageAreRefusedAsOne() {
+        device.at(PAGE);
+        for (var name : List.of("credential", "authenticatorData", "clientDataJSON", "signature", "userHandle")) {
+            for (var garbage : List.of("\u0000", "<script>", "é", "AAAA", "A".repeat(30_000))) {
+                clock.advance(Duration.ofMinutes(1));
+                var fields = signed(challenge());
+                fields.put(name, garbage);
+                assertRefused(browser.post("passkey", fields));
+            }
+        }
+        challenge();
+        assertRefused(browser.post("passkey", hidden));
+        device.signature(bytes -> {
+            bytes[bytes.length - 1] ^= 1;
+            return bytes;
+        });
+        assertRefused(signIn());
+    }
+
+    @Test
+    void aFormOfAnotherSiteGetsNoChallengeAndSignsNobodyIn() {
+        device.at(PAGE);
+        var fields = signed(challenge());
+        var forged = new HashMap<>(fields);
+        forged.remove("formToken");
+
+        assertThat(browser.post("passkey-challenge", forged).statusCode()).isEqualTo(403);
+        assertThat(browser.post("passkey-challenge", fields, "Sec-Fetch-Site", "same-site")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(browser.post("passkey", forged).statusCode()).isEqualTo(403);
+        assertThat(browser.post("passkey", fields, "Sec-Fetch-Site", "cross-site")
+                        .statusCode())
+                .isEqualTo(403);
+
+        browser.redeem(browser.post("passkey", fields), 200);
+    }
+
+    @Test
+    void challengesAreCountedLikeThoseOfTheApi() {
+        challenge();
+        var statuses = new HashMap<Integer, Integer>();
+        for (int i = 0; i < 300 && !statuses.containsKey(429); i++) {
+            statuses.merge(browser.post("passkey-challenge", hidden).statusCode(), 1, Integer::sum);
+        }
+
+        assertThat(statuses).containsOnlyKeys(200, 429);
+    }
+
+    @Test
+    void aBannedUserIsRefused() {
+        device.at(PAGE);
+        server.ban(server.sql()
+                .texts("SELECT id::text FROM users WHERE email = '" + email + "'")
+                .get(0));
+
+        assertThat(signIn().statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void itIsOfferedOnlyWhereTheProjectHasPasskeysForThisPage() {
+        var offered = browser.open(Map.of());
+        assertThat(offered.body())
+                .contains(
+                        "<script type=\"module\" src=\"../../assets/",
+                        "id=\"passkey\" data-origin=\"" + PAGE + "\" hidden",
+                        "autocomplete=\"username webauthn\"");
+        assertThat(policy(offered)).contains("script-src 'self'", "connect-src 'self'", "default-src 'none'");
+        assertThat(policy(browser.open(Map.of("screen", "sign-up")))).doesNotContain("script-src");
+
+        for (var without : List.<Map<String, ?>>of(
+                Map.of("passkeyOrigins", List.of()),
+                Map.of("passkeyOrigins", List.of(PAGE), "passkeyRpId", "app.example.com"),
+                Map.of("passkeyRpId", "example.com", "factors", Map.of("passkeys", false)))) {
+            set(project, without);
+            var page = browser.open(Map.of());
+            assertThat(page.body()).doesNotContain("<script", "webauthn", "id=\"passkey\"");
+            assertThat(policy(page)).doesNotContain("script-src", "connect-src");
+        }
+    }
+
+    private static String policy(HttpResponse<String> page) {
+        return page.headers().firstValue("Content-Security-Policy").orElseThrow();
+    }
+
+    @Test
+    void theScriptIsServedUnderItsHash() {
+        var source = browser.open(Map.of()).body().replaceAll("(?s).*src=\"../../(assets/[^\"]+)\".*", "$1");
+
+        var script = browser.get("/" + source);
+
+        assertThat(script.statusCode()).isEqualTo(200);
+        assertThat(script.headers().firstValue("Content-Type")).contains("text/javascript; charset=utf-8");
+        assertThat(script.headers().firstValue("Cache-Control").orElseThrow()).contains("immutable");
+    }
+
+    @Test
+    void aProjectOfPasskeysAloneShowsThem() {
+        set(project, Map.of("factors", Map.of("password", false, "passwordless", false)));
+
+        var page = browser.open(Map.of());
+
+        assertThat(page.body())
+                .contains("id=\"passkey\"")
+                .doesNotContain("type=\"password\"", "you cannot sign in yet");
+    }
+}
