@@ -120,7 +120,7 @@ class HostedSmsIT {
                 .update(
                         "UPDATE users SET created_at = created_at - interval '30 days' WHERE id = ?::uuid",
                         user.text("user/id"));
-        sms.server().change(project, "mfa_required_since = now() - interval '30 days'");
+        HostedFactorIT.requireSinceLong(sms.server(), project);
         sms.passAMinute();
         ask();
 
@@ -133,7 +133,7 @@ class HostedSmsIT {
         sms.server()
                 .sql()
                 .update("UPDATE users SET created_at = created_at - interval '30 days' WHERE phone = ?", phone);
-        sms.server().change(project, "mfa_required_since = now() - interval '30 days'");
+        HostedFactorIT.requireSinceLong(sms.server(), project);
         sms.passAMinute();
         ask();
 

@@ -188,6 +188,7 @@ class HostedStepsInBrowserIT {
     void settingUpAnAppIsAccessibleInAnyLightAndOnSmallScreens() {
         var project = HostedFactorIT.requiring(server);
         server.change(project, "name = '<img src=x onerror=alert(1)> & a name that is rather long'");
+        HostedBrowser.allowing(project); // and is in force
         for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             var email = HostedFactorIT.userOfLong(server, project);
             var page = open(project, Map.of("locale", "de"), scheme, true);
