@@ -11,6 +11,7 @@ import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Future;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     private final MailRenderer renderer;
     private final Mailer mailer;
     private final MailSettings settings;
+    private final String hostedPages;
     private final Backoff pauses;
     private final MailMeters meters;
     private final Clock clock;
@@ -55,6 +57,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
             MailRenderer renderer,
             Mailer mailer,
             MailSettings settings,
+            URI publicUrl,
             MailMeters meters,
             Clock clock) {
         this.database = database;
@@ -66,6 +69,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
         this.renderer = renderer;
         this.mailer = mailer;
         this.settings = settings;
+        this.hostedPages = publicUrl + "/p/";
         this.pauses = new Backoff(settings.firstRetry(), settings.longestRetry());
         this.meters = meters;
         this.clock = clock;
@@ -191,7 +195,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
 
     /** To an address that may have no account; empty where it must have one, or the project wants no such mails any more. */
     private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued) {
-        return signIns.findPage(database.writes(), queued.project())
+        return signIns.findPage(database.writes(), queued.project(), queued.id(), hostedPages)
                 .compose(page -> page.isEmpty() || isWithoutPage(queued, page.get())
                         ? Future.succeededFuture(Optional.empty())
                         : recipients

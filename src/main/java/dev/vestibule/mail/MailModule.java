@@ -20,6 +20,7 @@ import java.time.Clock;
 public final class MailModule {
     private final Vertx vertx;
     private final SmtpSettings smtp;
+    private final URI publicUrl;
     private final MailSettings settings;
     private final Path folder;
     private final MailMeters meters;
@@ -48,6 +49,7 @@ public final class MailModule {
         this.invitations = invitations;
         this.invitationText = InvitationText.of(dashboard, publicUrl);
         this.smtp = smtp;
+        this.publicUrl = publicUrl;
         this.settings = settings;
         this.folder = dataDir.resolve("mails");
         this.meters = meters;
@@ -107,6 +109,7 @@ public final class MailModule {
                 renderer,
                 mailer,
                 settings,
+                publicUrl,
                 meters,
                 clock);
     }

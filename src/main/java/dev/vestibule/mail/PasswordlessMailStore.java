@@ -25,7 +25,8 @@ final class PasswordlessMailStore {
             UUID id,
             Language language,
             boolean signsUp,
-            @Nullable Buffer browserHash) {
+            @Nullable Buffer browserHash,
+            boolean toHostedPage) {
         @Override
         public String toString() {
             return "Asked[" + project + ", " + kind + "]";
@@ -35,13 +36,14 @@ final class PasswordlessMailStore {
     /** What was sent before stays good until the new mail is. Checks the quota under the lock of the row. */
     private static final String REQUEST = """
             INSERT INTO passwordless_mails AS kept (project_id, email_hash, kind, email, id, language, signs_up, browser_hash,
-                                                    requested_at, window_start, requests, next_attempt_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, $9)
+                                                    requested_at, window_start, requests, next_attempt_at,
+                                                    to_hosted_page)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, $9, $13)
             ON CONFLICT (project_id, email_hash, kind) DO UPDATE
             SET id = $5, language = $6, signs_up = $7, browser_hash = $8, requested_at = $9, guesses = 0,
                 window_start = CASE WHEN kept.window_start <= $11 THEN $9 ELSE kept.window_start END,
                 requests = CASE WHEN kept.window_start <= $11 THEN 1 ELSE kept.requests + 1 END,
-                attempts = 0, next_attempt_at = $9
+                attempts = 0, next_attempt_at = $9, to_hosted_page = $13
             WHERE kept.requested_at <= $10 AND (kept.window_start <= $11 OR kept.requests < $12)
             """;
 
@@ -60,7 +62,8 @@ final class PasswordlessMailStore {
                     Rows.timestamp(now),
                     Rows.timestamp(quota.intervalStart()),
                     Rows.timestamp(quota.windowStart()),
-                    quota.maxInWindow()
+                    quota.maxInWindow(),
+                    asked.toHostedPage()
                 }))
                 .mapEmpty();
     }
@@ -109,17 +112,22 @@ final class PasswordlessMailStore {
     }
 
     private static final String FIND_PAGE = """
-            SELECT coalesce(magic_link_url, callback_url) AS page FROM projects
+            SELECT CASE
+                WHEN (SELECT to_hosted_page FROM passwordless_mails AS asked WHERE asked.project_id = $1 AND asked.id = $2)
+                THEN $3 || slug || '/link'
+                ELSE coalesce(magic_link_url, callback_url)
+            END AS page
+            FROM projects
             WHERE id = $1 AND deleted_at IS NULL AND passwordless_enabled
             """;
 
     /** The page of a project's links, if it has one. */
     record LinkPage(@Nullable String url) {}
 
-    /** Empty if nobody signs in without a password there any more. */
-    Future<Optional<LinkPage>> findPage(SqlClient db, ProjectId project) {
+    /** Empty if nobody signs in without a password there any more; hosted pages have this prefix before their slug. */
+    Future<Optional<LinkPage>> findPage(SqlClient db, ProjectId project, UUID mail, String hostedPages) {
         return db.preparedQuery(FIND_PAGE)
-                .execute(Tuple.of(project.value()))
+                .execute(Tuple.of(project.value(), mail, hostedPages))
                 .map(rows -> Rows.first(rows, row -> new LinkPage(row.getString("page"))));
     }
 

@@ -60,6 +60,24 @@ public final class PasswordlessMails {
             Language language,
             boolean signsUp,
             @Nullable Device browser) {
+        return request(db, project, kind, email, language, signsUp, browser, false);
+    }
+
+    /** The same for a link that leads to the hosted page, whatever page the project has for links. */
+    public Future<Void> requestForHostedPage(
+            SqlClient db, Project project, String email, Language language, boolean signsUp, Device browser) {
+        return request(db, project, PasswordlessKind.MAGIC_LINK, email, language, signsUp, browser, true);
+    }
+
+    private Future<Void> request(
+            SqlClient db,
+            Project project,
+            PasswordlessKind kind,
+            String email,
+            Language language,
+            boolean signsUp,
+            @Nullable Device browser,
+            boolean toHostedPage) {
         var asked = new Asked(
                 project.id(),
                 codes.hashAddress(email),
@@ -68,7 +86,8 @@ public final class PasswordlessMails {
                 UuidCreator.getTimeOrderedEpoch(),
                 language,
                 signsUp,
-                browserHash(browser));
+                browserHash(browser),
+                toHostedPage);
         return store.request(db, asked, outbox.quota(false), clock.instant()).onSuccess(done -> outbox.wakeUp());
     }
 

@@ -126,6 +126,10 @@ public final class Routes {
                 get("/p/:slug/", OPEN, hosted.show()),
                 get("/p/:slug", OPEN, hosted.enter()),
                 get("/p/:slug/style.css", OPEN, hosted.style()),
+                get("/p/:slug/link", OPEN, hosted.link()),
+                post("/p/:slug/link", OPEN, hosted.submit())
+                        .takes("application/x-www-form-urlencoded")
+                        .named("submitHostedLink"),
                 get("/p/:slug/from-provider", OPEN, hosted.returnFromProvider()),
                 get("/p/:slug/:form", OPEN, hosted.enter()).named("leaveHostedForm"),
                 get("/p/:slug/provider", OPEN, hosted.enter()).named("leaveProviderForm"),

@@ -36,6 +36,8 @@ public record PasswordlessModule(
                 database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
         return new PasswordlessHandlers(
                 new SendMagicLinkHandler(database, mails, devices),
+                new SendLinkToPageHandler(database, mails, devices),
+                new VerifyLinkOfPageHandler(signIn, devices, audit),
                 new SendEmailOtpHandler(database, mails, devices),
                 new VerifyPasswordlessHandler(signIn, bySms, devices, audit),
                 new SendBackendPasswordlessHandler(database, mails),

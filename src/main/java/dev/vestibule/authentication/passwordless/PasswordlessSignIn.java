@@ -125,8 +125,14 @@ public final class PasswordlessSignIn {
 
     /** Only the right token tells which account it is for, so a wrong one names none in the audit log. */
     Future<LinkResponse> byLink(Visitor visitor, String token) {
+        return byLink(visitor, token, null);
+    }
+
+    /** The same; a link to another email than this one, if there is one, is wrong. */
+    Future<LinkResponse> byLink(Visitor visitor, String token, @Nullable String email) {
         var wrong = ApiException.unauthorized("The link is wrong, was used, or has expired.");
         return mails.findLink(database.reads(), visitor.project().id(), token)
+                .map(found -> found.filter(proof -> email == null || email.equals(proof.email())))
                 .onSuccess(found -> {
                     meters.magicLink(found.isPresent());
                     if (found.isEmpty()) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/auth/passwordless/verify}: signs in with the token of a link, or with an email and the code sent there. */
 public final class VerifyPasswordlessHandler implements ApiHandler {
-    private static final int MAX_TOKEN = 200;
+    static final int MAX_TOKEN = 200;
 
     /** A digit, and nothing that only an email has. */
     private static final Pattern NUMBER = Pattern.compile("^[^@\\p{L}]*\\p{Nd}[^@\\p{L}]*$");

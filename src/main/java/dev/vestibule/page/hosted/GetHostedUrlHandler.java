@@ -95,8 +95,8 @@ public final class GetHostedUrlHandler implements ApiHandler {
 
     private static Screen screen(String text) {
         return Screen.entry(text)
-                .orElseThrow(() ->
-                        new InvalidValueException("must be sign-in, sign-up, forgot-password, sms-code or email-code"));
+                .orElseThrow(() -> new InvalidValueException(
+                        "must be sign-in, sign-up, forgot-password, sms-code, magic-link or email-code"));
     }
 
     private static String state(String text) {

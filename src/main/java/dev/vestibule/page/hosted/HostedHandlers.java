@@ -6,6 +6,7 @@ public record HostedHandlers(
         HostedCallbackHandler callback,
         ShowHostedPageHandler show,
         EnterHostedPageHandler enter,
+        ShowHostedLinkHandler link,
         SubmitHostedFormHandler submit,
         LeaveForProviderHandler leaveForProvider,
         ReturnFromProviderHandler returnFromProvider,

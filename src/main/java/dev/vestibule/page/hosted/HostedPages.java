@@ -29,7 +29,7 @@ final class HostedPages {
                     + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     /** What people enter, or forms carry on; each is empty unless a view has it. */
-    private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone");
+    private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone", "token");
 
     private static final List<String> FIELDS = List.of("email", "password", "code", "displayName", "phone");
 
@@ -117,6 +117,7 @@ final class HostedPages {
             offered = View.of(Screen.SIGN_IN).withProblem(view.status(), view.problem(), Map.of());
         }
         if ((view.screen() == Screen.EMAIL_CODE && !visit.hasEmailCodes())
+                || (view.screen() == Screen.MAGIC_LINK && !visit.hasLinks())
                 || (view.screen() == Screen.SMS_CODE && !visit.hasSmsCodes())) {
             offered = View.of(Screen.SIGN_IN).withEmail(view.email()).withProblem(view.status(), "", Map.of());
         }
@@ -205,6 +206,7 @@ final class HostedPages {
         model.put("formToken", visit.formToken());
         model.put("hasPasswords", visit.hasPasswords());
         model.put("hasEmailCodes", visit.hasEmailCodes());
+        model.put("hasLinks", visit.hasLinks());
         model.put("hasSmsCodes", visit.hasSmsCodes());
         model.put("showDivider", branding.showDivider());
         var continueWith = phrases.of(visit.language(), branding.brandName()).getOrDefault("button.provider", PROVIDER);
@@ -234,7 +236,9 @@ final class HostedPages {
             model.put(name, "");
         }
         VALUES.forEach(name -> model.put(name, ""));
-        for (var name : new String[] {"showSecuredBy", "hasPasswords", "hasEmailCodes", "hasSmsCodes", "showDivider"}) {
+        for (var name :
+                new String[] {"showSecuredBy", "hasPasswords", "hasEmailCodes", "hasLinks", "hasSmsCodes", "showDivider"
+                }) {
             model.put(name, false);
         }
         FIELDS.forEach(field -> model.put(field + "Problem", ""));

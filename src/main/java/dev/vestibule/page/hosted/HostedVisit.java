@@ -31,6 +31,8 @@ record HostedVisit(
         Optional<String> passkeyScript,
         List<Offer> providers) {
 
+    private static final int MAX_REQUEST_OF_LINK = 2300;
+
     /** The providers as the project wants them shown. */
     static List<Offer> shown(List<Offer> offers, Branding branding) {
         var order = branding.providerOrder();
@@ -59,6 +61,11 @@ record HostedVisit(
     /** Whether people enter a password here. */
     boolean hasPasswords() {
         return project.factors().password() && branding.showEmailPassword();
+    }
+
+    /** Whether people may sign in by a link in a mail; the cookie that remembers the request has a limit. */
+    boolean hasLinks() {
+        return project.factors().passwordless() && requestText.length() <= MAX_REQUEST_OF_LINK;
     }
 
     /** Whether people may sign in by a code in a mail. */

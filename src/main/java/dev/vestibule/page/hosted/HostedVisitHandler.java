@@ -15,9 +15,12 @@ import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;
 import dev.vestibule.project.branding.BrandingStore;
 import io.vertx.core.Future;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what the page's handlers need to know of a browser, and answers those that it cannot serve. */
 final class HostedVisitHandler {
+    /** As long as the application waits ({@link GetHostedUrlHandler}). */
+    private static final Duration LINK_MEMORY = Duration.ofHours(1);
+
     private final Database database;
     private final PageVisitors visitors;
     private final HostedRequest.Signer signer;
@@ -34,6 +40,7 @@ final class HostedVisitHandler {
     private final HostedPages pages;
     private final RedirectUrl ownRedirect;
     private final boolean isSecure;
+    private final FormMemory memory;
     private final Predicate<Project> hasSmsCodes;
     private final Predicate<Project> hasPasskeys;
     private final Assets assets;
@@ -49,6 +56,7 @@ final class HostedVisitHandler {
             HostedPages pages,
             RedirectUrl ownRedirect,
             boolean isSecure,
+            FormMemory memory,
             Predicate<Project> hasSmsCodes,
             Predicate<Project> hasPasskeys,
             Assets assets,
@@ -61,6 +69,7 @@ final class HostedVisitHandler {
         this.pages = pages;
         this.ownRedirect = ownRedirect;
         this.isSecure = isSecure;
+        this.memory = memory;
         this.hasSmsCodes = hasSmsCodes;
         this.hasPasskeys = hasPasskeys;
         this.assets = assets;
@@ -119,7 +128,7 @@ final class HostedVisitHandler {
         var request = request(project, requestText);
         request.map(HostedRequest::language).ifPresent(language -> RequestLanguage.choose(ctx, language));
         var cookie = Optional.ofNullable(ctx.request().getCookie(cookieName()))
-                .map(io.vertx.core.http.Cookie::getValue)
+                .map(Cookie::getValue)
                 .filter(formTokens::isCookie)
                 .orElseGet(formTokens::newCookie);
         return new HostedVisit(
@@ -170,6 +179,29 @@ final class HostedVisitHandler {
         return (site == null || site.equals("same-origin"))
                 && token != null
                 && formTokens.matches(visit.project().id(), visit.cookie(), token);
+    }
+
+    /** Remembers in this browser what it wants to go on with when the link of a mail is opened. */
+    void rememberLink(RoutingContext ctx, HostedVisit visit, String email) {
+        var text = memory.write(visit, new LinkMemory(email, visit.requestText()).fields());
+        ctx.response()
+                .addCookie(Cookie.cookie(linkCookieName(), text)
+                        .setPath("/")
+                        .setHttpOnly(true)
+                        .setSecure(isSecure)
+                        .setSameSite(CookieSameSite.LAX)
+                        .setMaxAge(LINK_MEMORY.toSeconds()));
+    }
+
+    /** Empty in a browser that has asked for no link here. */
+    Optional<LinkMemory> linkAskedFor(RoutingContext ctx, HostedVisit visit) {
+        return Optional.ofNullable(ctx.request().getCookie(linkCookieName()))
+                .flatMap(cookie -> memory.read(visit, cookie.getValue()))
+                .flatMap(LinkMemory::of);
+    }
+
+    private String linkCookieName() {
+        return cookieName() + "-link";
     }
 
     /** With the prefix no neighbouring host can set it (RFC 6265bis, 4.1.3). */

@@ -10,11 +10,16 @@ enum Screen {
     SIGN_UP,
     FORGOT_PASSWORD,
     SMS_CODE,
+    MAGIC_LINK,
     EMAIL_CODE,
     /** A code by mail proves the email of an account that was just made. */
     VERIFY,
     ENTER_EMAIL_CODE,
     ENTER_SMS_CODE,
+    LINK_SENT,
+    /** The browser has come by the link of a mail, which a click confirms: mail filters open links. */
+    LINK,
+    LINK_ELSEWHERE,
     RESET_PASSWORD,
     /** What {@link #SIGN_IN} shows once a passkey was sent. */
     PASSKEY,

@@ -86,6 +86,8 @@ public final class SubmitHostedFormHandler implements ApiHandler {
     /** What the script of passkeys asks for. */
     private static final String PASSKEY_CHALLENGE = "passkey-challenge";
 
+    private static final String LINK = "link";
+
     private final Database database;
     private final HostedVisitHandler visits;
     private final PageVisitors visitors;
@@ -214,12 +216,28 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                         List.of("authenticatorData", "clientDataJSON", "signature", "userHandle"),
                         Screen.PASSKEY,
                         view -> view));
+        forms.put(
+                "magic-link",
+                new HostedForm(
+                        passwordless.sendLinkToPage(),
+                        Quota.CODE,
+                        List.of("email"),
+                        Screen.MAGIC_LINK,
+                        view -> View.of(Screen.LINK_SENT)));
+        forms.put(
+                LINK,
+                new HostedForm(
+                        passwordless.verifyLinkOfPage(),
+                        Quota.CODE,
+                        List.of("token", "email"),
+                        Screen.LINK,
+                        view -> view));
         return Map.copyOf(forms);
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var name = ctx.pathParam("form");
+        var name = Objects.requireNonNullElse(ctx.pathParam("form"), LINK);
         var form = forms.get(name);
         if (form == null && !name.equals(GO_ON) && !name.equals(PASSKEY_CHALLENGE)) {
             throw ApiException.notFound("There is nothing at this path.");
@@ -250,6 +268,14 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             view = view.withSetUp(setUp.get());
             entered.set("mfaToken", setUp.get().mfaToken());
         }
+        if (form.screen() == Screen.LINK) {
+            var asked = visits.linkAskedFor(ctx, visit);
+            if (asked.isEmpty()) {
+                return show(visit, View.of(Screen.LINK_ELSEWHERE));
+            }
+            entered.set("email", asked.get().email());
+            view = view.withEmail(asked.get().email()).with("token", given(entered, "token"));
+        }
         return submit(ctx, visit, form, entered, view);
     }
 
@@ -258,7 +284,13 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             return show(visit, view.withProblem(ErrorStatus.FORBIDDEN.code(), "problem.stale", Map.of()));
         }
         return run(ctx, form, entered)
-                .compose(answer -> answered(visit, form.next(), view, Json.parse(answer.body())))
+                .map(answer -> Json.parse(answer.body()))
+                .onSuccess(answer -> {
+                    if (form.screen() == Screen.MAGIC_LINK) {
+                        visits.rememberLink(ctx, visit, answer.path("email").asText());
+                    }
+                })
+                .compose(answer -> answered(visit, form.next(), view, answer))
                 .recover(failure -> failure instanceof ApiException refused
                         ? refused(ctx, visit, view, refused)
                         : Future.failedFuture(failure));
@@ -403,6 +435,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             case UNAUTHORIZED ->
                 switch (view.screen()) {
                     case SIGN_IN -> "problem.wrong-password";
+                    case LINK -> "problem.wrong-link";
                     case SET_UP_FACTOR -> "problem.set-up-code";
                     default -> "problem.wrong-code";
                 };

@@ -36,6 +36,11 @@
  * allowedOrigins}; the script and its requests are allowed on that screen alone. New passkeys are registered in the
  * application, where there is a session.
  *
+ * <p><b>Links by mail</b> lead to the page, and a click there confirms them: mail filters open links. What the application has
+ * asked for waits in a signed cookie of the browser that asked, with the email: only there, and only the link of that email,
+ * signs in. So nobody is signed in as somebody else by a link that was sent to them, and no other browser goes on for an
+ * application that knows nothing of it.
+ *
  * <p><b>The browser returns by a page</b> and not by a redirect: browsers hold every redirect after a form against {@code
  * form-action}, those of the application and of a provider too.
  */

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Visits the hosted page as a browser without scripts does, and redeems what it brings back. */
 final class HostedBrowser {
@@ -33,7 +32,7 @@ final class HostedBrowser {
     private final HttpClient http = HttpClient.newHttpClient();
     private final TestProject project;
     private final String slug;
-    private @Nullable String cookie;
+    private final Map<String, String> cookies = new LinkedHashMap<>();
     private String page = "";
 
     HostedBrowser(TestProject project) {
@@ -83,8 +82,12 @@ final class HostedBrowser {
 
     private HttpRequest.Builder request(String pathAndQuery, String... headers) {
         var request = HttpRequest.newBuilder(project.api().base().resolve(pathAndQuery));
-        if (cookie != null) {
-            request.header("Cookie", cookie);
+        if (!cookies.isEmpty()) {
+            request.header(
+                    "Cookie",
+                    cookies.entrySet().stream()
+                            .map(cookie -> cookie.getKey() + "=" + cookie.getValue())
+                            .collect(Collectors.joining("; ")));
         }
         return headers.length == 0 ? request : request.headers(headers);
     }
@@ -92,7 +95,7 @@ final class HostedBrowser {
     private HttpResponse<String> send(HttpRequest request) {
         try {
             var response = http.send(request, BodyHandlers.ofString());
-            response.headers().firstValue("Set-Cookie").ifPresent(set -> cookie = set.split(";", 2)[0]);
+            response.headers().allValues("Set-Cookie").forEach(this::setCookie);
             page = response.body();
             return response;
         } catch (IOException failure) {
@@ -103,8 +106,13 @@ final class HostedBrowser {
         }
     }
 
+    void setCookie(String header) {
+        var parts = header.split(";", 2)[0].split("=", 2);
+        cookies.put(parts[0], parts[1]);
+    }
+
     void forgetCookie() {
-        cookie = null;
+        cookies.clear();
     }
 
     String hidden(String name) {
