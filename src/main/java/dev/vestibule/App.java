@@ -35,6 +35,7 @@ import dev.vestibule.page.console.GetConsoleHandler;
 import dev.vestibule.page.documentation.DocumentationPages;
 import dev.vestibule.page.documentation.GetDocumentationHandler;
 import dev.vestibule.page.hosted.HostedModule;
+import dev.vestibule.page.preview.PreviewHandlers;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
@@ -329,6 +330,8 @@ public final class App implements AutoCloseable {
                 openApi,
                 new GetAssetHandler(assets),
                 new GetConsoleHandler(assets),
+                new PreviewHandlers(
+                        database, hashingPool, hosted.preview(phoneHandlers, oauthHandlers.onPages()), mail.preview()),
                 new GetDocumentationHandler(documentation));
     }
 

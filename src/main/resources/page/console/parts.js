@@ -5,6 +5,7 @@ import { t } from "./messages.js";
 export { html, nothing, svg };
 
 let draw = () => {};
+const TYPING = 400; // milliseconds without a key
 const SAID_FOR = 8000; // milliseconds, since it covers what is below it
 
 let said = "";
@@ -127,6 +128,11 @@ function row(field, key, wrong) {
   if (field.type === "choices") {
     return html`${choices(field, id, [error, help].join(" ").trim(), wrong)} ${texts}`;
   }
+  if (field.type === "own") {
+    return html`<div class="field">
+      ${field.view({ id, describedBy: [error, help].join(" ").trim() || nothing, invalid: wrong ? "true" : nothing })} ${texts}
+    </div>`;
+  }
   return html`<div class="field">
     <label for=${id}>${field.label}</label>
     ${input(field, id, [error, help].join(" ").trim(), wrong)} ${texts}
@@ -135,9 +141,10 @@ function row(field, key, wrong) {
 
 /**
  * A form that keeps what was typed whatever happens. `submit` gets the values by their names; the server's refusal of a field
- * is shown at it, and any other one above.
+ * is shown at it, and any other one above. `draft` gets them too, a moment after each change, and may refuse as well.
  */
-export function form(key, { fields, button, submit, isDanger, isFilter }) {
+export function form(key, { fields, button, submit, draft, isDanger, isFilter }) {
+  let typed;
   let wrong = {};
   let refusal = null;
   let isBusy = false;
@@ -155,10 +162,7 @@ export function form(key, { fields, button, submit, isDanger, isFilter }) {
     try {
       await submit(values(element), element);
     } catch (refused) {
-      const names = new Set(list().map((field) => field.name));
-      const named = (refused.details ?? []).filter((detail) => names.has(detail.field));
-      wrong = Object.fromEntries(named.map((detail) => [detail.field, { message: detail.message, lang: refused.lang }]));
-      refusal = named.length > 0 ? null : refused;
+      refuse(refused);
       queueMicrotask(() => setTimeout(() => element.querySelector("[aria-invalid]")?.focus()));
     } finally {
       isBusy = false;
@@ -166,11 +170,43 @@ export function form(key, { fields, button, submit, isDanger, isFilter }) {
     }
   }
 
+  function refuse(refused) {
+    const names = new Set(list().map((field) => field.name));
+    const named = (refused.details ?? []).filter((detail) => names.has(detail.field));
+    wrong = Object.fromEntries(named.map((detail) => [detail.field, { message: detail.message, lang: refused.lang }]));
+    refusal = named.length > 0 ? null : refused;
+  }
+
+  function onInput(event) {
+    const element = event.currentTarget;
+    clearTimeout(typed);
+    typed = setTimeout(async () => {
+      const change = typed;
+      try {
+        await draft(values(element));
+        if (change !== typed) {
+          return; // there is a later one
+        }
+        wrong = {};
+        refusal = null;
+      } catch (refused) {
+        if (change !== typed) {
+          return;
+        }
+        refuse(refused);
+      }
+      update();
+    }, TYPING);
+  }
+
   const list = () => (typeof fields === "function" ? fields() : fields);
 
   function values(element) {
     return Object.fromEntries(
-      list().map(({ name, type }) => {
+      list().map(({ name, type, value }) => {
+        if (type === "own") {
+          return [name, value()];
+        }
         if (type === "choices") {
           return [name, [...element.elements].filter((one) => one.name === name && one.checked).map((one) => one.value)];
         }
@@ -180,7 +216,13 @@ export function form(key, { fields, button, submit, isDanger, isFilter }) {
     );
   }
 
-  return () => html`<form novalidate class=${isFilter ? "filter" : nothing} @submit=${onSubmit} aria-busy=${isBusy ? "true" : "false"}>
+  return () => html`<form
+    novalidate
+    class=${isFilter ? "filter" : nothing}
+    @submit=${onSubmit}
+    @input=${draft ? onInput : nothing}
+    aria-busy=${isBusy ? "true" : "false"}
+  >
     ${alert(refusal)} ${list().map((field) => row(field, key, wrong[field.name]))}
     <button type="submit" class=${isDanger ? "danger" : isFilter ? nothing : "main"} aria-disabled=${isBusy ? "true" : "false"}>
       ${button}

@@ -1,6 +1,7 @@
 /** A project and its parts: each is a screen below the same head, which knows whether the person may change anything. */
 import { ApiError, call } from "./api.js";
 import { audit } from "./audit.js";
+import { branding } from "./branding.js";
 import { imports } from "./imports.js";
 import { keys } from "./keys.js";
 import { members } from "./members.js";
@@ -18,6 +19,7 @@ const PARTS = {
   users: (space, [id]) => (id === "import" ? imports(space) : id ? user(space, id) : users(space)),
   keys,
   providers: (space, [name]) => (name ? provider(space, name) : providers(space)),
+  branding,
   webhooks: (space, [id, delivery]) => (id ? webhook(space, id, delivery) : webhooks(space)),
   members,
   audit,

@@ -59,6 +59,7 @@ class AuditedRoutesIT {
             entry(
                     "POST /v1/auth/oauth/native",
                     "told as auth.signin; the ID token needs a provider of its own: NativeOauthIT"),
+            entry("POST /v1/dashboard/projects/:projectId/branding/preview", "renders a draft, and stores nothing"),
             entry("POST /v1/auth/hosted/callback", "gives the tokens of a sign in on the page, which was told there"),
             entry("POST /v1/backend/sessions/:sessionId/token", "issues a token of a session, as a refresh does"));
 

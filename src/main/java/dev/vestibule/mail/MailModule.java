@@ -89,6 +89,11 @@ public final class MailModule {
         return new SealedNoticeStore(noticeSealer);
     }
 
+    /** Mails in a branding that is not saved. */
+    public MailPreview preview() {
+        return new MailPreview(new MailRenderer(settings.templates(), invitationText), clock);
+    }
+
     /** Delivers where there is an SMTP server, and else shows mails to a developer. */
     public OutboxVerticle verticle(Database database) {
         return new OutboxVerticle("mails", MailOutbox.WAKE_UP, () -> delivery(database), settings.pollInterval());

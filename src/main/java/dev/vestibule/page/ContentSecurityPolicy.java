@@ -14,8 +14,9 @@ public final class ContentSecurityPolicy {
     /** For a page with modules of this server, which call this server. */
     public static final String SCRIPTS = COMMON + "; script-src 'self'; connect-src 'self'";
 
-    /** The same, where only lit-html may make markup out of text (Trusted Types). */
-    public static final String LIT_HTML = SCRIPTS + "; require-trusted-types-for 'script'; trusted-types lit-html";
+    /** The same, where only lit-html may make markup out of text (Trusted Types), with frames of this server. */
+    public static final String CONSOLE =
+            SCRIPTS + "; frame-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html";
 
     private ContentSecurityPolicy() {}
 }

@@ -145,6 +145,7 @@ public final class Routes {
                 get("/assets/:version/*", OPEN, services.asset()),
                 get("/console", OPEN, services.console()),
                 get("/console/", OPEN, services.console()).named("getConsolePage"),
+                get("/console/preview", OPEN, services.previews().frame()),
                 get("/docs", OPEN, services.documentation()),
                 get("/docs/:page", OPEN, services.documentation()).named("getDocumentationPage"),
 
@@ -208,6 +209,11 @@ public final class Routes {
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members.remove()),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, branding.getOfProject()),
                 patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding.update())
+                        .bodyLimit(BRANDING_BYTES),
+                post(
+                                "/v1/dashboard/projects/:projectId/branding/preview",
+                                MEMBER,
+                                services.previews().branding())
                         .bodyLimit(BRANDING_BYTES),
                 get("/v1/dashboard/projects/:projectId/providers", MEMBER, oauth.listSettings()),
                 put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set()),

@@ -14,6 +14,7 @@ import dev.vestibule.page.GetAssetHandler;
 import dev.vestibule.page.console.GetConsoleHandler;
 import dev.vestibule.page.documentation.GetDocumentationHandler;
 import dev.vestibule.page.hosted.HostedHandlers;
+import dev.vestibule.page.preview.PreviewHandlers;
 import dev.vestibule.project.ProjectHandlers;
 import dev.vestibule.project.branding.BrandingHandlers;
 import dev.vestibule.project.member.MemberHandlers;
@@ -45,4 +46,5 @@ public record Services(
         GetOpenApiHandler openApi,
         GetAssetHandler asset,
         GetConsoleHandler console,
+        PreviewHandlers previews,
         GetDocumentationHandler documentation) {}

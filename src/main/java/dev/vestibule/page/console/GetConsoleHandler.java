@@ -38,6 +38,6 @@ public final class GetConsoleHandler implements ApiHandler {
         return ctx.normalizedPath().equals(WITHOUT_SLASH)
                 ? Future.succeededFuture(Reply.redirect("console/"))
                 : assets.files(ctx.vertx())
-                        .map(files -> Reply.page(200, PAGE.formatted(files.folder()), ContentSecurityPolicy.LIT_HTML));
+                        .map(files -> Reply.page(200, PAGE.formatted(files.folder()), ContentSecurityPolicy.CONSOLE));
     }
 }

@@ -102,6 +102,11 @@ public final class HostedModule {
                 new GetHostedStyleHandler(database, visitors, new HostedStyle()));
     }
 
+    /** The page in a branding that is not saved. */
+    public HostedPreview preview(PhoneHandlers phones, PageSignIn providers) {
+        return new HostedPreview(pages, phones.requestSmsOtp()::isOfferedBy, providers);
+    }
+
     /** Removes codes of former times; maintenance calls it regularly. */
     public Future<Void> purge(Database database) {
         return codes.purge(database);

@@ -12,7 +12,6 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
-import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectId;
@@ -25,10 +24,6 @@ import java.util.Optional;
 
 /** {@code PATCH /v1/dashboard/projects/:projectId/branding}: changes the given fields; null resets one. */
 public final class UpdateBrandingHandler implements ApiHandler {
-    private static final int MAX_BORDER_RADIUS = 64;
-    private static final int MAX_PROVIDERS = 100;
-    private static final FieldType<List<String>> PROVIDERS = FieldType.strings(MAX_PROVIDERS, BrandingFields::provider);
-
     private final HashingPool workers;
     private final ProjectChanges changes;
     private final BrandingStore store;
@@ -54,7 +49,7 @@ public final class UpdateBrandingHandler implements ApiHandler {
 
     /** Runs outside the event loop: parsing an SVG of 200 KiB takes 10 ms, and the first one 100 ms. */
     private static Update read(ObjectNode body) {
-        return Fields.readStrictly(body, UpdateBrandingHandler::update);
+        return Fields.readStrictly(body, BrandingDraft::update);
     }
 
     private Future<Optional<Branding>> save(AuditTrail trail, ProjectId project, Update update, List<String> changed) {
@@ -67,26 +62,5 @@ public final class UpdateBrandingHandler implements ApiHandler {
                                 Target.project(project.value()),
                                 Map.of("fields", changed)))
                         .compose(recorded -> store.find(transaction, project)));
-    }
-
-    private static Update update(Fields fields) {
-        return new Update(
-                fields.change("brandName", BrandingFields::name),
-                fields.change("primaryColorStart", BrandingFields::color),
-                fields.change("primaryColorEnd", BrandingFields::color),
-                fields.change("lightBg", BrandingFields::color),
-                fields.change("lightText", BrandingFields::color),
-                fields.change("darkBg", BrandingFields::color),
-                fields.change("darkText", BrandingFields::color),
-                fields.change("borderRadius", FieldType.integer(0, MAX_BORDER_RADIUS)),
-                fields.change("showEmailPassword", FieldType.bool()),
-                fields.change("showDivider", FieldType.bool()),
-                fields.change("termsUrl", BrandingFields::url),
-                fields.change("privacyUrl", BrandingFields::url),
-                fields.change("logoDataUrl", LogoCheck::dataUrl),
-                fields.change("providerOrder", PROVIDERS),
-                fields.change("hiddenProviders", PROVIDERS),
-                fields.change("customCss", StyleCheck::css),
-                fields.change("showSecuredBy", FieldType.bool()));
     }
 }

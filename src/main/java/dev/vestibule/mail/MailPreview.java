@@ -1,0 +1,111 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.mail.MailStore.QueuedMail;
+import dev.vestibule.mail.NoticeStore.QueuedNotice;
+import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.branding.Branding;
+import dev.vestibule.session.Device;
+import dev.vestibule.user.UserId;
+import io.vertx.core.buffer.Buffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Mails as they would be sent in a branding that is not saved, to a made-up user; nothing is queued or sent. */
+public final class MailPreview {
+    private static final UUID NOBODY = new UUID(0, 0);
+    private static final String EMAIL = "ada@example.com";
+    private static final String CODE = "123456";
+    private static final String RESET_CODE = "0123456789ABC";
+    private static final String LINK = "https://app.example.com/sign-in";
+    private static final String AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+    /** The mails that users get most. */
+    public enum Shown {
+        VERIFICATION,
+        PASSWORD_RESET,
+        MAGIC_LINK,
+        SIGN_IN_CODE,
+        EMAIL_CHANGE,
+        NEW_SIGN_IN
+    }
+
+    /** A mail without the text for old readers; the logo stands in it as a data URL. */
+    public record Preview(String subject, String html) {}
+
+    private final MailRenderer renderer;
+    private final Clock clock;
+
+    MailPreview(MailRenderer renderer, Clock clock) {
+        this.renderer = renderer;
+        this.clock = clock;
+    }
+
+    /** Reads the templates the first time, so not for an event loop. */
+    public Preview of(Project project, Branding branding, Language language, Shown shown) {
+        var brand = MailBranding.of(
+                branding.brandName(),
+                branding.primaryColorStart(),
+                branding.primaryColorEnd(),
+                branding.lightBg(),
+                branding.lightText(),
+                branding.darkBg(),
+                branding.darkText(),
+                (double) branding.borderRadius(),
+                branding.logoDataUrl());
+        var user = new Recipient(new UserId(NOBODY), "Ada", true, false, brand, project.passwordResetUrl());
+        var mail = mail(project, language, shown, brand, user);
+        return new Preview(mail.subject(), withLogo(mail.html(), branding.logoDataUrl()));
+    }
+
+    private Mail mail(Project project, Language language, Shown shown, MailBranding brand, Recipient user) {
+        var now = clock.instant();
+        return switch (shown) {
+            case VERIFICATION -> renderer.render(code(project, CodePurpose.VERIFICATION, language, now), user, CODE);
+            case PASSWORD_RESET ->
+                renderer.render(
+                        code(project, CodePurpose.PASSWORD_RESET, language, now),
+                        user,
+                        CodePurpose.PASSWORD_RESET.readable(RESET_CODE));
+            case EMAIL_CHANGE ->
+                renderer.renderEmailChange(code(project, CodePurpose.EMAIL_CHANGE, language, now), brand, CODE);
+            case MAGIC_LINK -> signIn(project, PasswordlessKind.MAGIC_LINK, language, brand, user);
+            case SIGN_IN_CODE -> signIn(project, PasswordlessKind.EMAIL_OTP, language, brand, user);
+            case NEW_SIGN_IN ->
+                renderer.renderNotice(
+                        new QueuedNotice(
+                                project.id(),
+                                NOBODY,
+                                user.id(),
+                                NoticeKind.NEW_SIGN_IN,
+                                EMAIL,
+                                language,
+                                Buffer.buffer(),
+                                now,
+                                1),
+                        brand,
+                        Optional.of(user),
+                        Notice.of(NoticeKind.NEW_SIGN_IN, now, new Device(AGENT, "192.0.2.1", "GB")));
+        };
+    }
+
+    private static QueuedMail code(Project project, CodePurpose purpose, Language language, Instant now) {
+        return new QueuedMail(project.id(), NOBODY, purpose, EMAIL, language, now, 1);
+    }
+
+    private Mail signIn(Project project, PasswordlessKind kind, Language language, MailBranding brand, Recipient user) {
+        var queued = new QueuedSignIn(project.id(), NOBODY, kind, EMAIL, language, false, clock.instant(), 1);
+        var page = Objects.requireNonNullElse(project.magicLinkPage(), LINK);
+        return renderer.renderSignIn(queued, brand, Optional.of(user), CODE, page);
+    }
+
+    /** Mails carry the logo as a part of their own, which a page cannot show. */
+    private static String withLogo(String html, @Nullable String logoDataUrl) {
+        return logoDataUrl == null ? html : html.replace("cid:" + Mail.LOGO_CONTENT_ID, logoDataUrl);
+    }
+}

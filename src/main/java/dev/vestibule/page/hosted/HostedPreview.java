@@ -1,0 +1,77 @@
+package dev.vestibule.page.hosted;
+
+import dev.vestibule.oauth.PageSignIn;
+import dev.vestibule.oauth.PageSignIn.Offer;
+import dev.vestibule.page.hosted.HostedPages.View;
+import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.branding.Branding;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The page as people would see it in a branding that is not saved, with its style sheet within; nothing on it works. */
+public final class HostedPreview {
+    private static final String LINK = "<link rel=\"stylesheet\" href=\"style.css\">";
+
+    /** What a visit can begin with, and a preview show. */
+    public enum Shown {
+        SIGN_IN(Screen.SIGN_IN),
+        SIGN_UP(Screen.SIGN_UP),
+        FORGOT_PASSWORD(Screen.FORGOT_PASSWORD);
+
+        private final Screen screen;
+
+        Shown(Screen screen) {
+            this.screen = screen;
+        }
+    }
+
+    private final HostedPages pages;
+    private final HostedStyle style = new HostedStyle();
+    private final Predicate<Project> hasSmsCodes;
+    private final PageSignIn providers;
+
+    HostedPreview(HostedPages pages, Predicate<Project> hasSmsCodes, PageSignIn providers) {
+        this.pages = pages;
+        this.hasSmsCodes = hasSmsCodes;
+        this.providers = providers;
+    }
+
+    /** What the project offers, whatever the branding shows of it. */
+    public Future<Prepared> prepare(Project project) {
+        return providers.offers(project).map(offers -> new Prepared(project, offers));
+    }
+
+    /** The previews of a project. */
+    public final class Prepared {
+        private final Project project;
+        private final List<Offer> offers;
+
+        private Prepared(Project project, List<Offer> offers) {
+            this.project = project;
+            this.offers = offers;
+        }
+
+        /** The rules that a style sheet may have neither end its element nor begin another. */
+        public String of(Branding branding, Language language, Shown shown) {
+            var visit = new HostedVisit(
+                    project,
+                    branding,
+                    language,
+                    Optional.empty(),
+                    "",
+                    "",
+                    "",
+                    hasSmsCodes.test(project),
+                    Optional.empty(), // a passkey's button is hidden until its script runs
+                    HostedVisit.shown(offers, branding));
+            var html = pages.show(visit, View.of(shown.screen)).body().toString();
+            if (!html.contains(LINK)) {
+                throw new IllegalStateException("the page has no style sheet where it is expected");
+            }
+            return html.replace(LINK, "<style>" + style.of(branding) + "</style>");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.vestibule.page.console;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.FrameLocator;
+import com.microsoft.playwright.options.FilePayload;
+import dev.vestibule.fixture.TestDatabase;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+
+/** The console's screen of branding, and what it shows of a draft. */
+class BrandingInBrowserIT extends ConsoleInBrowser {
+    private static final byte[] PIXEL = Base64.getDecoder()
+            .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
+
+    BrandingInBrowserIT(TestDatabase database) {
+        super(database);
+    }
+
+    private FrameLocator preview() {
+        return page.frameLocator("iframe");
+    }
+
+    private void openBranding(String project) {
+        firstRun();
+        newProject(project);
+        follow("Branding");
+        assertThat(heading("Preview")).isVisible();
+    }
+
+    @Test
+    void whileAnOwnerTypesTheServerShowsThePageAndTheMailsAndStoresNothing() {
+        openBranding("Engines");
+        assertThat(preview().locator(".brand")).hasText("Engines");
+        field("Name").fill("Analytical Engines");
+        field("Main colour, start").fill("#0f766e");
+        field("Main colour, end").fill("#0f766e");
+        field("CSS of your own").fill("h1 { letter-spacing: 3px }");
+        assertThat(preview().locator(".brand")).hasText("Analytical Engines");
+        assertThat(preview().locator("h1")).hasCSS("letter-spacing", "3px");
+        assertThat(preview().locator("form button")).hasCSS("background-color", "rgb(15, 118, 110)");
+        field("Colours").selectOption("light");
+        assertThat(preview().locator(".card")).hasCSS("background-color", "rgb(255, 255, 255)");
+        check("branding");
+
+        field("Colours").selectOption("dark");
+        assertThat(preview().locator(".card")).hasCSS("background-color", "rgb(11, 16, 32)");
+        field("Language").selectOption("de");
+        assertThat(preview().locator("html")).hasAttribute("lang", "de");
+        field("Page or mail").selectOption("verificationMail");
+        assertThat(preview().locator(".code")).hasText("123456");
+        assertThat(preview().locator(".code")).hasCSS("font-weight", "700");
+        assertThat(page.locator(".preview p")).containsText("Analytical Engines");
+        check("branding-mail");
+        assertThat(server.sql().count("SELECT count(*) FROM brandings")).isZero();
+
+        press("Save");
+        assertThat(page.locator(".said")).hasText("Saved.");
+        page.reload();
+        assertThat(field("Name")).hasValue("Analytical Engines");
+        assertThat(preview().locator(".brand")).hasText("Analytical Engines");
+    }
+
+    @Test
+    void whatTheServerRefusesStandsAtItsFieldBeforeAnythingIsSaved() {
+        openBranding("Engines");
+        assertThat(preview().locator(".brand")).hasText("Engines");
+        field("Main colour, start").fill("rebeccapurple");
+        field("Terms of service (URL)").fill("javascript:alert(1)");
+        field("CSS of your own").fill("@import url(https://evil.example.com)");
+        field("Roundness of corners (0 to 64)").fill("65");
+
+        assertThat(page.locator("#branding-primaryColorStart-wrong")).containsText("must be a colour");
+        assertThat(page.locator("#branding-termsUrl-wrong")).isVisible();
+        assertThat(page.locator("#branding-customCss-wrong")).containsText("at-rules");
+        assertThat(page.locator("#branding-borderRadius-wrong")).isVisible();
+        assertThat(page.locator(".preview [role=alert]")).containsText("cannot be shown");
+        assertThat(preview().locator(".brand")).hasText("Engines");
+        assertThat(field("Roundness of corners (0 to 64)")).isFocused();
+        check("branding-refused");
+        press("Save");
+        assertThat(field("Main colour, start")).isFocused();
+        field("Main colour, start").fill("#123");
+        assertThat(page.locator("#branding-primaryColorStart-wrong")).hasCount(0);
+    }
+
+    @Test
+    void aLogoIsShownAndRemoved() {
+        openBranding("Engines");
+        page.locator("input[type=file]").setInputFiles(new FilePayload("logo.png", "image/png", PIXEL));
+        assertThat(preview().locator("img.logo")).isVisible();
+        press("Save");
+        assertThat(page.locator(".said")).hasText("Saved.");
+        page.reload();
+        assertThat(page.locator("img.logo")).isVisible();
+        press("Remove the logo");
+        assertThat(preview().locator(".brand")).hasText("Engines");
+        page.locator("input[type=file]")
+                .setInputFiles(new FilePayload(
+                        "logo.svg", "image/svg+xml", "<svg onload='alert(1)'/>".getBytes(StandardCharsets.UTF_8)));
+        assertThat(page.locator("#branding-logoDataUrl-wrong")).containsText("SVG");
+    }
+
+    @Test
+    void aHostileDraftDoesNothing() {
+        openBranding(HOSTILE);
+        assertThat(preview().locator("h1")).isVisible();
+        field("Name").fill("<script>alert(1)</script>");
+        assertThat(page.locator("#branding-brandName-wrong")).isVisible();
+        field("Name").fill("Engines");
+        field("CSS of your own").fill("</style><script>alert(1)</script>");
+        assertThat(page.locator("#branding-customCss-wrong")).isVisible();
+        field("CSS of your own").fill("body { background: url(https://127.0.0.1:1/beacon) }");
+        assertThat(preview().locator(".brand")).hasText("Engines");
+        // Even if markup of a stranger stood there: the frame runs nothing.
+        page.evaluate(
+                "() => { const body = document.querySelector('iframe').contentDocument.body;"
+                        + " body.innerHTML = '<img src=\"data:,x\" onerror=\"parent.document.title = 1\"><a id=go href=\"https://example.com\" target=_top>go</a>'; }");
+        preview().locator("#go").click();
+        assertThat(page.title()).contains("Branding");
+        assertThat(page.frames()).hasSize(2);
+    }
+
+    @Test
+    void nothingInThePreviewLeadsAnywhere() {
+        openBranding("Engines");
+        preview().locator("a").first().click();
+        preview().locator("form button").first().click();
+
+        assertThat(page.context().pages()).hasSize(1);
+        assertThat(preview().locator(".brand")).hasText("Engines");
+        assertThat(page.frames().get(1).url()).endsWith("/console/preview");
+    }
+
+    @Test
+    void aViewerSeesTheBrandingAndItsPreviewAndChangesNothing() {
+        openBranding("Engines");
+        server.sql().update("UPDATE memberships SET role = 'viewer'");
+        page.reload();
+
+        assertThat(page.locator("dl")).containsText("#4f46e5");
+        assertThat(page.locator("form, section button")).hasCount(0);
+        assertThat(preview().locator(".brand")).hasText("Engines");
+        field("Page or mail").selectOption("passwordResetMail");
+        assertThat(preview().locator("h1.text")).isVisible();
+        check("branding-viewer");
+    }
+}
