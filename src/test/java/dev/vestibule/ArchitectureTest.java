@@ -205,7 +205,16 @@ class ArchitectureTest {
             room("page"),
             room("page.console", "page"),
             room("page.documentation", "page"),
-            room("page.hosted", "oauth", "page", "project", "project.branding", "session", "token", "user"),
+            room(
+                    "page.hosted",
+                    "authentication.factor",
+                    "oauth",
+                    "page",
+                    "project",
+                    "project.branding",
+                    "session",
+                    "token",
+                    "user"),
             room("page.preview", "mail", "page.hosted", "project", "project.branding"));
 
     private static final Set<String> FLOOR = Set.of(

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sign ins with a provider that begin and end on a page of this server. The page is a client like any other, whose proof
- * key is a secret of the browser (RFC 7636): whoever finishes a sign in in another browser gets nothing.
+ * key is a secret of the browser (RFC 7636): a sign in that is finished in another browser gives nothing.
  */
 public final class PageSignIn {
     /** The reason of a 403 that is the person's own choice. */

@@ -23,7 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.apache.commons.lang3.StringUtils;
+import java.util.stream.IntStream;
 
 /**
  * Builds the router from the routes page: the order of handlers is the same for every route. Credentials and rate limits
@@ -73,14 +73,17 @@ final class ApiRouter {
                 .distinct()
                 .sorted(Comparator.comparing(ApiRouter::exactPart)
                         .reversed()
-                        .thenComparing(path -> StringUtils.countMatches(path, ':')))
+                        .thenComparing(path ->
+                                path.chars().filter(letter -> letter == ':').count()))
                 .toList();
     }
 
     /** How many characters come before the first parameter or wildcard. */
     private static int exactPart(String path) {
-        var open = StringUtils.indexOfAny(path, ':', '*');
-        return open < 0 ? Integer.MAX_VALUE : open;
+        return IntStream.range(0, path.length())
+                .filter(at -> ":*".indexOf(path.charAt(at)) >= 0)
+                .findFirst()
+                .orElse(Integer.MAX_VALUE);
     }
 
     private static void add(

@@ -13,7 +13,6 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.http.QrPicture;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SealedSecrets;

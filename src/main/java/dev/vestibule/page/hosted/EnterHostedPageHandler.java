@@ -6,7 +6,6 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import org.apache.commons.lang3.StringUtils;
 
 /** {@code GET /p/:slug} and {@code GET /p/:slug/:form}: leads to the page, to whose folder its links are relative. */
 public final class EnterHostedPageHandler implements ApiHandler {
@@ -17,7 +16,8 @@ public final class EnterHostedPageHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var slug = URLEncoder.encode(ctx.pathParam("slug"), StandardCharsets.UTF_8);
-        var isForm = StringUtils.countMatches(ctx.normalizedPath(), '/') > SLASHES_OF_BARE_ADDRESS;
+        var isForm =
+                ctx.normalizedPath().chars().filter(letter -> letter == '/').count() > SLASHES_OF_BARE_ADDRESS;
         return Future.succeededFuture(Reply.redirect(isForm ? "./" : "./" + slug + "/"));
     }
 }

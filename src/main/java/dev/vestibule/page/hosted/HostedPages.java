@@ -1,6 +1,6 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.http.QrPicture;
+import dev.vestibule.authentication.factor.QrPicture;
 import dev.vestibule.http.Reply;
 import dev.vestibule.project.Language;
 import io.pebbletemplates.pebble.PebbleEngine;

@@ -13,7 +13,6 @@ import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
-import dev.vestibule.http.QrPicture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

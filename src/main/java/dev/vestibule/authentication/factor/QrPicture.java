@@ -1,4 +1,4 @@
-package dev.vestibule.http;
+package dev.vestibule.authentication.factor;
 
 import io.nayuki.qrcodegen.QrCode;
 import io.nayuki.qrcodegen.QrCode.Ecc;
