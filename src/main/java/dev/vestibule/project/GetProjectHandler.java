@@ -10,6 +10,7 @@ import io.vertx.ext.web.RoutingContext;
 public final class GetProjectHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return Future.succeededFuture(Reply.ok(ProjectResponse.of(Caller.project(ctx), Caller.role(ctx).text())));
+        return Future.succeededFuture(Reply.ok(
+                ProjectResponse.of(Caller.project(ctx), Caller.role(ctx).text())));
     }
 }

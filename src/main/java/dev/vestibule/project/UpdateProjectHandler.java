@@ -77,7 +77,8 @@ public final class UpdateProjectHandler implements ApiHandler {
                                                 Map.of("fields", changed))
                                         .map(updated)))
                 .map(found -> found.orElseThrow(() -> ApiException.notFound("There is no such project.")))
-                .map(updated -> Reply.ok(new Response(true, ProjectResponse.of(updated, Caller.role(ctx).text()))));
+                .map(updated -> Reply.ok(new Response(
+                        true, ProjectResponse.of(updated, Caller.role(ctx).text()))));
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import dev.vestibule.project.Language;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -11,10 +12,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files that pages load. */
@@ -68,6 +74,31 @@ class AssetsIT {
 
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(response.headers().firstValue("Content-Encoding")).isEmpty();
+    }
+
+    /** All of its modules, though nobody opens all screens, with lit-html and the texts of one language. */
+    @ParameterizedTest
+    @EnumSource(Language.class)
+    void theConsoleHasLessThan150KilobytesOfScript(Language language) throws IOException, InterruptedException {
+        var bytes = 0;
+        for (var script : scriptsOfConsole()) {
+            bytes += get(files.folder() + script).body().length;
+        }
+        bytes += get(files.folder() + "console/messages/" + language.text() + ".js")
+                .body()
+                .length;
+        assertThat(bytes).isLessThan(150_000);
+    }
+
+    private static List<String> scriptsOfConsole() throws IOException {
+        var scripts = new ArrayList<>(List.of(SCRIPT));
+        try (var folder = Files.list(Path.of("src/main/resources/page/console"))) {
+            folder.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".js"))
+                    .map(name -> "console/" + name)
+                    .forEach(scripts::add);
+        }
+        return scripts;
     }
 
     @ParameterizedTest
