@@ -227,7 +227,7 @@ public final class App implements AutoCloseable {
                         access.devices()),
                 clock);
         hosted = new HostedModule(
-                masterKeys, sessions, tokens.issuer(), access.devices(), settings.publicUrl(), assets, clock);
+                masterKeys, sessions, tokens.issuer(), access.devices(), audit, settings.publicUrl(), assets, clock);
         exportSlots = new TransferSlots(
                 "exports", settings.exports().perProject(), settings.exports().total());
         users = new UserModule(

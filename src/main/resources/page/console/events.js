@@ -8,6 +8,7 @@ export const EVENTS = [
   "auth.reauthenticated",
   "auth.token.refresh",
   "auth.token.reused",
+  "auth.code.misused",
   "auth.session.revoked",
   "auth.sessions.revoked",
   "auth.email.change_requested",

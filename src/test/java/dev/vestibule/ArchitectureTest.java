@@ -207,6 +207,7 @@ class ArchitectureTest {
             room("page.documentation", "page"),
             room(
                     "page.hosted",
+                    "audit",
                     "authentication.factor",
                     "oauth",
                     "page",

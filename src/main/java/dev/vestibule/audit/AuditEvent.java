@@ -19,6 +19,7 @@ public enum AuditEvent {
 
     TOKEN_REFRESHED("auth.token.refresh"),
     TOKEN_REUSED("auth.token.reused"),
+    CODE_MISUSED("auth.code.misused"),
 
     SESSION_REVOKED("auth.session.revoked"),
     SESSIONS_REVOKED("auth.sessions.revoked"),

@@ -13,12 +13,14 @@ import dev.vestibule.oauth.RedirectRules;
 import dev.vestibule.oauth.RedirectUrl;
 import dev.vestibule.project.Language;
 import dev.vestibule.user.UserFields;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 /** {@code GET /v1/auth/hosted/url}: where to send a browser to sign in at the hosted page. */
 public final class GetHostedUrlHandler implements ApiHandler {
@@ -27,6 +29,9 @@ public final class GetHostedUrlHandler implements ApiHandler {
 
     private static final int STATE_BYTES = 32;
     private static final int MAX_STATE = 256;
+
+    /** What the application gets with a code, or might get (RFC 6749, 4.1.2; RFC 9207). */
+    private static final Set<String> RESPONSE_PARAMETERS = Set.of("code", "state", "error", "iss");
 
     private record Response(String url, String state) {}
 
@@ -78,7 +83,7 @@ public final class GetHostedUrlHandler implements ApiHandler {
         if (given != null) {
             return given;
         }
-        var callbackUrl = rules.callbackUrl();
+        var callbackUrl = rules.callbackUrl().filter(url -> !hasParameterOfOurs(url));
         if (callbackUrl.isEmpty() && !fields.isGiven("redirectUri") && !fields.isGiven("returnTo")) {
             fields.reject("redirectUri", "is required, because the project has no usable callbackUrl");
         }
@@ -90,7 +95,17 @@ public final class GetHostedUrlHandler implements ApiHandler {
         if (url.fragment() != null) {
             throw new InvalidValueException("must not have a fragment"); // RFC 6749, 3.1.2
         }
+        if (hasParameterOfOurs(url)) {
+            throw new InvalidValueException("must not have a query parameter code, state, error or iss of its own");
+        }
         return url.text();
+    }
+
+    /** An application that finds two codes may take the wrong one. */
+    private static boolean hasParameterOfOurs(RedirectUrl url) {
+        return url.query() != null
+                && new QueryStringDecoder(url.query(), false)
+                        .parameters().keySet().stream().anyMatch(RESPONSE_PARAMETERS::contains);
     }
 
     private static Screen screen(String text) {

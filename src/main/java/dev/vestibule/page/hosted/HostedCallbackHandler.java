@@ -1,5 +1,6 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
@@ -19,15 +20,17 @@ public final class HostedCallbackHandler implements ApiHandler {
 
     private final Database database;
     private final HostedCodes codes;
+    private final Auditor audit;
 
-    HostedCallbackHandler(Database database, HostedCodes codes) {
+    HostedCallbackHandler(Database database, HostedCodes codes, Auditor audit) {
         this.database = database;
         this.codes = codes;
+        this.audit = audit;
     }
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return codes.redeem(database, Fields.read(Body.of(ctx), fields -> redemption(ctx, fields)))
+        return codes.redeem(database, Fields.read(Body.of(ctx), fields -> redemption(ctx, fields)), () -> audit.of(ctx))
                 .map(Reply::ok);
     }
 

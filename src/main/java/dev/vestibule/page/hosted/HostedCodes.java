@@ -1,5 +1,8 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
 import dev.vestibule.crypto.RandomSecrets;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
@@ -19,7 +22,9 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a code for a session, and the session's tokens for the code. */
@@ -99,24 +104,24 @@ final class HostedCodes {
     }
 
     /** A 401 if the code is not good for this; a code that was used before ends the session. */
-    Future<TokenResponse> redeem(Database database, Redemption redemption) {
+    Future<TokenResponse> redeem(Database database, Redemption redemption, Supplier<AuditTrail> trail) {
         var project = redemption.project();
         return store.take(database.writes(), project.id(), redemption.code(), clock.instant())
                 .compose(taken -> taken.isEmpty()
-                        ? refuse(database, redemption)
+                        ? refuse(database, redemption, trail)
                         : isFor(redemption, taken.get())
                                 ? open(database, project, taken.get())
-                                : end(database, project, taken.get().session())
+                                : endMisused(database, project, taken.get(), trail.get())
                                         .compose(ended -> Future.failedFuture(refusal())));
     }
 
     /** Nobody gets the tokens of a session whose code was taken by the wrong one, and a copied one must not live on. */
-    private Future<TokenResponse> refuse(Database database, Redemption redemption) {
+    private Future<TokenResponse> refuse(Database database, Redemption redemption, Supplier<AuditTrail> trail) {
         var project = redemption.project();
         return store.find(database.writes(), project.id(), redemption.code())
                 .compose(known -> known.isEmpty()
                         ? Future.succeededFuture()
-                        : end(database, project, known.get().session()))
+                        : endMisused(database, project, known.get(), trail.get()))
                 .compose(done -> Future.failedFuture(refusal()));
     }
 
@@ -135,6 +140,19 @@ final class HostedCodes {
                 .map(found -> found.orElseThrow(HostedCodes::refusal))
                 .map(opened -> new Completed(grant.session(), opened.authentication(), opened.user()))
                 .compose(opened -> tokens.open(database.reads(), project, ApiVariant.A, opened));
+    }
+
+    /** The one who presents it may be either of two, so the entry tells whose session it was, and from where it came. */
+    private Future<Void> endMisused(Database database, Project project, Grant grant, AuditTrail trail) {
+        return database.inTransaction(transaction -> sessions.end(
+                        transaction, project.id(), grant.session(), EndReason.TOKEN_REUSED, clock.instant())
+                .compose(ended -> ended.isEmpty()
+                        ? Future.succeededFuture()
+                        : trail.record(
+                                transaction,
+                                AuditEvent.CODE_MISUSED,
+                                Target.user(grant.user().value()),
+                                Map.of("sessionId", grant.session().value()))));
     }
 
     /** Ends a session that nobody can use. */

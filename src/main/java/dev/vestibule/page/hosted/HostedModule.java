@@ -1,5 +1,6 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
@@ -29,6 +30,7 @@ public final class HostedModule {
     private final FormTokens formTokens;
     private final TokenIssuer tokens;
     private final DeviceReader devices;
+    private final Auditor audit;
     private final URI publicUrl;
     private final RedirectUrl ownRedirect;
     private final Clock clock;
@@ -38,6 +40,7 @@ public final class HostedModule {
             SessionStore sessions,
             TokenIssuer tokens,
             DeviceReader devices,
+            Auditor audit,
             URI publicUrl,
             Assets assets,
             Clock clock) {
@@ -49,6 +52,7 @@ public final class HostedModule {
         this.assets = assets;
         this.tokens = tokens;
         this.devices = devices;
+        this.audit = audit;
         this.publicUrl = publicUrl;
         this.ownRedirect = RedirectUrl.of(publicUrl + "/v1/auth/oauth/redirect");
         this.clock = clock;
@@ -92,7 +96,7 @@ public final class HostedModule {
                 pages);
         return new HostedHandlers(
                 new GetHostedUrlHandler(signer, publicUrl, ownRedirect, clock),
-                new HostedCallbackHandler(database, codes),
+                new HostedCallbackHandler(database, codes, audit),
                 new ShowHostedPageHandler(visits, pages),
                 new EnterHostedPageHandler(),
                 new ShowHostedLinkHandler(visits, pages),

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,7 @@ final class HostedPages {
     /** What people enter, or forms carry on; each is empty unless a view has it. */
     private static final List<String> VALUES = List.of("email", "displayName", "mfaToken", "phone", "token");
 
+    private static final String WAIT = "wait";
     private static final List<String> FIELDS = List.of("email", "password", "code", "displayName", "phone");
 
     /**
@@ -70,6 +72,11 @@ final class HostedPages {
 
         View withProblem(int ofStatus, String phrase, Map<String, String> ofFields) {
             return new View(ofStatus, screen, values, notice, phrase, ofFields, setUp);
+        }
+
+        /** Says how long to wait. */
+        View withWait(Duration wait) {
+            return with(WAIT, wait.toString());
         }
 
         View withSetUp(FactorSetUp given) {
@@ -125,8 +132,8 @@ final class HostedPages {
         var model = model(visit, screen.text());
         model.putAll(offered.values());
         model.put("notice", offered.notice());
-        model.put("problem", offered.problem());
         var texts = phrases.of(visit.language(), visit.branding().brandName());
+        model.put("problem", problem(offered, visit.language(), texts));
         offered.problems().forEach((field, phrase) -> model.put(field + "Problem", texts.get(phrase)));
         var setUp = offered.setUp();
         if (setUp != null) {
@@ -140,6 +147,14 @@ final class HostedPages {
             return reply(offered.status(), model, POLICY + "; script-src 'self'; connect-src 'self'");
         }
         return reply(offered.status(), model);
+    }
+
+    private String problem(View view, Language language, Map<String, String> texts) {
+        var wait = view.values().get(WAIT);
+        return wait == null
+                ? texts.getOrDefault(view.problem(), "")
+                : texts.getOrDefault("problem.too-many-until", "")
+                        .replace("{wait}", phrases.wait(language, Duration.parse(wait)));
     }
 
     /** Sends the browser on to the application. */
@@ -185,7 +200,9 @@ final class HostedPages {
     /** The browser has come from a provider, and nothing waits for it here. */
     Reply stale(HostedVisit visit) {
         var model = model(visit, "expired");
-        model.put("problem", "problem.provider-stale");
+        model.put(
+                "problem",
+                phrases.of(visit.language(), visit.branding().brandName()).get("problem.provider-stale"));
         return reply(GONE, model);
     }
 

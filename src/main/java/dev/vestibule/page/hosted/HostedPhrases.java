@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Properties;
 /** What the page says, in each language. */
 final class HostedPhrases {
     private static final String APPLICATION = "{application}";
+    private static final int MINUTES = 60;
 
     private final Map<Language, Properties> phrases = new EnumMap<>(Language.class);
 
@@ -32,6 +34,15 @@ final class HostedPhrases {
             throw new UncheckedIOException(failure);
         }
         return properties;
+    }
+
+    /** How long that is, in whole minutes or hours that are not less. */
+    String wait(Language language, Duration duration) {
+        var minutes = Math.max(1, duration.plusSeconds(59).toMinutes());
+        var isLong = minutes > MINUTES;
+        return Objects.requireNonNull(phrases.get(language))
+                .getProperty(isLong ? "wait.hours" : "wait.minutes")
+                .replace("{n}", String.valueOf(isLong ? (minutes + MINUTES - 1) / MINUTES : minutes));
     }
 
     /** All phrases as plain text, with the application's name in them. */

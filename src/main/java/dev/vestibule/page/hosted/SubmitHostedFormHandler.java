@@ -35,7 +35,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
@@ -447,10 +446,12 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         };
         // A 401 would have to name a scheme of HTTP authentication, which browsers then ask the person for.
         var shown = status == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : status;
-        var reply = pages.show(visit, view.withProblem(shown.code(), phrase, Map.of()));
-        return Optional.ofNullable(refused.retryAfter())
-                .map(wait -> reply.withHeader("Retry-After", String.valueOf(Math.max(1, wait.toSeconds()))))
-                .orElse(reply);
+        var problem = view.withProblem(shown.code(), phrase, Map.of());
+        var wait = refused.retryAfter();
+        return wait == null
+                ? pages.show(visit, problem)
+                : pages.show(visit, status == ErrorStatus.TOO_MANY_REQUESTS ? problem.withWait(wait) : problem)
+                        .withHeader("Retry-After", String.valueOf(Math.max(1, wait.toSeconds())));
     }
 
     private static Map<String, String> problems(List<Violation> violations) {

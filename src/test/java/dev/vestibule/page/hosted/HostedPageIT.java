@@ -235,6 +235,7 @@ class HostedPageIT {
 
         assertThat(locked.statusCode()).isEqualTo(429);
         assertThat(locked.headers().firstValue("Retry-After")).isPresent();
+        assertThat(locked.body()).contains("Too many tries. Try again in 15 min.");
         project.trySignIn("ann@example.com", TestProject.PASSWORD).expect(429);
     }
 
@@ -250,6 +251,25 @@ class HostedPageIT {
 
         project.me(tokens.accessToken()).expect(401);
         project.refresh(tokens.refreshToken()).expect(401);
+        var entries =
+                project.asOwner("GET", "/audit-logs?event=auth.code.misused").expect(200);
+        assertThat(entries.body()).containsOnlyOnce("\"auth.code.misused\"").contains(tokens.text("user/id"));
+    }
+
+    @Test
+    void anApplicationsAddressHasNoCodeOrStateOfItsOwn() {
+        var project = project();
+        for (var query : List.of("code=1", "a=b&state=x", "%63ode=1", "error", "iss=&x=1")) {
+            var refused = project.get("/v1/auth/hosted/url?"
+                            + encode(Map.of("codeChallenge", CHALLENGE, "redirectUri", APP + "?" + query)))
+                    .expect(422);
+            assertThat(refused.text("details/0/field")).isEqualTo("redirectUri");
+        }
+        project.asOwner("PATCH", "")
+                .json(Map.of("callbackUrl", APP + "?code=1"))
+                .expect(200);
+        project.get("/v1/auth/hosted/url?" + encode(Map.of("codeChallenge", CHALLENGE)))
+                .expect(422);
     }
 
     @Test
