@@ -1,0 +1,365 @@
+package dev.vestibule.page.hosted;
+
+import static dev.vestibule.fixture.OauthProject.CALLBACK;
+import static dev.vestibule.fixture.OauthProject.newSubject;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.google.gson.JsonObject;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.ColorScheme;
+import dev.vestibule.fixture.FreePort;
+import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestMailbox;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithProvider.OauthWorld;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * Sign ins that leave the hosted page for a provider or a mailbox, in a real browser; skipped where there is none to be
+ * found. The page is at 127.0.0.1 and the provider at localhost, so that browsers take them for two sites.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HostedProvidersInBrowserIT {
+    private static final String BUTTON = "button[name=provider][value=oidc]";
+    private static final String MAIL = "https://mail.example.org/";
+
+    private final List<String> logged = new ArrayList<>();
+    private String url = "";
+    private OauthWorld world;
+    private Playwright playwright;
+    private Browser browser;
+
+    @BeforeAll
+    void start() {
+        var program = dev.vestibule.fixture.Browser.find();
+        assumeThat(program)
+                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
+                .isPresent();
+        var port = FreePort.find();
+        url = "http://127.0.0.1:" + port;
+        world = OauthWorld.start(Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", url));
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(program.get())
+                        .setArgs(List.of("--no-sandbox")));
+    }
+
+    @AfterAll
+    void stop() {
+        if (playwright != null) {
+            playwright.close();
+        }
+        if (world != null) {
+            world.close();
+        }
+    }
+
+    private Page newPage(ColorScheme scheme, boolean withScripts) {
+        var page = browser.newContext(new Browser.NewContextOptions()
+                        .setJavaScriptEnabled(withScripts)
+                        .setColorScheme(scheme)
+                        .setLocale("en")
+                        .setViewportSize(320, 760))
+                .newPage();
+        page.onConsoleMessage(message -> {
+            // Chromium tells of refusals, too, which are answers of this page; and the provider's page is not ours.
+            if (message.location().startsWith(url) && !message.text().matches(".* a status of 4\\d\\d .*")) {
+                logged.add(message.text());
+            }
+        });
+        // The application is not there: it is enough that the browser is sent to it.
+        page.route("https://app.example.com/**", Route::fulfill);
+        page.route("**://fonts.googleapis.com/**", Route::fulfill); // which the provider's page would load
+        return page;
+    }
+
+    private Page open(OauthProject app, Map<String, String> more, ColorScheme scheme, boolean withScripts) {
+        var page = newPage(scheme, withScripts);
+        page.navigate(new HostedBrowser(app.project()).requestUrl(more));
+        return page;
+    }
+
+    private static Predicate<String> isAuthorization(OauthProject app) {
+        return address -> address.startsWith(app.issuer() + "/authorize?");
+    }
+
+    private static void submit(Page page) {
+        page.click("form button:not(.quiet)");
+    }
+
+    private static void signInAtProvider(Page page, OauthProject app, String email) {
+        page.waitForURL(app.issuer() + "/**");
+        page.fill("[name=username]", newSubject());
+        page.fill("[name=claims]", "{\"email\":\"" + email + "\",\"email_verified\":true}");
+        page.click("[type=submit]");
+    }
+
+    /** What the application gets for the code that the browser has brought it. */
+    private static String redeemed(Page page, OauthProject app) {
+        page.waitForURL(CALLBACK + "?code=*");
+        var back = URI.create(page.url());
+        assertThat(HostedBrowser.parameter(back, "state")).isEqualTo("the state & more");
+        return new HostedBrowser(app.project())
+                .redeem(
+                        Map.of("code", HostedBrowser.parameter(back, "code"), "codeVerifier", HostedBrowser.VERIFIER),
+                        200)
+                .text("user/email");
+    }
+
+    private void isAccessible(Page page, String name) {
+        assertThat(new AxeBuilder(page).analyze().getViolations()).as(name).isEmpty();
+        assertThat(page.evaluate("document.documentElement.scrollWidth <= 320"))
+                .as(name)
+                .isEqualTo(true);
+        picture(page, name);
+    }
+
+    @Test
+    void aProviderLeadsBackToThePageAndOnToTheApplicationWithoutScripts() {
+        var app = world.newProject();
+        for (var screen : List.of("sign-in", "sign-up")) {
+            var email = TestServer.newEmail();
+            var page = open(app, Map.of("screen", screen), ColorScheme.LIGHT, false);
+            page.click(BUTTON);
+            signInAtProvider(page, app, email);
+
+            assertThat(redeemed(page, app)).as(screen).isEqualTo(email);
+            page.context().close();
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    /** As some of them do: the browser leaves the page's cookie out of what another site posts. */
+    @Test
+    void aProviderOfAnotherSiteThatPostsItsResponseLeadsBackToo() {
+        var app = world.newProject();
+        var email = TestServer.newEmail();
+        var page = open(app, Map.of(), ColorScheme.DARK, true);
+        page.route(
+                isAuthorization(app),
+                route -> route.resume(
+                        new Route.ResumeOptions().setUrl(route.request().url() + "&response_mode=form_post")));
+        var posted = new ArrayList<JsonObject>();
+        var devTools = page.context().newCDPSession(page);
+        devTools.send("Network.enable");
+        devTools.on("Network.requestWillBeSentExtraInfo", sent -> {
+            var headers = sent.getAsJsonObject("headers");
+            if (headers.has("Content-Type")
+                    && headers.get("Sec-Fetch-Site").getAsString().equals("cross-site")) {
+                posted.add(sent);
+            }
+        });
+        page.click(BUTTON);
+        signInAtProvider(page, app, email);
+
+        assertThat(redeemed(page, app)).isEqualTo(email);
+        assertThat(posted).hasSize(1);
+        assertThat(posted.get(0).getAsJsonObject("headers").has("Cookie")).isFalse();
+        assertThat(posted.get(0).getAsJsonArray("associatedCookies"))
+                .hasSize(1)
+                .allSatisfy(cookie -> assertThat(cookie.toString()).contains("\"vestibule-page\"", "SameSiteLax\"]"));
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void aSignInThatWasBegunInAnotherBrowserIsRefusedAccessibly() {
+        var app = world.newProject();
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var attacker = open(app, Map.of(), scheme, true);
+            attacker.click(BUTTON);
+            attacker.waitForURL(app.issuer() + "/**");
+            var victim = newPage(scheme, true);
+            victim.navigate(attacker.url());
+            signInAtProvider(victim, app, TestServer.newEmail());
+
+            victim.waitForURL(url + "/p/*/from-provider?*");
+            assertThat(victim.textContent(".problem")).contains("was begun in another browser");
+            isAccessible(victim, "provider-other-browser-" + scheme);
+            attacker.context().close();
+            victim.context().close();
+        }
+        assertThat(app.users()).isZero();
+        assertThat(logged).isEmpty();
+    }
+
+    /** Stands for the page of a provider, on which a person cancels: by a link, or by a form. */
+    private static void cancels(Page page, OauthProject app, boolean posts) {
+        page.route(isAuthorization(app), route -> {
+            var asked = OauthProject.parameters(URI.create(route.request().url()));
+            var form = "<!DOCTYPE html><title>Provider</title><form method=\"" + (posts ? "post" : "get")
+                    + "\" action=\"" + asked.get("redirect_uri")
+                    + "\"><input type=\"hidden\" name=\"error\" value=\"access_denied\">"
+                    + "<input type=\"hidden\" name=\"state\" value=\"" + asked.get("state")
+                    + "\"><button>Cancel</button></form>";
+            route.fulfill(new Route.FulfillOptions().setContentType("text/html").setBody(form));
+        });
+        page.click(BUTTON);
+        page.waitForURL(app.issuer() + "/**");
+        page.click("button");
+        page.waitForURL("**/from-provider?*");
+    }
+
+    @Test
+    void whoCancelsAtTheProviderIsToldSoAndSignsInInAnotherWay() {
+        var app = world.newProject();
+        for (var posts : List.of(false, true)) {
+            var email = TestServer.newEmail();
+            app.project().signUp(email);
+            var page = open(app, Map.of(), ColorScheme.LIGHT, false);
+            cancels(page, app, posts);
+
+            assertThat(page.textContent("h1 + .problem")).contains("You have cancelled the sign in.");
+            page.fill("#email", email);
+            page.fill("#password", TestProject.PASSWORD);
+            submit(page);
+            assertThat(redeemed(page, app)).isEqualTo(email);
+            page.context().close();
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    private OauthProject withManyProviders() {
+        var app = world.newProject();
+        for (var name : List.of("google", "github", "discord")) {
+            app.project()
+                    .asOwner("PUT", "/providers/" + name)
+                    .json(Map.of("clientId", "the-app", "clientSecret", "a secret", "enabled", true))
+                    .expect(200);
+        }
+        world.server().change(app.project(), "name = '<img src=x onerror=alert(1)> & a name that is rather long'");
+        app.change(Map.of("callbackUrl", CALLBACK)); // and is in force
+        return app;
+    }
+
+    @Test
+    void theScreensAroundProvidersAreAccessibleInAnyLightAndOnSmallScreens() {
+        var app = withManyProviders();
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var page = open(app, Map.of("locale", "de"), scheme, true);
+            isAccessible(page, "providers-sign-in-" + scheme);
+            page.focus(BUTTON);
+            picture(page, "providers-focus-" + scheme);
+            cancels(page, app, false);
+            isAccessible(page, "provider-cancelled-" + scheme);
+            page.click("a[href*='screen=sign-up']");
+            isAccessible(page, "providers-sign-up-" + scheme);
+
+            page.route(
+                    isAuthorization(app),
+                    route -> route.fulfill(new Route.FulfillOptions().setStatus(204))); // the browser stays
+            page.click(BUTTON);
+            page.waitForSelector("#onward");
+            isAccessible(page, "provider-leave-" + scheme);
+            page.context().close();
+        }
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            app.change(Map.of("factors", Map.of("password", false)));
+            var page = open(app, Map.of("locale", "fr"), scheme, true);
+            isAccessible(page, "providers-without-password-" + scheme);
+            page.context().close();
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    /** Opens the link as from a mailbox on the web: from another site. */
+    private void openFromMail(Page page, String email) {
+        var text = TestMailbox.text(world.mailbox().await(email, 1));
+        var found = Pattern.compile(Pattern.quote(url) + "/p/[a-z0-9-]+/link\\?token=ml_[A-Za-z0-9_-]{43}")
+                .matcher(text);
+        assertThat(found.find()).as(text).isTrue();
+        page.route(
+                MAIL,
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("text/html")
+                        .setBody("<!DOCTYPE html><title>Mail</title><a href=\"" + found.group() + "\">Sign in</a>")));
+        page.navigate(MAIL);
+        page.click("a");
+        page.waitForURL(url + "/p/*/link?*");
+    }
+
+    private static void askForLink(Page page, String email) {
+        page.click("a[href*='screen=magic-link']");
+        page.fill("#email", email);
+        submit(page);
+        page.waitForURL("**/magic-link");
+    }
+
+    @Test
+    void aLinkInAMailLeadsToTheApplicationAfterAClickWithoutScripts() {
+        var app = world.newProject();
+        var email = TestServer.newEmail();
+        var page = open(app, Map.of(), ColorScheme.LIGHT, false);
+        askForLink(page, email);
+        openFromMail(page, email);
+
+        assertThat(page.textContent("main")).contains("You sign in as " + email);
+        assertThat(app.users()).isZero();
+        submit(page);
+
+        assertThat(redeemed(page, app)).isEqualTo(email);
+        assertThat(logged).isEmpty();
+    }
+
+    @Test
+    void theScreensAroundLinksAreAccessibleInAnyLightAndOnSmallScreens() {
+        var app = withManyProviders();
+        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            var email = "a-rather-long-email-" + TestServer.newEmail();
+            var page = open(app, Map.of("locale", "de", "screen", "magic-link"), scheme, true);
+            isAccessible(page, "magic-link-" + scheme);
+            page.fill("#email", "ann@" + "a".repeat(63) + ("." + "b".repeat(63)).repeat(4) + ".example");
+            submit(page);
+            isAccessible(page, "magic-link-refused-" + scheme);
+            page.fill("#email", email);
+            submit(page);
+            isAccessible(page, "link-sent-" + scheme);
+
+            var other = newPage(scheme, true);
+            openFromMail(other, email);
+            assertThat(other.locator("form").count()).isZero();
+            isAccessible(other, "link-elsewhere-" + scheme);
+            openFromMail(page, email);
+            isAccessible(page, "link-" + scheme);
+            submit(page);
+            page.waitForURL(CALLBACK + "?code=*");
+            openFromMail(page, email);
+            submit(page);
+            assertThat(page.locator("h1 + .problem").count()).isEqualTo(1);
+            assertThat(page.locator("form").count()).isZero(); // another click would not help
+            isAccessible(page, "link-used-" + scheme);
+            other.context().close();
+            page.context().close();
+        }
+        assertThat(logged).isEmpty();
+    }
+
+    /** Where one wants to look at them. */
+    private static void picture(Page page, String name) {
+        var folder = System.getProperty("vestibule.pictures");
+        if (folder != null) {
+            page.screenshot(new Page.ScreenshotOptions()
+                    .setPath(Path.of(folder, name + ".png"))
+                    .setFullPage(true));
+        }
+    }
+}
