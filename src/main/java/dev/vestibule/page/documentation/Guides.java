@@ -13,7 +13,7 @@ final class Guides {
 
     /** The name of each guide's file and of its page, in the order of the menu. */
     static final List<String> SLUGS =
-            List.of(START, "verify-tokens", "sign-in-providers", "webhooks", "migration", "production");
+            List.of(START, "verify-tokens", "hosted-page", "sign-in-providers", "webhooks", "migration", "production");
 
     static final String FOLDER = "/page/documentation/";
 

@@ -151,6 +151,174 @@ class GuideSamplesIT {
         assertThat(result.output).as(what).doesNotContain(userId);
     }
 
+    // Sign-in page
+
+    @Test
+    void aNodeApplicationSignsItsUsersInAtThePage(@TempDir Path folder) throws Exception {
+        try (var app = startApplication(folder, Map.of())) {
+            var ann = new Visitor();
+            assertThat(ann.open(app.at("/")).body()).contains("href=\"/login\"");
+            var page = ann.open(app.at("/login"));
+            assertThat(page.uri().toString()).startsWith(url + "/p/");
+            var wrong = ann.signIn(page, app.email, "another password");
+            assertThat(wrong.body()).contains("The email or the password is wrong.");
+            var back = Visitor.onward(ann.signIn(wrong, app.email, TestProject.PASSWORD));
+            assertThat(back.toString()).startsWith(app.at("/signed-in?code=").toString());
+
+            var other = new Visitor();
+            assertThat(other.open(back).statusCode()).as("began nothing").isEqualTo(400);
+            other.open(app.at("/login"));
+            assertThat(other.open(back).statusCode()).as("another state").isEqualTo(400);
+            assertThat(other.open(app.at("/")).body()).contains("Sign in");
+
+            assertThat(ann.open(back).body()).isEqualTo("You are " + app.email);
+            assertThat(ann.open(back).statusCode()).as("a second time").isEqualTo(400);
+            assertThat(ann.open(app.at("/")).body()).isEqualTo("You are " + app.email);
+            assertThat(ann.open(app.at("/constructor")).statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void aCodeThatIsInventedSignsNobodyIn(@TempDir Path folder) throws Exception {
+        try (var app = startApplication(folder, Map.of())) {
+            var visitor = new Visitor();
+            var back = Visitor.onward(visitor.signIn(visitor.open(app.at("/login")), app.email, TestProject.PASSWORD));
+            var invented = back.toString().replaceFirst("code=[^&]*", "code=" + "A".repeat(43));
+
+            var answer = visitor.open(URI.create(invented));
+
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).startsWith("That did not work.");
+            assertThat(visitor.open(app.at("/")).body()).contains("Sign in");
+        }
+    }
+
+    @Test
+    void aVisitOfTheBareAddressLeadsToTheApplicationWhichBeginsOfItsOwn(@TempDir Path folder) throws Exception {
+        var own = server.newProject();
+        var slug = own.asOwner("GET", "").expect(200).text("slug");
+        try (var app = startApplication(folder, own, Map.of())) {
+            var ann = new Visitor();
+            var page = ann.open(URI.create(url + "/p/" + slug + "/"));
+            var back = Visitor.onward(ann.signIn(page, app.email, TestProject.PASSWORD));
+            assertThat(back).isEqualTo(app.at("/signed-in"));
+
+            assertThat(ann.open(back).uri().toString()).startsWith(url + "/p/" + slug + "/?request=");
+            assertThat(ann.open(app.at("/")).body()).contains("Sign in");
+        }
+    }
+
+    @Test
+    void thePageIsServedUnderAnotherHostNameByAProxy(@TempDir Path folder) throws Exception {
+        var apart = server.newProject();
+        var slug = apart.asOwner("GET", "").expect(200).text("slug");
+        apart.asOwner("PATCH", "")
+                .json(Map.of("passkeyRpId", "localhost", "passkeyOrigins", List.of(url)))
+                .expect(200);
+        try (var proxy = new FolderProxy(url + "/p/" + slug + "/");
+                var app = startApplication(
+                        folder, apart, Map.of("SIGN_IN_PAGE", proxy.root().toString()))) {
+            var ann = new Visitor();
+            var page = ann.open(app.at("/login"));
+
+            assertThat(page.uri().toString()).startsWith(proxy.root() + "?request=");
+            assertThat(page.body())
+                    .as("its script shows the passkeys at this origin alone")
+                    .containsPattern("id=\"passkey\" data-origin=\"" + Pattern.quote(url) + "\" hidden");
+            for (var found : Visitor.references(page)) {
+                if (found.toString().endsWith("/passkey.js")) {
+                    assertThat(ann.open(found).statusCode()).isEqualTo(404);
+                } else {
+                    assertThat(ann.open(found).statusCode())
+                            .as(found.toString())
+                            .isEqualTo(200);
+                }
+            }
+            var back = Visitor.onward(ann.signIn(page, app.email, TestProject.PASSWORD));
+            assertThat(ann.open(back).body()).isEqualTo("You are " + app.email);
+        }
+    }
+
+    @Test
+    void aShellSignsInAtThePage(@TempDir Path folder) throws Exception {
+        tool("curl", "--version");
+        tool("openssl", "version");
+        var own = server.newProject();
+        var callback = run(
+                folder, List.of("sh", "-eu", write(folder, "set-callback.sh").toString()), environment(own));
+        assertThat(callback.status).as(callback.output).isZero();
+        var email = TestServer.newEmail();
+        own.signUp(email);
+        var program = List.of("sh", "-eu", write(folder, "hosted-page.sh").toString());
+
+        var good = exchange(folder, program, own, email, "");
+        assertThat(good.status).as(good.output).isZero();
+        assertThat(good.output).contains("\"accessToken\":\"", email);
+        var another = exchange(folder, program, own, email, "x");
+        assertThat(another.status).as(another.output).isNotZero();
+        assertThat(another.output).doesNotContain("accessToken");
+    }
+
+    /** Runs the script, signs in at the address that it prints, and gives it the one where the browser ends. */
+    private static Result exchange(
+            Path folder, List<String> program, TestProject own, String email, String behindTheAddress)
+            throws Exception {
+        var log = Files.createTempFile("sample", ".log");
+        var process = process(folder, program, log.toFile(), environment(own));
+        try {
+            Eventually.until("it prints an address", () -> read(log.toFile()).contains("\"}") || !process.isAlive());
+            var printed = Pattern.compile("\"url\":\"([^\"]*)\"").matcher(Files.readString(log));
+            assertThat(printed.find()).as(Files.readString(log)).isTrue();
+            var visitor = new Visitor();
+            var page = visitor.open(URI.create(printed.group(1)));
+            var back = Visitor.onward(visitor.signIn(page, email, TestProject.PASSWORD));
+            assertThat(back.toString()).startsWith("http://localhost:3000/signed-in?code=");
+            try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
+                input.write(back + behindTheAddress + "\n");
+            }
+            assertThat(process.waitFor(MINUTES, TimeUnit.MINUTES)).isTrue();
+            return new Result(process.exitValue(), Files.readString(log));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** The application of the guide, with a user who can sign in there. */
+    private record Application(Process process, int port, String email) implements AutoCloseable {
+        private URI at(String path) {
+            return URI.create("http://localhost:" + port + path);
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly().onExit().join();
+        }
+    }
+
+    private Application startApplication(Path folder, Map<String, String> more) throws Exception {
+        return startApplication(folder, server.newProject(), more);
+    }
+
+    private Application startApplication(Path folder, TestProject own, Map<String, String> more) throws Exception {
+        tool("node", "--version");
+        var port = FreePort.find();
+        var address = "http://localhost:" + port;
+        var email = TestServer.newEmail();
+        own.signUp(email);
+        own.asOwner("PATCH", "")
+                .json(Map.of("callbackUrl", address + "/signed-in"))
+                .expect(200);
+        var settings = new HashMap<>(environment(own));
+        settings.putAll(Map.of("PORT", Integer.toString(port), "APP_URL", address));
+        settings.putAll(more);
+        var log = folder.resolve("log").toFile();
+        var process =
+                process(folder, List.of("node", write(folder, "sign-in-app.mjs").toString()), log, settings);
+        Eventually.until("it listens", () -> listens(port) || !process.isAlive());
+        assertThat(process.isAlive()).as(read(log)).isTrue();
+        return new Application(process, port, email);
+    }
+
     // Webhooks
 
     @Test
@@ -342,15 +510,16 @@ class GuideSamplesIT {
     private Result run(Path folder, List<String> program, String... arguments) throws Exception {
         var line = new ArrayList<>(program);
         line.addAll(List.of(arguments));
-        return run(
-                folder,
-                line,
-                Map.of(
-                        "VESTIBULE_URL", url,
-                        "VESTIBULE_PROJECT_ID", project.id(),
-                        "VESTIBULE_KEY", project.publishableKey(),
-                        "VESTIBULE_SECRET_KEY", project.secretKey(),
-                        "DASHBOARD_TOKEN", project.owner()));
+        return run(folder, line, environment(project));
+    }
+
+    private static Map<String, String> environment(TestProject of) {
+        return Map.of(
+                "VESTIBULE_URL", of.api().base().toString(),
+                "VESTIBULE_PROJECT_ID", of.id(),
+                "VESTIBULE_KEY", of.publishableKey(),
+                "VESTIBULE_SECRET_KEY", of.secretKey(),
+                "DASHBOARD_TOKEN", of.owner());
     }
 
     private static Result run(Path folder, List<String> line, Map<String, String> environment) throws Exception {
