@@ -3,6 +3,7 @@ package dev.vestibule.page.documentation;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,7 +26,7 @@ final class FolderProxy implements AutoCloseable {
     /** Its own host name is another than that of the tests' server. */
     FolderProxy(String folder) throws IOException {
         this.folder = folder;
-        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::pass);
         server.start();
     }
