@@ -59,7 +59,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
 
         follow("Google");
         assertThat(page.locator(".secret code")).hasText(console.replace("/console/", "/v1/auth/oauth/redirect"));
-        assertThat(page.locator("a[target=_blank]").first())
+        assertThat(page.locator("section a[target=_blank]").first())
                 .hasAttribute("href", "https://console.cloud.google.com/auth/clients");
         press("Save");
         assertThat(page.locator("#provider-clientId-wrong")).hasText("must have 1 to 512 characters");
