@@ -134,6 +134,10 @@ public final class Routes {
                 get("/p/:slug/:form", OPEN, hosted.enter()).named("leaveHostedForm"),
                 get("/p/:slug/provider", OPEN, hosted.enter()).named("leaveProviderForm"),
                 post("/p/:slug/provider", OPEN, hosted.leaveForProvider()).takes("application/x-www-form-urlencoded"),
+                get("/p/:slug/go-on", OPEN, hosted.enter()).named("leaveBackupCodesForm"),
+                post("/p/:slug/go-on", OPEN, hosted.leaveBackupCodes()).takes("application/x-www-form-urlencoded"),
+                post("/p/:slug/passkey-challenge", OPEN, hosted.beginPasskey())
+                        .takes("application/x-www-form-urlencoded"),
                 post("/p/:slug/:form", OPEN, hosted.submit()).takes("application/x-www-form-urlencoded"),
 
                 // What anyone may read

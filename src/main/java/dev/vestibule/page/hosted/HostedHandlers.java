@@ -8,6 +8,8 @@ public record HostedHandlers(
         EnterHostedPageHandler enter,
         ShowHostedLinkHandler link,
         SubmitHostedFormHandler submit,
+        LeaveBackupCodesHandler leaveBackupCodes,
+        BeginHostedPasskeyHandler beginPasskey,
         LeaveForProviderHandler leaveForProvider,
         ReturnFromProviderHandler returnFromProvider,
         GetHostedStyleHandler style) {}

@@ -82,18 +82,9 @@ public final class HostedModule {
                 assets,
                 providers,
                 clock);
+        var answers = new HostedAnswerHandler(database, visitors, factors, codes, pages);
         var submit = new SubmitHostedFormHandler(
-                database,
-                visits,
-                visitors,
-                authentication,
-                passwordless,
-                factors,
-                phones,
-                passkeys,
-                memory,
-                codes,
-                pages);
+                visits, visitors, authentication, passwordless, factors, phones, passkeys, memory, answers, pages);
         return new HostedHandlers(
                 new GetHostedUrlHandler(signer, publicUrl, ownRedirect, clock),
                 new HostedCallbackHandler(database, codes, audit),
@@ -101,8 +92,10 @@ public final class HostedModule {
                 new EnterHostedPageHandler(),
                 new ShowHostedLinkHandler(visits, pages),
                 submit,
-                new LeaveForProviderHandler(visits, visitors, providers, devices, submit, pages, publicUrl),
-                new ReturnFromProviderHandler(database, visits, providers, devices, tokens, submit, pages),
+                new LeaveBackupCodesHandler(database, visits, codes, answers, pages),
+                new BeginHostedPasskeyHandler(visits, visitors, passkeys.beginSignIn()),
+                new LeaveForProviderHandler(visits, visitors, providers, devices, answers, pages, publicUrl),
+                new ReturnFromProviderHandler(database, visits, providers, devices, tokens, answers, pages),
                 new GetHostedStyleHandler(database, visitors, new HostedStyle()));
     }
 

@@ -23,7 +23,7 @@ public final class LeaveForProviderHandler implements ApiHandler {
     private final PageVisitors visitors;
     private final PageSignIn providers;
     private final DeviceReader devices;
-    private final SubmitHostedFormHandler submit;
+    private final HostedAnswerHandler answers;
     private final HostedPages pages;
     private final URI publicUrl;
 
@@ -32,14 +32,14 @@ public final class LeaveForProviderHandler implements ApiHandler {
             PageVisitors visitors,
             PageSignIn providers,
             DeviceReader devices,
-            SubmitHostedFormHandler submit,
+            HostedAnswerHandler answers,
             HostedPages pages,
             URI publicUrl) {
         this.visits = visits;
         this.visitors = visitors;
         this.providers = providers;
         this.devices = devices;
-        this.submit = submit;
+        this.answers = answers;
         this.pages = pages;
         this.publicUrl = publicUrl;
     }
@@ -77,7 +77,7 @@ public final class LeaveForProviderHandler implements ApiHandler {
         return switch (refused.status()) {
             case NOT_FOUND -> refused(visit, ErrorStatus.NOT_FOUND, "problem.provider-off");
             case BAD_GATEWAY -> refused(visit, ErrorStatus.BAD_GATEWAY, "problem.provider-failed");
-            default -> submit.refused(ctx, visit, View.of(Screen.SIGN_IN), refused);
+            default -> answers.refused(ctx, visit, View.of(Screen.SIGN_IN), refused);
         };
     }
 

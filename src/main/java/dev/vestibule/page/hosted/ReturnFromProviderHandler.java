@@ -30,7 +30,7 @@ public final class ReturnFromProviderHandler implements ApiHandler {
     private final PageSignIn providers;
     private final DeviceReader devices;
     private final TokenIssuer tokens;
-    private final SubmitHostedFormHandler submit;
+    private final HostedAnswerHandler answers;
     private final HostedPages pages;
 
     ReturnFromProviderHandler(
@@ -39,14 +39,14 @@ public final class ReturnFromProviderHandler implements ApiHandler {
             PageSignIn providers,
             DeviceReader devices,
             TokenIssuer tokens,
-            SubmitHostedFormHandler submit,
+            HostedAnswerHandler answers,
             HostedPages pages) {
         this.database = database;
         this.visits = visits;
         this.providers = providers;
         this.devices = devices;
         this.tokens = tokens;
-        this.submit = submit;
+        this.answers = answers;
         this.pages = pages;
     }
 
@@ -87,7 +87,7 @@ public final class ReturnFromProviderHandler implements ApiHandler {
 
     private Future<Reply> answered(HostedVisit visit, SignInResponse response) {
         var answer = Json.parse(Json.encode(response));
-        return submit.answered(
+        return answers.answered(
                 visit,
                 view -> view,
                 View.of(Screen.SIGN_IN).withEmail(answer.path("email").asText()),
@@ -106,7 +106,7 @@ public final class ReturnFromProviderHandler implements ApiHandler {
         // A 401 would have to name a scheme of HTTP authentication.
         var shown = refused.status() == ErrorStatus.UNAUTHORIZED ? ErrorStatus.UNPROCESSABLE : refused.status();
         return phrase.isEmpty()
-                ? submit.refused(ctx, visit, view, refused)
+                ? answers.refused(ctx, visit, view, refused)
                 : Future.succeededFuture(pages.show(visit, view.withProblem(shown.code(), phrase, Map.of())));
     }
 }
