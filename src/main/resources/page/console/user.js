@@ -1,6 +1,5 @@
 import { ApiError, call } from "./api.js";
 import { entriesTable } from "./audit.js";
-import { faultOf } from "./faults.js";
 import { t, when } from "./messages.js";
 import { action, ask, form, html, loaded, nothing, say, secret, table } from "./parts.js";
 
@@ -9,19 +8,21 @@ const ROOT = "dashboard/users";
 const METADATA = ["publicMetadata", "privateMetadata"];
 const LATEST = 10;
 
+const PLACE = /line (\d+) column (\d+)/; // Safari tells none
+
 const written = (metadata) => JSON.stringify(metadata ?? {}, null, 2);
 
-/** An object, or a refusal that tells the place, where the cursor is then too. */
-function parsed(name, text, element) {
+/** An object, or a refusal that tells the place where the browser does. */
+function parsed(name, text) {
   let value;
   let message = x.metadataWrong;
   try {
-    value = JSON.parse(text.trim() || "{}");
-  } catch {
-    const at = faultOf(text);
-    const before = text.slice(0, at).split("\n");
-    message = x.jsonWrong(before.length, before.at(-1).length + 1);
-    element.elements.namedItem(name).setSelectionRange(at, at);
+    value = JSON.parse(text.trim() === "" ? "{}" : text);
+  } catch (fault) {
+    const place = PLACE.exec(fault.message);
+    if (place) {
+      message = x.jsonWrong(Number(place[1]), Number(place[2]));
+    }
   }
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
     throw new ApiError(422, message, [{ field: name, message }]);
@@ -38,8 +39,8 @@ export function user(space, id) {
     form("metadata", {
       fields: METADATA.map((name) => ({ name, type: "lines", rows: 6, label: x[name], help: x[`${name}Help`], value: written(one[name]) })),
       button: t.save,
-      submit: async (values, element) => {
-        const changed = METADATA.map((name) => [name, parsed(name, values[name], element)]).filter(
+      submit: async (values) => {
+        const changed = METADATA.map((name) => [name, parsed(name, values[name])]).filter(
           ([name, value]) => written(value) !== written(one[name]),
         );
         if (changed.length > 0) {

@@ -34,8 +34,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The second half of a sign in, by password or at a provider, of a user with a second factor. One transaction locks the user's row, checks
- * again what the first half had checked, takes the code and opens the session.
+ * The second half of a sign in, by password or at a provider, of a user with a second factor. One transaction locks the
+ * user's row, checks again what the first half had checked, takes the code and opens the session.
  */
 final class MfaSignIn {
     /** The token is that of the first half. */
@@ -124,7 +124,7 @@ final class MfaSignIn {
 
     /** Before the code is compared, so that even a right one tells nothing. */
     private Future<Void> refuseIfLocked(SqlConnection transaction, Request request, @Nullable String email) {
-        if (email == null) { // somebody of a provider, whom no guesses of a password can lock out
+        if (email == null) { // the account of a provider alone, which no guesses of a password can lock
             return Future.succeededFuture();
         }
         var project = request.project().id();

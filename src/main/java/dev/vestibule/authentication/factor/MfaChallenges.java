@@ -23,10 +23,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first half of a sign in with two factors, as a token: it says that the password was right, or who vouches else. It is good for one
- * session, 5 minutes and 5 codes, and for no password but the one that was checked. Another sort of token, which lives for
- * 15 minutes, lets a person who has proved who they are set up the second factor that the project requires; neither is
- * taken for the other.
+ * The first half of a sign in with two factors, as a token: it says that the password was right, or that a provider has
+ * vouched for the person. It is good for one session, 5 minutes and 5 codes, and for no password but the one that was
+ * checked. Another sort of token, which lives for 15 minutes, lets a person who has proved who they are set up the second
+ * factor that the project requires; neither is taken for the other.
  */
 public final class MfaChallenges {
     private static final Duration LIFETIME = Duration.ofMinutes(5);
