@@ -156,16 +156,16 @@ class GuideSamplesIT {
     @Test
     void aNodeApplicationSignsItsUsersInAtThePage(@TempDir Path folder) throws Exception {
         try (var app = startApplication(folder, Map.of())) {
-            var ann = new Visitor();
+            var ann = new GuideVisitor();
             assertThat(ann.open(app.at("/")).body()).contains("href=\"/login\"");
             var page = ann.open(app.at("/login"));
             assertThat(page.uri().toString()).startsWith(url + "/p/");
             var wrong = ann.signIn(page, app.email, "another password");
             assertThat(wrong.body()).contains("The email or the password is wrong.");
-            var back = Visitor.onward(ann.signIn(wrong, app.email, TestProject.PASSWORD));
+            var back = GuideVisitor.onward(ann.signIn(wrong, app.email, TestProject.PASSWORD));
             assertThat(back.toString()).startsWith(app.at("/signed-in?code=").toString());
 
-            var other = new Visitor();
+            var other = new GuideVisitor();
             assertThat(other.open(back).statusCode()).as("began nothing").isEqualTo(400);
             other.open(app.at("/login"));
             assertThat(other.open(back).statusCode()).as("another state").isEqualTo(400);
@@ -181,8 +181,9 @@ class GuideSamplesIT {
     @Test
     void aCodeThatIsInventedSignsNobodyIn(@TempDir Path folder) throws Exception {
         try (var app = startApplication(folder, Map.of())) {
-            var visitor = new Visitor();
-            var back = Visitor.onward(visitor.signIn(visitor.open(app.at("/login")), app.email, TestProject.PASSWORD));
+            var visitor = new GuideVisitor();
+            var back = GuideVisitor.onward(
+                    visitor.signIn(visitor.open(app.at("/login")), app.email, TestProject.PASSWORD));
             var invented = back.toString().replaceFirst("code=[^&]*", "code=" + "A".repeat(43));
 
             var answer = visitor.open(URI.create(invented));
@@ -198,9 +199,9 @@ class GuideSamplesIT {
         var own = server.newProject();
         var slug = own.asOwner("GET", "").expect(200).text("slug");
         try (var app = startApplication(folder, own, Map.of())) {
-            var ann = new Visitor();
+            var ann = new GuideVisitor();
             var page = ann.open(URI.create(url + "/p/" + slug + "/"));
-            var back = Visitor.onward(ann.signIn(page, app.email, TestProject.PASSWORD));
+            var back = GuideVisitor.onward(ann.signIn(page, app.email, TestProject.PASSWORD));
             assertThat(back).isEqualTo(app.at("/signed-in"));
 
             assertThat(ann.open(back).uri().toString()).startsWith(url + "/p/" + slug + "/?request=");
@@ -218,14 +219,14 @@ class GuideSamplesIT {
         try (var proxy = new FolderProxy(url + "/p/" + slug + "/");
                 var app = startApplication(
                         folder, apart, Map.of("SIGN_IN_PAGE", proxy.root().toString()))) {
-            var ann = new Visitor();
+            var ann = new GuideVisitor();
             var page = ann.open(app.at("/login"));
 
             assertThat(page.uri().toString()).startsWith(proxy.root() + "?request=");
             assertThat(page.body())
                     .as("its script shows the passkeys at this origin alone")
                     .containsPattern("id=\"passkey\" data-origin=\"" + Pattern.quote(url) + "\" hidden");
-            for (var found : Visitor.references(page)) {
+            for (var found : GuideVisitor.references(page)) {
                 if (found.toString().endsWith("/passkey.js")) {
                     assertThat(ann.open(found).statusCode()).isEqualTo(404);
                 } else {
@@ -234,7 +235,7 @@ class GuideSamplesIT {
                             .isEqualTo(200);
                 }
             }
-            var back = Visitor.onward(ann.signIn(page, app.email, TestProject.PASSWORD));
+            var back = GuideVisitor.onward(ann.signIn(page, app.email, TestProject.PASSWORD));
             assertThat(ann.open(back).body()).isEqualTo("You are " + app.email);
         }
     }
@@ -269,9 +270,9 @@ class GuideSamplesIT {
             Eventually.until("it prints an address", () -> read(log.toFile()).contains("\"}") || !process.isAlive());
             var printed = Pattern.compile("\"url\":\"([^\"]*)\"").matcher(Files.readString(log));
             assertThat(printed.find()).as(Files.readString(log)).isTrue();
-            var visitor = new Visitor();
+            var visitor = new GuideVisitor();
             var page = visitor.open(URI.create(printed.group(1)));
-            var back = Visitor.onward(visitor.signIn(page, email, TestProject.PASSWORD));
+            var back = GuideVisitor.onward(visitor.signIn(page, email, TestProject.PASSWORD));
             assertThat(back.toString()).startsWith("http://localhost:3000/signed-in?code=");
             try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
                 input.write(back + behindTheAddress + "\n");

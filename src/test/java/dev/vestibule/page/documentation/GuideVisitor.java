@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A person at a browser without scripts, who keeps cookies and is led on by redirects. */
-final class Visitor {
+final class GuideVisitor {
     private static final Pattern HIDDEN = Pattern.compile("type=\"hidden\" name=\"(\\w+)\" value=\"([^\"]*)\"");
     private static final Pattern ONWARD = Pattern.compile("http-equiv=\"refresh\" content=\"0;url=([^\"]*)\"");
 
