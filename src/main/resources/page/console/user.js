@@ -8,24 +8,19 @@ const ROOT = "dashboard/users";
 const METADATA = ["publicMetadata", "privateMetadata"];
 const LATEST = 10;
 
-const PLACE = /line (\d+) column (\d+)/; // Safari tells none
-
 const written = (metadata) => JSON.stringify(metadata ?? {}, null, 2);
 
-/** An object, or a refusal that tells the place where the browser does. */
+/** An object, or a refusal with what the browser says of it, which each browser says in its own English. */
 function parsed(name, text) {
+  const refused = (message) => new ApiError(422, x.metadataWrong, [{ field: name, message }]);
   let value;
-  let message = x.metadataWrong;
   try {
     value = JSON.parse(text.trim() === "" ? "{}" : text);
   } catch (fault) {
-    const place = PLACE.exec(fault.message);
-    if (place) {
-      message = x.jsonWrong(Number(place[1]), Number(place[2]));
-    }
+    throw refused(html`${x.jsonWrong} <span lang="en">${fault.message}</span>`);
   }
   if (value === null || typeof value !== "object" || Array.isArray(value)) {
-    throw new ApiError(422, message, [{ field: name, message }]);
+    throw refused(x.metadataWrong);
   }
   return value;
 }

@@ -291,7 +291,7 @@ export default {
     publicMetadataHelp: "Der Benutzer und die Anwendung lesen sie.",
     privateMetadata: "Private Metadaten (JSON)",
     privateMetadataHelp: "Nur Ihre Server und die Eigentümer des Projekts lesen sie.",
-    jsonWrong: (line, column) => `Ab Zeile ${line}, Spalte ${column} ist das kein JSON.`,
+    jsonWrong: "Das ist kein JSON. Der Browser sagt:",
     trail: "Letzte Ereignisse",
     reset: "E-Mail zum Zurücksetzen senden",
     resetAsk: (email) => `${email} eine E-Mail senden, mit der ein neues Passwort gesetzt wird?`,

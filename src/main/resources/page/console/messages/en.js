@@ -291,7 +291,7 @@ export default {
     publicMetadataHelp: "The user and the application read it.",
     privateMetadata: "Private metadata (JSON)",
     privateMetadataHelp: "Only your servers and the project's owners read it.",
-    jsonWrong: (line, column) => `This is not JSON from line ${line}, column ${column} on.`,
+    jsonWrong: "This is not JSON. The browser says:",
     trail: "Latest events",
     reset: "Send a reset mail",
     resetAsk: (email) => `Send ${email} a mail with which a new password is set?`,

@@ -291,7 +291,7 @@ export default {
     publicMetadataHelp: "Los leen el usuario y la aplicación.",
     privateMetadata: "Metadatos privados (JSON)",
     privateMetadataHelp: "Solo los leen sus servidores y los propietarios del proyecto.",
-    jsonWrong: (line, column) => `Esto no es JSON a partir de la línea ${line}, columna ${column}.`,
+    jsonWrong: "Esto no es JSON. El navegador indica:",
     trail: "Últimos eventos",
     reset: "Enviar correo de restablecimiento",
     resetAsk: (email) => `¿Enviar a ${email} un correo para establecer una contraseña nueva?`,

@@ -291,7 +291,7 @@ export default {
     publicMetadataHelp: "L’utilisateur et l’application les lisent.",
     privateMetadata: "Métadonnées privées (JSON)",
     privateMetadataHelp: "Seuls vos serveurs et les propriétaires du projet les lisent.",
-    jsonWrong: (line, column) => `Ce n’est pas du JSON à partir de la ligne ${line}, colonne ${column}.`,
+    jsonWrong: "Ce n’est pas du JSON. Le navigateur indique :",
     trail: "Derniers événements",
     reset: "Envoyer un e-mail de réinitialisation",
     resetAsk: (email) => `Envoyer à ${email} un e-mail qui permet de définir un nouveau mot de passe ?`,

@@ -291,7 +291,7 @@ export default {
     publicMetadataHelp: "ユーザーとアプリケーションが読み取れます。",
     privateMetadata: "非公開メタデータ（JSON）",
     privateMetadataHelp: "サーバーとプロジェクトのオーナーだけが読み取れます。",
-    jsonWrong: (line, column) => `${line} 行 ${column} 列から JSON ではありません。`,
+    jsonWrong: "JSON ではありません。ブラウザーの説明:",
     trail: "最近のイベント",
     reset: "パスワード再設定メールを送信",
     resetAsk: (email) => `${email} に新しいパスワードを設定するためのメールを送信しますか？`,

@@ -291,7 +291,7 @@ export default {
     publicMetadataHelp: "사용자와 애플리케이션이 읽습니다.",
     privateMetadata: "비공개 메타데이터(JSON)",
     privateMetadataHelp: "서버와 프로젝트 소유자만 읽습니다.",
-    jsonWrong: (line, column) => `${line}번째 줄 ${column}번째 열부터 JSON이 아닙니다.`,
+    jsonWrong: "JSON이 아닙니다. 브라우저의 설명:",
     trail: "최근 이벤트",
     reset: "재설정 메일 보내기",
     resetAsk: (email) => `${email} 주소로 새 비밀번호를 설정하는 메일을 보낼까요?`,

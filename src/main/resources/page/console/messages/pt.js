@@ -291,7 +291,7 @@ export default {
     publicMetadataHelp: "O utilizador e a aplicação leem-nos.",
     privateMetadata: "Metadados privados (JSON)",
     privateMetadataHelp: "Só os seus servidores e os proprietários do projeto os leem.",
-    jsonWrong: (line, column) => `Isto não é JSON a partir da linha ${line}, coluna ${column}.`,
+    jsonWrong: "Isto não é JSON. O navegador indica:",
     trail: "Últimos eventos",
     reset: "Enviar e-mail de reposição",
     resetAsk: (email) => `Enviar a ${email} um e-mail para definir uma nova palavra-passe?`,

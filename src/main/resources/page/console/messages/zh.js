@@ -291,7 +291,7 @@ export default {
     publicMetadataHelp: "用户和应用可以读取。",
     privateMetadata: "私有元数据（JSON）",
     privateMetadataHelp: "只有您的服务器和项目所有者可以读取。",
-    jsonWrong: (line, column) => `从第 ${line} 行第 ${column} 列起不是 JSON。`,
+    jsonWrong: "这不是 JSON。浏览器的说明:",
     trail: "最近事件",
     reset: "发送重置邮件",
     resetAsk: (email) => `要向 ${email} 发送用于设置新密码的邮件吗？`,

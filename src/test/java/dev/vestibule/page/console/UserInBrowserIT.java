@@ -44,14 +44,14 @@ class UserInBrowserIT extends ConsoleInBrowser {
         assertThat(field(PRIVATE)).hasValue("{}");
         field(PUBLIC).fill("{\n  \"plan\": pro\n}");
         press("Save");
-        assertThat(page.locator("#metadata-publicMetadata-wrong"))
-                .hasText("This is not JSON from line 2, column 11 on.");
+        var wrong = page.locator("#metadata-publicMetadata-wrong");
+        assertThat(wrong).hasText(Pattern.compile("^This is not JSON\\. The browser says: .*pro", Pattern.DOTALL));
+        assertThat(wrong.locator("[lang=en]")).hasText(Pattern.compile("JSON"));
         assertThat(field(PUBLIC)).isFocused();
-        assertThat(field(PUBLIC)).hasJSProperty("selectionStart", 12);
         check("metadata-refused");
         field(PUBLIC).fill("[1]");
         press("Save");
-        assertThat(page.locator("#metadata-publicMetadata-wrong")).hasText("This is not a JSON object.");
+        assertThat(wrong).hasText("This is not a JSON object.");
 
         field(PUBLIC).fill("{\"plan\": \"" + HOSTILE + "\"}");
         field(PRIVATE).fill("{\"creditLimit\": 500}");
