@@ -2,26 +2,21 @@ package dev.vestibule.page.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser.NewContextOptions;
-import com.microsoft.playwright.BrowserType.LaunchOptions;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.GetByLabelOptions;
 import com.microsoft.playwright.Page.GetByRoleOptions;
-import com.microsoft.playwright.Page.ScreenshotOptions;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.ApiClient.Response;
-import dev.vestibule.fixture.Browser;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,8 +43,7 @@ abstract class ConsoleInBrowser {
 
     final TestDatabase database;
     private final List<String> complaints = new ArrayList<>();
-    private Playwright playwright;
-    private com.microsoft.playwright.Browser browser;
+    private Chromium chromium;
     TestServer server;
     Page page;
     String console;
@@ -65,10 +59,7 @@ abstract class ConsoleInBrowser {
 
     @BeforeEach
     final void openConsole() {
-        var program = Browser.find();
-        assumeThat(program)
-                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
-                .isPresent();
+        chromium = Chromium.start();
         var port = FreePort.find();
         var url = "http://localhost:" + port;
         var settings = new HashMap<String, String>();
@@ -78,16 +69,11 @@ abstract class ConsoleInBrowser {
         settings.putAll(settings());
         server = TestServer.start(database, settings);
         console = url + "/console/";
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new LaunchOptions().setExecutablePath(program.get()).setArgs(List.of("--no-sandbox")));
         open(new NewContextOptions());
     }
 
     final void open(NewContextOptions options) {
-        page = browser.newContext(options.setViewportSize(1100, 800)).newPage();
+        page = chromium.newPage(options.setViewportSize(1100, 800));
         page.onConsoleMessage(message -> {
             if (message.text().contains("Content Security Policy")
                     || message.text().contains("Trusted")) {
@@ -100,8 +86,8 @@ abstract class ConsoleInBrowser {
 
     @AfterEach
     final void closeConsole() {
-        if (playwright != null) {
-            playwright.close();
+        if (chromium != null) {
+            chromium.close();
             server.close();
             assertThat(complaints).isEmpty();
         }
@@ -180,9 +166,6 @@ abstract class ConsoleInBrowser {
     }
 
     final void picture(String name) {
-        var folder = System.getProperty("vestibule.pictures");
-        if (folder != null) {
-            page.screenshot(new ScreenshotOptions().setFullPage(true).setPath(Path.of(folder, name + ".png")));
-        }
+        Chromium.picture(page, name);
     }
 }

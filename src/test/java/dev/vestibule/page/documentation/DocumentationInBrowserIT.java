@@ -1,22 +1,17 @@
 package dev.vestibule.page.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Browser.NewContextOptions;
-import com.microsoft.playwright.BrowserType.LaunchOptions;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.Playwright.CreateOptions;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Description;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -37,8 +32,7 @@ class DocumentationInBrowserIT {
     private static final int PATIENCE_MILLIS = 120_000;
 
     private final TestServer server;
-    private Playwright playwright;
-    private Browser browser;
+    private Chromium chromium;
 
     @SuppressWarnings("NullAway.Init")
     DocumentationInBrowserIT(TestServer server) {
@@ -47,22 +41,13 @@ class DocumentationInBrowserIT {
 
     @BeforeAll
     void start() {
-        var program = dev.vestibule.fixture.Browser.find();
-        assumeThat(program)
-                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
-                .isPresent();
-        playwright = Playwright.create(new CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new LaunchOptions()
-                        .setExecutablePath(program.get())
-                        .setArgs(List.of("--no-sandbox", "--disable-dev-shm-usage")));
+        chromium = Chromium.start();
     }
 
     @AfterAll
     void stop() {
-        if (playwright != null) {
-            playwright.close();
+        if (chromium != null) {
+            chromium.close();
         }
     }
 
@@ -73,11 +58,10 @@ class DocumentationInBrowserIT {
 
     /** What the browser complains of goes to the list: blocked scripts and styles, errors, and failed requests. */
     private Page open(String below, int width, ColorScheme scheme, List<String> complaints) {
-        var page = browser.newContext(new NewContextOptions()
-                        .setViewportSize(width, HEIGHT)
-                        .setColorScheme(scheme)
-                        .setPermissions(List.of("clipboard-read", "clipboard-write")))
-                .newPage();
+        var page = chromium.newPage(new NewContextOptions()
+                .setViewportSize(width, HEIGHT)
+                .setColorScheme(scheme)
+                .setPermissions(List.of("clipboard-read", "clipboard-write")));
         page.setDefaultTimeout(PATIENCE_MILLIS);
         page.onConsoleMessage(message -> {
             if (!message.type().equals("log")) {

@@ -1,15 +1,12 @@
 package dev.vestibule.page.hosted;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import com.sun.net.httpserver.HttpServer;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -20,7 +17,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +33,7 @@ class HostedPageInBrowserIT {
     private final WithMail mail;
     private final TestServer server;
     private final List<String> logged = new ArrayList<>();
-    private Playwright playwright;
-    private Browser browser;
+    private Chromium chromium;
     private HttpServer app;
     private TestProject project;
 
@@ -49,10 +44,7 @@ class HostedPageInBrowserIT {
 
     @BeforeAll
     void start() throws IOException {
-        var program = dev.vestibule.fixture.Browser.find();
-        assumeThat(program)
-                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
-                .isPresent();
+        chromium = Chromium.start();
         app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         app.createContext("/", exchange -> {
             var page = "<!DOCTYPE html><title>App</title>".getBytes(StandardCharsets.UTF_8);
@@ -64,19 +56,12 @@ class HostedPageInBrowserIT {
         app.start();
         project = mail.strictProject();
         project.asOwner("PATCH", "").json(Map.of("callbackUrl", appUrl())).expect(200);
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(program.get())
-                        .setArgs(List.of("--no-sandbox")));
     }
 
     @AfterAll
     void stop() {
-        if (playwright != null) {
-            playwright.close();
+        if (chromium != null) {
+            chromium.close();
         }
         if (app != null) {
             app.stop(0);
@@ -89,12 +74,11 @@ class HostedPageInBrowserIT {
     }
 
     private Page open(Map<String, String> more, ColorScheme scheme, int width, boolean withScripts) {
-        var page = browser.newContext(new Browser.NewContextOptions()
-                        .setJavaScriptEnabled(withScripts)
-                        .setColorScheme(scheme)
-                        .setLocale("en")
-                        .setViewportSize(width, 760))
-                .newPage();
+        var page = chromium.newPage(new Browser.NewContextOptions()
+                .setJavaScriptEnabled(withScripts)
+                .setColorScheme(scheme)
+                .setLocale("en")
+                .setViewportSize(width, 760));
         page.onConsoleMessage(message -> {
             if (!message.text().contains("a status of 422")) { // the refused password, of which Chromium tells
                 logged.add(message.text());
@@ -124,7 +108,7 @@ class HostedPageInBrowserIT {
         var again = open(Map.of(), ColorScheme.DARK, 1000, false);
         fill(again, Map.of("email", email, "password", "not the password"));
         assertThat(again.textContent("main")).contains("The email or the password is wrong.");
-        picture(again, "wrong-password-dark");
+        Chromium.picture(again, "wrong-password-dark");
         fill(again, Map.of("email", email, "password", TestProject.PASSWORD));
         again.waitForURL(appUrl() + "?*");
         assertThat(redeemed(again)).isEqualTo(email);
@@ -143,25 +127,10 @@ class HostedPageInBrowserIT {
         for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             for (var screen : List.of("sign-in", "sign-up", "forgot-password", "email-code")) {
                 var page = open(Map.of("screen", screen, "locale", "de"), scheme, 320, true);
-                assertThat(new AxeBuilder(page).analyze().getViolations())
-                        .as(screen)
-                        .isEmpty();
-                assertThat(page.evaluate("document.documentElement.scrollWidth <= 320"))
-                        .isEqualTo(true);
-                picture(page, screen + "-" + scheme);
+                Chromium.isAccessible(page, screen + "-" + scheme);
                 page.context().close();
             }
         }
         assertThat(logged).isEmpty();
-    }
-
-    /** Where somebody wants to look at them. */
-    private static void picture(Page page, String name) {
-        var folder = System.getenv("VESTIBULE_TEST_PICTURES");
-        if (folder != null) {
-            page.screenshot(new Page.ScreenshotOptions()
-                    .setPath(Path.of(folder, name + ".png"))
-                    .setFullPage(true));
-        }
     }
 }

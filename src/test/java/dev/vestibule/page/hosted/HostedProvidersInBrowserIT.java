@@ -3,16 +3,13 @@ package dev.vestibule.page.hosted;
 import static dev.vestibule.fixture.OauthProject.CALLBACK;
 import static dev.vestibule.fixture.OauthProject.newSubject;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
 import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestMailbox;
@@ -20,7 +17,6 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,31 +39,20 @@ class HostedProvidersInBrowserIT {
     private final List<String> logged = new ArrayList<>();
     private String url = "";
     private OauthWorld world;
-    private Playwright playwright;
-    private Browser browser;
+    private Chromium chromium;
 
     @BeforeAll
     void start() {
-        var program = dev.vestibule.fixture.Browser.find();
-        assumeThat(program)
-                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
-                .isPresent();
+        chromium = Chromium.start();
         var port = FreePort.find();
         url = "http://127.0.0.1:" + port;
         world = OauthWorld.start(Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", url));
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(program.get())
-                        .setArgs(List.of("--no-sandbox")));
     }
 
     @AfterAll
     void stop() {
-        if (playwright != null) {
-            playwright.close();
+        if (chromium != null) {
+            chromium.close();
         }
         if (world != null) {
             world.close();
@@ -75,12 +60,11 @@ class HostedProvidersInBrowserIT {
     }
 
     private Page newPage(ColorScheme scheme, boolean withScripts) {
-        var page = browser.newContext(new Browser.NewContextOptions()
-                        .setJavaScriptEnabled(withScripts)
-                        .setColorScheme(scheme)
-                        .setLocale("en")
-                        .setViewportSize(320, 760))
-                .newPage();
+        var page = chromium.newPage(new Browser.NewContextOptions()
+                .setJavaScriptEnabled(withScripts)
+                .setColorScheme(scheme)
+                .setLocale("en")
+                .setViewportSize(320, 760));
         page.onConsoleMessage(message -> {
             // Chromium tells of refusals, too, which are answers of this page; and the provider's page is not ours.
             if (message.location().startsWith(url) && !message.text().matches(".* a status of 4\\d\\d .*")) {
@@ -124,14 +108,6 @@ class HostedProvidersInBrowserIT {
                         Map.of("code", HostedBrowser.parameter(back, "code"), "codeVerifier", HostedBrowser.VERIFIER),
                         200)
                 .text("user/email");
-    }
-
-    private void isAccessible(Page page, String name) {
-        assertThat(new AxeBuilder(page).analyze().getViolations()).as(name).isEmpty();
-        assertThat(page.evaluate("document.documentElement.scrollWidth <= 320"))
-                .as(name)
-                .isEqualTo(true);
-        picture(page, name);
     }
 
     @Test
@@ -194,7 +170,7 @@ class HostedProvidersInBrowserIT {
 
             victim.waitForURL(url + "/p/*/from-provider?*");
             assertThat(victim.textContent(".problem")).contains("was begun in another browser");
-            isAccessible(victim, "provider-other-browser-" + scheme);
+            Chromium.isAccessible(victim, "provider-other-browser-" + scheme);
             attacker.context().close();
             victim.context().close();
         }
@@ -256,26 +232,26 @@ class HostedProvidersInBrowserIT {
         var app = withManyProviders();
         for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             var page = open(app, Map.of("locale", "de"), scheme, true);
-            isAccessible(page, "providers-sign-in-" + scheme);
+            Chromium.isAccessible(page, "providers-sign-in-" + scheme);
             page.focus(BUTTON);
-            picture(page, "providers-focus-" + scheme);
+            Chromium.picture(page, "providers-focus-" + scheme);
             cancels(page, app, false);
-            isAccessible(page, "provider-cancelled-" + scheme);
+            Chromium.isAccessible(page, "provider-cancelled-" + scheme);
             page.click("a[href*='screen=sign-up']");
-            isAccessible(page, "providers-sign-up-" + scheme);
+            Chromium.isAccessible(page, "providers-sign-up-" + scheme);
 
             page.route(
                     isAuthorization(app),
                     route -> route.fulfill(new Route.FulfillOptions().setStatus(204))); // the browser stays
             page.click(BUTTON);
             page.waitForSelector("#onward");
-            isAccessible(page, "provider-leave-" + scheme);
+            Chromium.isAccessible(page, "provider-leave-" + scheme);
             page.context().close();
         }
         for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             app.change(Map.of("factors", Map.of("password", false)));
             var page = open(app, Map.of("locale", "fr"), scheme, true);
-            isAccessible(page, "providers-without-password-" + scheme);
+            Chromium.isAccessible(page, "providers-without-password-" + scheme);
             page.context().close();
         }
         assertThat(logged).isEmpty();
@@ -326,40 +302,30 @@ class HostedProvidersInBrowserIT {
         for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             var email = "a-rather-long-email-" + TestServer.newEmail();
             var page = open(app, Map.of("locale", "de", "screen", "magic-link"), scheme, true);
-            isAccessible(page, "magic-link-" + scheme);
+            Chromium.isAccessible(page, "magic-link-" + scheme);
             page.fill("#email", "ann@" + "a".repeat(63) + ("." + "b".repeat(63)).repeat(4) + ".example");
             submit(page);
-            isAccessible(page, "magic-link-refused-" + scheme);
+            Chromium.isAccessible(page, "magic-link-refused-" + scheme);
             page.fill("#email", email);
             submit(page);
-            isAccessible(page, "link-sent-" + scheme);
+            Chromium.isAccessible(page, "link-sent-" + scheme);
 
             var other = newPage(scheme, true);
             openFromMail(other, email);
             assertThat(other.locator("form").count()).isZero();
-            isAccessible(other, "link-elsewhere-" + scheme);
+            Chromium.isAccessible(other, "link-elsewhere-" + scheme);
             openFromMail(page, email);
-            isAccessible(page, "link-" + scheme);
+            Chromium.isAccessible(page, "link-" + scheme);
             submit(page);
             page.waitForURL(CALLBACK + "?code=*");
             openFromMail(page, email);
             submit(page);
             assertThat(page.locator("h1 + .problem").count()).isEqualTo(1);
             assertThat(page.locator("form").count()).isZero(); // another click would not help
-            isAccessible(page, "link-used-" + scheme);
+            Chromium.isAccessible(page, "link-used-" + scheme);
             other.context().close();
             page.context().close();
         }
         assertThat(logged).isEmpty();
-    }
-
-    /** Where one wants to look at them. */
-    private static void picture(Page page, String name) {
-        var folder = System.getProperty("vestibule.pictures");
-        if (folder != null) {
-            page.screenshot(new Page.ScreenshotOptions()
-                    .setPath(Path.of(folder, name + ".png"))
-                    .setFullPage(true));
-        }
     }
 }

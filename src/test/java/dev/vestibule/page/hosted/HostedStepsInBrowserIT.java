@@ -1,9 +1,7 @@
 package dev.vestibule.page.hosted;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
 import com.google.gson.JsonParser;
 import com.google.zxing.BinaryBitmap;
 import com.google.zxing.MultiFormatReader;
@@ -11,11 +9,10 @@ import com.google.zxing.NotFoundException;
 import com.google.zxing.RGBLuminanceSource;
 import com.google.zxing.common.HybridBinarizer;
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -27,7 +24,6 @@ import dev.vestibule.fixture.WithSms;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +63,7 @@ class HostedStepsInBrowserIT {
     private final String url;
     private final TestServer server;
     private final List<String> logged = new ArrayList<>();
-    private Playwright playwright;
-    private Browser browser;
+    private Chromium chromium;
 
     HostedStepsInBrowserIT(TestDatabase database) {
         carrier = TestReceiver.start();
@@ -84,23 +79,13 @@ class HostedStepsInBrowserIT {
 
     @BeforeAll
     void start() {
-        var program = dev.vestibule.fixture.Browser.find();
-        assumeThat(program)
-                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
-                .isPresent();
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(program.get())
-                        .setArgs(List.of("--no-sandbox")));
+        chromium = Chromium.start();
     }
 
     @AfterAll
     void stop() {
-        if (playwright != null) {
-            playwright.close();
+        if (chromium != null) {
+            chromium.close();
         }
         mail.close();
         carrier.close();
@@ -113,12 +98,11 @@ class HostedStepsInBrowserIT {
     }
 
     private Page newPage(ColorScheme scheme, boolean withScripts) {
-        var page = browser.newContext(new Browser.NewContextOptions()
-                        .setJavaScriptEnabled(withScripts)
-                        .setColorScheme(scheme)
-                        .setLocale("en")
-                        .setViewportSize(320, 760))
-                .newPage();
+        var page = chromium.newPage(new Browser.NewContextOptions()
+                .setJavaScriptEnabled(withScripts)
+                .setColorScheme(scheme)
+                .setLocale("en")
+                .setViewportSize(320, 760));
         page.onConsoleMessage(message -> {
             if (!message.text().contains("a status of 422")) { // a refused code, of which Chromium tells
                 logged.add(message.text());
@@ -143,16 +127,6 @@ class HostedStepsInBrowserIT {
         submit(page);
     }
 
-    private static void isInReach(Page page) {
-        assertThat(page.evaluate("document.documentElement.scrollWidth <= 320")).isEqualTo(true);
-    }
-
-    private void isAccessible(Page page, String name) {
-        assertThat(new AxeBuilder(page).analyze().getViolations()).as(name).isEmpty();
-        isInReach(page);
-        picture(page, name);
-    }
-
     @Test
     void anAuthenticatorAppIsSetUpByThePictureWithoutScripts() throws IOException, NotFoundException {
         var project = HostedFactorIT.requiring(server);
@@ -168,7 +142,7 @@ class HostedStepsInBrowserIT {
         submit(page);
 
         assertThat(page.locator(".codes li").count()).isEqualTo(10);
-        isInReach(page);
+        Chromium.fits(page, "the page");
         submit(page);
         page.waitForURL(HostedBrowser.APP + "?code=*");
         assertThat(logged).isEmpty();
@@ -193,14 +167,14 @@ class HostedStepsInBrowserIT {
             var email = HostedFactorIT.userOfLong(server, project);
             var page = open(project, Map.of("locale", "de"), scheme, true);
             signIn(page, email);
-            isAccessible(page, "set-up-factor-" + scheme);
+            Chromium.isAccessible(page, "set-up-factor-" + scheme);
             var app = new Authenticator(page.textContent(".key").replace(" ", ""), mail.clock());
             page.fill("#code", app.wrongCode());
             submit(page);
-            isAccessible(page, "set-up-factor-wrong-" + scheme);
+            Chromium.isAccessible(page, "set-up-factor-wrong-" + scheme);
             page.fill("#code", app.code());
             submit(page);
-            isAccessible(page, "backup-codes-" + scheme);
+            Chromium.isAccessible(page, "backup-codes-" + scheme);
             page.context().close();
         }
         assertThat(logged).isEmpty();
@@ -225,13 +199,13 @@ class HostedStepsInBrowserIT {
         var project = HostedBrowser.allowing(sms.newProject());
         for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             var page = open(project, Map.of("locale", "fr", "screen", "sms-code"), scheme, true);
-            isAccessible(page, "sms-code-" + scheme);
+            Chromium.isAccessible(page, "sms-code-" + scheme);
             page.fill("#phone", "12");
             submit(page);
-            isAccessible(page, "sms-code-refused-" + scheme);
+            Chromium.isAccessible(page, "sms-code-refused-" + scheme);
             page.fill("#phone", WithSms.newNumber());
             submit(page);
-            isAccessible(page, "enter-sms-code-" + scheme);
+            Chromium.isAccessible(page, "enter-sms-code-" + scheme);
             page.context().close();
         }
         assertThat(logged).isEmpty();
@@ -315,17 +289,17 @@ class HostedStepsInBrowserIT {
             server.sql().update("DELETE FROM passkeys WHERE project_id = ?::uuid", project.id());
             visit(page, project, Map.of());
             page.waitForSelector("#passkey button");
-            isAccessible(page, "passkey-" + scheme);
+            Chromium.isAccessible(page, "passkey-" + scheme);
             page.click("#passkey button");
             page.waitForSelector("main > .problem");
             assertThat(page.textContent("main > .problem")).contains("This passkey does not sign in here.");
-            isAccessible(page, "passkey-refused-" + scheme);
+            Chromium.isAccessible(page, "passkey-refused-" + scheme);
 
             page.evaluate(
                     "() => { navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError')); }");
             page.click("#passkey button");
             page.waitForSelector("#passkey-problem");
-            isAccessible(page, "passkey-not-chosen-" + scheme);
+            Chromium.isAccessible(page, "passkey-not-chosen-" + scheme);
             page.context().close();
         }
         assertThat(logged).isEmpty();
@@ -344,15 +318,5 @@ class HostedStepsInBrowserIT {
         elsewhere.navigate(new HostedBrowser(project).requestUrl(Map.of()).replace("localhost", "127.0.0.1"));
         assertThat(elsewhere.isVisible("#passkey")).isFalse();
         assertThat(logged).isEmpty();
-    }
-
-    /** Where one wants to look at them. */
-    private static void picture(Page page, String name) {
-        var folder = System.getProperty("vestibule.pictures");
-        if (folder != null) {
-            page.screenshot(new Page.ScreenshotOptions()
-                    .setPath(Path.of(folder, name + ".png"))
-                    .setFullPage(true));
-        }
     }
 }
