@@ -1,13 +1,13 @@
 package dev.vestibule.oauth;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static dev.vestibule.fixture.OauthProject.newSubject;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
+import com.microsoft.playwright.Page;
 import com.sun.net.httpserver.HttpServer;
-import dev.vestibule.fixture.Browser;
-import dev.vestibule.fixture.Browser.Page;
-import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.TestServer;
@@ -16,14 +16,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The flows that the server handles, by a real browser; skipped where there is none to be found. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,27 +38,24 @@ class PopupInBrowserIT {
             }
             </script>""";
 
-    private Browser browser;
+    private Chromium chromium;
     private OauthWorld world;
     private OauthProject app;
     private HttpServer allowed;
     private HttpServer foreign;
     private String auth;
+    private Page page;
 
     @BeforeAll
-    void start(@TempDir Path profile) throws IOException {
-        var program = Browser.find();
-        assumeThat(program)
-                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
-                .isPresent();
+    void start() throws IOException {
+        chromium = Chromium.start();
         var port = FreePort.find();
         auth = "http://localhost:" + port;
         allowed = serveApp();
         foreign = serveApp();
         world = OauthWorld.start(Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", auth));
         app = world.newProject();
-        app.change(Map.of("callbackUrl", origin(allowed) + "/", "allowedOrigins", List.of(origin(allowed))));
-        browser = Browser.start(program.get(), profile);
+        app.change(Map.of("callbackUrl", origin(allowed) + "/"));
     }
 
     private static HttpServer serveApp() throws IOException {
@@ -80,119 +77,122 @@ class PopupInBrowserIT {
 
     @AfterAll
     void stop() {
-        if (browser != null) {
-            browser.close();
-        }
-        if (world != null) {
+        if (chromium != null) {
+            chromium.close();
             world.close();
             allowed.stop(0);
             foreign.stop(0);
         }
     }
 
+    @BeforeEach
+    void newPage() {
+        app.change(Map.of("allowedOrigins", List.of(origin(allowed))));
+        page = chromium.newPage();
+    }
+
+    @AfterEach
+    void closePage() {
+        page.context().close();
+    }
+
     private String path(String flow) {
         return "/v1/auth/oauth/oidc/url?flow=" + flow + "&redirectUri=" + auth + "/v1/auth/oauth/redirect";
     }
 
-    private Page openApp(HttpServer at, String path) {
-        var page = browser.open(origin(at) + path);
-        Eventually.until("the page is there", () -> page.shows("typeof heard === 'object'"));
-        return page;
+    private Response url(String path) {
+        return world.server()
+                .api()
+                .get(path)
+                .key(app.project().publishableKey())
+                .expect(200);
     }
 
-    private void signInAtProvider(String email) {
-        var login = browser.await(app.issuer());
-        Eventually.until("its form is there", () -> login.shows("document.querySelector('form') !== null"));
-        login.run("document.querySelector('[name=username]').value = '" + newSubject() + "';"
-                + "document.querySelector('[name=claims]').value ="
-                + " '{\"email\":\"" + email + "\",\"email_verified\":true}';"
-                + "setTimeout(function () { document.querySelector('form').submit(); }, 0)");
+    /** As an application's own script opens it, which keeps the state. */
+    private Page openPopup(HttpServer at) {
+        page.navigate(origin(at) + "/");
+        return page.waitForPopup(() -> page.evaluate(
+                "([url, key]) => ask(url, key).then(answer => { window.state = answer.state; window.open(answer.url); })",
+                List.of(auth + path("popup"), app.project().publishableKey())));
+    }
+
+    private static void signInAtProvider(Page login, String email) {
+        login.fill("[name=username]", newSubject());
+        login.fill("[name=claims]", "{\"email\":\"" + email + "\",\"email_verified\":true}");
+        login.click("[type=submit]");
+    }
+
+    private static void asks(Page end) {
+        assertThat(end.locator("#question")).isVisible();
+        assertThat(end.locator("#end")).isHidden();
     }
 
     @Test
     void theWindowThatOpenedThePopupReceivesTheTokens() {
         var email = TestServer.newEmail();
-        var page = openApp(allowed, "/popup");
-        page.run("ask('" + auth + path("popup") + "', '" + app.project().publishableKey() + "')"
-                + ".then(function (answer) { window.open(answer.url); })");
-        signInAtProvider(email);
+        var popup = openPopup(allowed);
+        signInAtProvider(popup, email);
 
-        Eventually.until("the tokens are there", () -> page.shows("heard.length > 0"));
-        assertThat(page.run("heard[0].origin").asText()).isEqualTo(auth);
-        assertThat(page.run("heard[0].data.type").asText()).isEqualTo("authon-oauth-callback");
-        assertThat(page.run("heard[0].data.tokens.user.email").asText()).isEqualTo(email);
-        app.project().me(page.run("heard[0].data.tokens.accessToken").asText()).expect(200);
-        Eventually.until("the popup is closed", () -> !browser.hasPage(auth));
-        assertThat(page.run("heard.length").asInt()).isEqualTo(1);
+        page.waitForFunction("heard.length > 0");
+        assertThat(page.evaluate("heard[0].origin")).isEqualTo(auth);
+        assertThat(page.evaluate("heard[0].data.type")).isEqualTo("authon-oauth-callback");
+        assertThat(page.evaluate("heard[0].data.tokens.user.email")).isEqualTo(email);
+        app.project()
+                .me((String) page.evaluate("heard[0].data.tokens.accessToken"))
+                .expect(200);
+        page.waitForCondition(popup::isClosed);
+        assertThat(page.evaluate("heard.length")).isEqualTo(1);
+    }
+
+    private long held() {
+        return world.server()
+                .sql()
+                .count(
+                        "SELECT count(*) FROM oauth_states WHERE project_id = ?::uuid AND outcome = 'held'",
+                        app.project().id());
     }
 
     @Test
     void aWindowOfAnotherOriginReceivesNothing() {
-        var url = world.server()
-                .api()
-                .get(path("popup"))
-                .key(app.project().publishableKey())
-                .expect(200);
-        var page = openApp(foreign, "/foreign");
-        page.run("window.open('" + url.text("url") + "'); true");
-        signInAtProvider(TestServer.newEmail());
+        var before = held();
+        var url = url(path("popup"));
+        page.navigate(origin(foreign) + "/");
+        var popup = page.waitForPopup(() -> page.evaluate("url => { window.open(url); }", url.text("url")));
+        signInAtProvider(popup, TestServer.newEmail());
 
-        Eventually.until(
-                "the popup came to its end",
-                () -> world.server()
-                                        .sql()
-                                        .count(
-                                                "SELECT count(*) FROM oauth_states WHERE project_id = ?::uuid"
-                                                        + " AND outcome = 'held'",
-                                                app.project().id())
-                                > 0
-                        && !browser.hasPage(auth)
-                        && !browser.hasPage(app.issuer()));
-        assertThat(page.run("heard.length").asInt()).isZero();
+        page.waitForCondition(popup::isClosed);
         assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("pending");
+        assertThat(held()).as("the provider has answered").isEqualTo(before + 1);
+        assertThat(page.evaluate("heard.length")).isEqualTo(0);
     }
 
     /** As where the provider's pages cut the connection to the window that opened the popup. */
     @Test
     void aPageWithoutAnOpenerAsksBeforeAPollGetsTheTokens() {
         var email = TestServer.newEmail();
-        var end = endWithoutOpener(email);
-        end.page().run("setTimeout(function () { document.getElementById('allow').click(); }, 0)");
+        var state = endWithoutOpener(email);
+        page.click("#allow");
 
-        Eventually.until("the page agrees", () -> end.page().shows("document.body.innerText.includes('You agreed')"));
-        assertThat(app.poll(end.state()).expect(200).text("user/email")).isEqualTo(email);
-        end.page().close();
-        Eventually.until("it is closed", () -> !browser.hasPage(auth));
+        assertThat(page.getByText("You agreed")).isVisible();
+        assertThat(app.poll(state).expect(200).text("user/email")).isEqualTo(email);
     }
 
     @Test
     void aPageWithoutAnOpenerCanRefuse() {
-        var end = endWithoutOpener(TestServer.newEmail());
-        end.page().run("setTimeout(function () { document.querySelector('[value=refuse]').click(); }, 0)");
+        var state = endWithoutOpener(TestServer.newEmail());
+        page.click("[value=refuse]");
 
-        Eventually.until("the page says so", () -> end.page().shows("document.body.innerText.includes('You refused')"));
-        assertThat(app.poll(end.state()).expect(200).text("status")).isEqualTo("error");
-        end.page().close();
-        Eventually.until("it is closed", () -> !browser.hasPage(auth));
+        assertThat(page.getByText("You refused")).isVisible();
+        assertThat(app.poll(state).expect(200).text("status")).isEqualTo("error");
     }
 
-    private record End(Page page, String state) {}
-
-    private End endWithoutOpener(String email) {
-        var url = world.server()
-                .api()
-                .get(path("popup"))
-                .key(app.project().publishableKey())
-                .expect(200);
-        browser.open(url.text("url"));
-        signInAtProvider(email);
-        var end = browser.await(auth);
-        Eventually.until(
-                "the page asks",
-                () -> end.shows("document.getElementById('question').checkVisibility()"
-                        + " && !document.getElementById('end').checkVisibility()"));
+    private String endWithoutOpener(String email) {
+        var url = url(path("popup"));
+        page.navigate(url.text("url"));
+        signInAtProvider(page, email);
+        asks(page);
         assertThat(app.poll(url.text("state")).expect(200).text("status")).isEqualTo("pending");
-        return new End(end, url.text("state"));
+        return url.text("state");
     }
 
     /** Without allowed origins any page may have begun, so the popup cannot know whether its message was received. */
@@ -200,64 +200,52 @@ class PopupInBrowserIT {
     void aPopupThatIsNotClosedAsksWhereAnyOriginMayHaveBegun() {
         app.change(Map.of("allowedOrigins", List.of()));
         var email = TestServer.newEmail();
-        var page = openApp(foreign, "/any");
-        page.run("ask('" + auth + path("popup") + "', '" + app.project().publishableKey() + "')"
-                + ".then(function (answer) { window.state = answer.state; window.open(answer.url); })");
-        signInAtProvider(email);
-        var end = browser.await(auth);
-        Eventually.until("it asks", () -> end.shows("document.getElementById('question').checkVisibility()"));
-        end.run("setTimeout(function () { document.getElementById('allow').click(); }, 0)");
-        Eventually.until("it agrees", () -> end.shows("document.body.innerText.includes('You agreed')"));
+        var popup = openPopup(foreign);
+        signInAtProvider(popup, email);
+        asks(popup);
+        popup.click("#allow");
 
-        assertThat(page.run("heard.length").asInt()).isZero();
-        assertThat(app.poll(page.run("state").asText()).expect(200).text("user/email"))
+        assertThat(popup.getByText("You agreed")).isVisible();
+        assertThat(page.evaluate("heard.length")).isEqualTo(0);
+        assertThat(app.poll((String) page.evaluate("window.state")).expect(200).text("user/email"))
                 .isEqualTo(email);
-        end.close();
-        app.change(Map.of("allowedOrigins", List.of(origin(allowed))));
     }
 
     @Test
     void anApplicationInTheServersOriginFindsTheTokensInItsStorage() {
         app.change(Map.of("allowedOrigins", List.of(origin(allowed), auth)));
         var email = TestServer.newEmail();
-        var url = world.server()
-                .api()
-                .get(path("redirect") + "&returnTo=" + auth + "/v1/openapi.json")
-                .key(app.project().publishableKey())
-                .expect(200);
-        browser.open(url.text("url"));
-        signInAtProvider(email);
+        var back = auth + "/v1/openapi.json";
+        var url = url(path("redirect") + "&returnTo=" + back);
+        page.navigate(url.text("url"));
+        signInAtProvider(page, email);
 
-        var back = browser.await(auth + "/v1/openapi.json?authon_oauth_state=" + url.text("state"));
-        assertThat(back.run("JSON.parse(localStorage.getItem('authon-oauth-" + url.text("state")
-                                + "')).tokens.user.email")
-                        .asText())
+        page.waitForURL(at -> at.startsWith(back + "?authon_oauth_state=" + url.text("state")));
+        assertThat(page.evaluate(
+                        "state => JSON.parse(localStorage.getItem('authon-oauth-' + state)).tokens.user.email",
+                        url.text("state")))
                 .isEqualTo(email);
-        back.close();
-        app.change(Map.of("allowedOrigins", List.of(origin(allowed))));
     }
 
     @Test
     void aSignInStartedElsewhereAsksTheUserAndCanContinue() {
         var email = TestServer.newEmail();
+        var back = origin(allowed) + "/back";
         var url = world.server()
                 .api()
-                .get(path("redirect") + "&returnTo=" + origin(allowed) + "/back")
+                .get(path("redirect") + "&returnTo=" + back)
                 .header("X-Forwarded-For", "198.51.100.66")
                 .key(app.project().publishableKey())
                 .expect(200);
-        browser.open(url.text("url"));
-        signInAtProvider(email);
-        var question = browser.await(auth);
-        Eventually.until("it asks", () -> question.shows("document.querySelector('button') !== null"));
-        assertThat(question.run("document.querySelector('time').textContent").asText())
-                .doesNotContain("UTC");
+        page.navigate(url.text("url"));
+        signInAtProvider(page, email);
+        assertThat(page.locator("#allow")).isVisible();
+        assertThat(page.locator("time")).not().containsText("UTC");
         app.poll(url.text("state")).expect(200);
-        question.run("setTimeout(function () { document.querySelector('button').click(); }, 0)");
+        page.click("#allow");
 
-        var back = browser.await(origin(allowed) + "/back");
-        assertThat(back.run("new URL(location.href).searchParams.get('authon_oauth_state')")
-                        .asText())
+        page.waitForURL(at -> at.startsWith(back));
+        assertThat(page.evaluate("new URL(location.href).searchParams.get('authon_oauth_state')"))
                 .isEqualTo(url.text("state"));
         assertThat(app.poll(url.text("state")).expect(200).text("user/email")).isEqualTo(email);
     }

@@ -1,13 +1,12 @@
 package dev.vestibule.authentication.passkey;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.microsoft.playwright.Page;
 import com.sun.net.httpserver.HttpServer;
-import dev.vestibule.fixture.Browser;
-import dev.vestibule.fixture.Browser.Page;
-import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -15,7 +14,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -24,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Passkeys by a real browser and its authenticator; skipped where there is none to be found. */
 @ExtendWith(WithServer.class)
@@ -65,8 +62,10 @@ class PasskeyInBrowserIT {
             }
             </script>""";
 
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
     private final TestServer server;
-    private Browser browser;
+    private Chromium chromium;
     private HttpServer allowed;
     private HttpServer foreign;
     private TestProject project;
@@ -77,14 +76,10 @@ class PasskeyInBrowserIT {
     }
 
     @BeforeAll
-    void start(@TempDir Path profile) throws IOException {
-        var program = Browser.find();
-        assumeThat(program)
-                .as("a Chromium in the PATH (Debian: apt-get install chromium)")
-                .isPresent();
+    void start() throws IOException {
+        chromium = Chromium.start();
         allowed = serveApp();
         foreign = serveApp();
-        browser = Browser.start(program.get(), profile);
     }
 
     private static HttpServer serveApp() throws IOException {
@@ -106,8 +101,8 @@ class PasskeyInBrowserIT {
 
     @AfterAll
     void stop() {
-        if (browser != null) {
-            browser.close();
+        if (chromium != null) {
+            chromium.close();
             allowed.stop(0);
             foreign.stop(0);
         }
@@ -123,10 +118,13 @@ class PasskeyInBrowserIT {
     }
 
     private Page open(HttpServer app) {
-        var page = browser.open(origin(app) + "/");
-        Eventually.until("the page is there", () -> page.shows("typeof signIn === 'function'"));
-        page.addAuthenticator();
+        var page = chromium.newPage();
+        page.navigate(origin(app) + "/");
         return page;
+    }
+
+    private static JsonNode run(Page page, String script) {
+        return MAPPER.valueToTree(page.evaluate(script));
     }
 
     private String base() {
@@ -135,18 +133,23 @@ class PasskeyInBrowserIT {
 
     private JsonNode register(Page page, String more) {
         var token = project.signUp(email).accessToken();
-        return page.run("register('" + base() + "', {'x-api-key': '" + project.publishableKey()
-                + "', Authorization: 'Bearer " + token + "'}" + more + ").catch(failure => ({refused: failure.name}))");
+        return run(
+                page,
+                "register('" + base() + "', {'x-api-key': '" + project.publishableKey() + "', Authorization: 'Bearer "
+                        + token + "'}" + more + ").catch(failure => ({refused: failure.name}))");
     }
 
     private JsonNode signIn(Page page, String more) {
-        return page.run("signIn('" + base() + "', {'x-api-key': '" + project.publishableKey() + "'}" + more
-                + ").catch(failure => ({refused: failure.name}))");
+        return run(
+                page,
+                "signIn('" + base() + "', {'x-api-key': '" + project.publishableKey() + "'}" + more
+                        + ").catch(failure => ({refused: failure.name}))");
     }
 
     @Test
     void aBrowserRegistersAPasskeyAndSignsInWithAndWithoutTheEmail() {
         var page = open(allowed);
+        Chromium.addAuthenticator(page);
         var made = register(page, "");
         assertThat(made.path("status").asInt()).as(made.toString()).isEqualTo(200);
         assertThat(made.path("name").asText()).isEqualTo("This browser");
@@ -157,45 +160,48 @@ class PasskeyInBrowserIT {
             assertThat(tokens.at("/user/email").asText()).isEqualTo(email);
             project.me(tokens.path("accessToken").asText()).expect(200);
         }
-        page.close();
+        page.context().close();
     }
 
     /** What a security key of old makes: nothing is kept on it, so it needs to be told its passkey's id. */
     @Test
     void aSecurityKeyWithoutAStoreOfItsOwnSignsInByTheEmailAlone() {
-        var page = browser.open(origin(allowed) + "/");
-        Eventually.until("the page is there", () -> page.shows("typeof signIn === 'function'"));
-        page.addAuthenticatorWithoutStore();
+        var page = open(allowed);
+        Chromium.addAuthenticatorWithoutStore(page);
         var made = register(page, "");
         assertThat(made.path("status").asInt()).as(made.toString()).isEqualTo(200);
 
         var tokens = signIn(page, ", '" + email + "'");
         assertThat(tokens.path("status").asInt()).as(tokens.toString()).isEqualTo(200);
         assertThat(tokens.at("/user/email").asText()).isEqualTo(email);
-        page.close();
+        page.context().close();
     }
 
     @Test
     void aBrowserOffersNoPasskeyToAnEmailThatHasNone() {
         var page = open(allowed);
+        Chromium.addAuthenticator(page);
         register(page, "");
         assertThat(signIn(page, ", '" + TestServer.newEmail() + "'")
                         .path("refused")
                         .asText())
                 .isEqualTo("NotAllowedError");
-        page.close();
+        page.context().close();
     }
 
     @Test
     void aBrowserDoesNotRegisterTheSamePasskeyTwice() {
         var page = open(allowed);
+        Chromium.addAuthenticator(page);
         register(page, "");
         var token = project.signIn(email).accessToken();
-        assertThat(page.run("register('" + base() + "', {Authorization: 'Bearer " + token
-                                + "'}).catch(failure => failure.name)")
+        assertThat(run(
+                                page,
+                                "register('" + base() + "', {Authorization: 'Bearer " + token
+                                        + "'}).catch(failure => failure.name)")
                         .asText())
                 .isEqualTo("InvalidStateError");
-        page.close();
+        page.context().close();
     }
 
     /** Its origin is of the same domain, so the browser signs; but the project has not allowed it. */
@@ -205,8 +211,9 @@ class PasskeyInBrowserIT {
                 .json(Map.of("allowedOrigins", List.of(origin(allowed), origin(foreign))))
                 .expect(200);
         var page = open(foreign);
+        Chromium.addAuthenticator(page);
         assertThat(register(page, "").path("status").asInt()).isEqualTo(200);
-        var signed = page.run("sign('" + base() + "', {'x-api-key': '" + project.publishableKey() + "'})");
+        var signed = run(page, "sign('" + base() + "', {'x-api-key': '" + project.publishableKey() + "'})");
         project.asOwner("PATCH", "")
                 .json(Map.of("allowedOrigins", List.of(origin(allowed))))
                 .expect(200);
@@ -218,16 +225,17 @@ class PasskeyInBrowserIT {
         assertThat(signIn(page, "").path("refused").asText())
                 .as("it cannot even call")
                 .isEqualTo("TypeError");
-        page.close();
+        page.context().close();
     }
 
     @Test
     void aBrowserRefusesADomainThatIsNotThePagesOwn() {
         var page = open(allowed);
+        Chromium.addAuthenticator(page);
         project.asOwner("PATCH", "")
                 .json(Map.of("passkeyRpId", "example.com", "passkeyOrigins", List.of("https://example.com")))
                 .expect(200);
         assertThat(register(page, "").path("refused").asText()).isEqualTo("SecurityError");
-        page.close();
+        page.context().close();
     }
 }

@@ -2,7 +2,6 @@ package dev.vestibule.page.hosted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonParser;
 import com.google.zxing.BinaryBitmap;
 import com.google.zxing.MultiFormatReader;
 import com.google.zxing.NotFoundException;
@@ -38,11 +37,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedStepsInBrowserIT {
-    private static final String AUTHENTICATOR = """
-            {"options": {"protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
-            "isUserVerified": true, "automaticPresenceSimulation": true}}
-            """;
-
     private static final String CREATE = """
             async text => {
               const options = JSON.parse(text);
@@ -224,11 +218,7 @@ class HostedStepsInBrowserIT {
     private String registerPasskey(Page page, TestProject project) {
         var email = TestServer.newEmail();
         var token = project.signUp(email).accessToken();
-        var devTools = page.context().newCDPSession(page);
-        devTools.send("WebAuthn.enable");
-        devTools.send(
-                "WebAuthn.addVirtualAuthenticator",
-                JsonParser.parseString(AUTHENTICATOR).getAsJsonObject());
+        Chromium.addAuthenticator(page);
         visit(page, project, Map.of("screen", "forgot-password")); // where no script asks for a passkey
         var options = project.post("/v1/auth/passkeys/register/options")
                 .bearer(token)
