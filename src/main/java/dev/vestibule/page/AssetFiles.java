@@ -25,11 +25,6 @@ public final class AssetFiles {
     /** The name that a page's address gives each of them, and where it is in the jar. */
     static final Map<String, String> LIBRARIES = Map.of(
             "lib/lit-html/lit-html.js", litHtml("lit-html.js"),
-            "lib/lit-html/directive.js", litHtml("directive.js"),
-            "lib/lit-html/directive-helpers.js", litHtml("directive-helpers.js"),
-            "lib/lit-html/directives/if-defined.js", litHtml("directives/if-defined.js"),
-            "lib/lit-html/directives/live.js", litHtml("directives/live.js"),
-            "lib/lit-html/directives/repeat.js", litHtml("directives/repeat.js"),
             "lib/swagger-ui/swagger-ui-bundle.js", swaggerUi("swagger-ui-bundle.js"),
             "lib/swagger-ui/swagger-ui.css", swaggerUi("swagger-ui.css"));
 
@@ -127,6 +122,15 @@ public final class AssetFiles {
     /** Where the files are, relative to the root of this server and with a slash at the end: {@code assets/1f…/}. */
     public String folder() {
         return "assets/" + version + "/";
+    }
+
+    /** The scripts that the page of this folder loads whatever a person does on it, by their paths. */
+    public List<String> scripts(String folder) {
+        return files.keySet().stream()
+                .filter(path ->
+                        path.startsWith(folder) && path.endsWith(".js") && path.indexOf('/', folder.length()) < 0)
+                .sorted()
+                .toList();
     }
 
     boolean isCurrent(String folder) {

@@ -16,6 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -88,6 +91,31 @@ class AssetsIT {
                 .body()
                 .length;
         assertThat(bytes).isLessThan(150_000);
+    }
+
+    @Test
+    void theConsoleAsksForAllOfItsModulesAtOnceAndForNoOther() throws IOException, InterruptedException {
+        var page = new String(get("console/").body(), StandardCharsets.UTF_8);
+        var preloaded = Pattern.compile("rel=\"modulepreload\" href=\"\\.\\./" + files.folder() + "([^\"]+)\"")
+                .matcher(page)
+                .results()
+                .map(link -> link.group(1))
+                .toList();
+
+        var imported = new TreeSet<String>();
+        addWithImports("console/console.js", imported);
+        assertThat(preloaded).containsExactlyInAnyOrderElementsOf(imported);
+    }
+
+    private void addWithImports(String module, Set<String> modules) throws IOException, InterruptedException {
+        if (!modules.add(module)) {
+            return;
+        }
+        var script = new String(get(files.folder() + module).body(), StandardCharsets.UTF_8);
+        var imports = Pattern.compile("\\bfrom \"(\\.{1,2}/[^\"]+)\"").matcher(script);
+        while (imports.find()) {
+            addWithImports(URI.create(module).resolve(imports.group(1)).toString(), modules);
+        }
     }
 
     private static List<String> scriptsOfConsole() throws IOException {

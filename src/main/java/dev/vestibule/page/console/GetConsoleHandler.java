@@ -2,10 +2,13 @@ package dev.vestibule.page.console;
 
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
+import dev.vestibule.page.AssetFiles;
 import dev.vestibule.page.Assets;
 import dev.vestibule.page.ContentSecurityPolicy;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code GET /console/}: the one page of the console. Its address ends with a slash, since its links are relative. */
 public final class GetConsoleHandler implements ApiHandler {
@@ -20,6 +23,7 @@ public final class GetConsoleHandler implements ApiHandler {
             <title>Vestibule console</title>
             <link rel="stylesheet" href="../%1$sconsole/console.css">
             <script type="module" src="../%1$sconsole/console.js"></script>
+            %2$s
             </head>
             <body>
             <div id="console"><noscript><p>The console needs JavaScript.</p></noscript></div>
@@ -38,6 +42,14 @@ public final class GetConsoleHandler implements ApiHandler {
         return ctx.normalizedPath().equals(WITHOUT_SLASH)
                 ? Future.succeededFuture(Reply.redirect("console/"))
                 : assets.files(ctx.vertx())
-                        .map(files -> Reply.page(200, PAGE.formatted(files.folder()), ContentSecurityPolicy.CONSOLE));
+                        .map(files -> Reply.page(
+                                200, PAGE.formatted(files.folder(), preloads(files)), ContentSecurityPolicy.CONSOLE));
+    }
+
+    /** All at once, so that the browser need not read a module before it asks for those that this one imports. */
+    private static String preloads(AssetFiles files) {
+        return Stream.concat(files.scripts("console/").stream(), Stream.of("lib/lit-html/lit-html.js"))
+                .map(path -> "<link rel=\"modulepreload\" href=\"../" + files.folder() + path + "\">")
+                .collect(Collectors.joining("\n"));
     }
 }
