@@ -35,8 +35,9 @@ public final class QuotaHandler implements Handler<RoutingContext> {
             return;
         }
         ctx.put(COUNTED, true);
+        var counted = Caller.isServer(ctx) ? quota.ofServer() : quota;
         var scope = Caller.rateLimitScope(ctx);
-        refusal(limits, quota, scope, addresses.of(ctx.request())).ifPresentOrElse(ctx::fail, ctx::next);
+        refusal(limits, counted, scope, addresses.of(ctx.request())).ifPresentOrElse(ctx::fail, ctx::next);
     }
 
     /** Counts one request; the 429 where there were too many. */

@@ -10,6 +10,7 @@ public record LimitSettings(
         int refreshPerMinute,
         int codesPerMinute,
         int oauthPerMinute,
+        int oauthServerPerMinute,
         int oauthPollPerMinute,
         int dashboardRegisterPerMinute,
         int dashboardLoginPerMinute,
@@ -49,6 +50,11 @@ public record LimitSettings(
                         quota,
                         "120",
                         "Requests per minute that start or complete a sign in with an identity provider, in total."),
+                limits.value(
+                        "oauthServerPerMinute",
+                        quota,
+                        "6000",
+                        "The same with a secret key: an application's server signs in all of its users from one address."),
                 limits.value(
                         "oauthPollPerMinute",
                         quota,

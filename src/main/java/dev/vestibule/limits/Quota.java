@@ -7,6 +7,7 @@ public enum Quota {
     REFRESH("refresh"),
     CODE("code"),
     OAUTH("oauth"),
+    OAUTH_SERVER("oauth-server"),
     OAUTH_POLL("oauth-poll"),
     DASHBOARD_REGISTER("dashboard-register"),
     DASHBOARD_LOGIN("dashboard-login"),
@@ -22,5 +23,10 @@ public enum Quota {
 
     public String text() {
         return text;
+    }
+
+    /** What calls with a secret key count by: they come from an application's server, one address for all of its users. */
+    public Quota ofServer() {
+        return this == OAUTH ? OAUTH_SERVER : this;
     }
 }

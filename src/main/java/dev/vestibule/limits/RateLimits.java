@@ -101,6 +101,7 @@ public final class RateLimits {
             case SIGNING_KEYS -> settings.signingKeyRotationsPerMinute();
             case DASHBOARD_MEMBERS -> settings.dashboardMembersPerMinute();
             case OAUTH -> settings.oauthPerMinute();
+            case OAUTH_SERVER -> settings.oauthServerPerMinute();
             case BAD_CREDENTIALS -> settings.badCredentialsPerMinute();
             case OAUTH_POLL -> settings.oauthPollPerMinute();
         };

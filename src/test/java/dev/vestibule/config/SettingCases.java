@@ -263,6 +263,8 @@ final class SettingCases {
                 new SettingCase("limits.refreshPerMinute", "VESTIBULE_LIMITS_REFRESH_PER_MINUTE", 120, "9", 9),
                 new SettingCase("limits.codesPerMinute", "VESTIBULE_LIMITS_CODES_PER_MINUTE", 20, "9", 9),
                 new SettingCase("limits.oauthPerMinute", "VESTIBULE_LIMITS_OAUTH_PER_MINUTE", 120, "9", 9),
+                new SettingCase(
+                        "limits.oauthServerPerMinute", "VESTIBULE_LIMITS_OAUTH_SERVER_PER_MINUTE", 6000, "9", 9),
                 new SettingCase("limits.oauthPollPerMinute", "VESTIBULE_LIMITS_OAUTH_POLL_PER_MINUTE", 600, "9", 9),
                 new SettingCase(
                         "limits.dashboardRegisterPerMinute",

@@ -8,6 +8,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,17 +19,17 @@ class RateLimitIT {
     /** So few that a busy machine sends one more of them before another is allowed, which takes half a minute. */
     private static final int QUOTA = 2;
 
-    private static final Map<String, String> SMALL_QUOTAS = Map.of(
-            "VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1/32,::1/128",
-            "VESTIBULE_LIMITS_SIGNUP_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_SIGNIN_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_REFRESH_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_DASHBOARD_REGISTER_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_DASHBOARD_LOGIN_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_DASHBOARD_MEMBERS_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_SIGNING_KEY_ROTATIONS_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_OAUTH_PER_MINUTE", "" + QUOTA,
-            "VESTIBULE_LIMITS_OAUTH_POLL_PER_MINUTE", "" + QUOTA);
+    private static final List<String> LIMITED = List.of(
+            "SIGNUP",
+            "SIGNIN",
+            "REFRESH",
+            "DASHBOARD_REGISTER",
+            "DASHBOARD_LOGIN",
+            "DASHBOARD_MEMBERS",
+            "SIGNING_KEY_ROTATIONS",
+            "OAUTH",
+            "OAUTH_SERVER",
+            "OAUTH_POLL");
 
     private final TestDatabase database;
     private final TestServer server;
@@ -36,8 +37,14 @@ class RateLimitIT {
 
     RateLimitIT(TestDatabase database) {
         this.database = database;
-        this.server = TestServer.start(database, SMALL_QUOTAS);
+        this.server = TestServer.start(database, smallQuotas());
         this.project = server.newProject();
+    }
+
+    private static Map<String, String> smallQuotas() {
+        var settings = new HashMap<>(Map.of("VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1/32,::1/128"));
+        LIMITED.forEach(name -> settings.put("VESTIBULE_LIMITS_" + name + "_PER_MINUTE", "" + QUOTA));
+        return settings;
     }
 
     @AfterEach
@@ -67,6 +74,19 @@ class RateLimitIT {
         project.post("/v1/auth/oauth/callback").json(Map.of()).expect(429);
         exhaust("oauth", 404, () -> server.api().get("/v1/auth/oauth/redirect"));
         exhaust("oauth-poll", 404, () -> project.get("/v1/auth/oauth/poll?state=x"));
+    }
+
+    /** It signs in all users of the application from one address. */
+    @Test
+    void anApplicationsServerWithTheSecretKeyHasAQuotaOfItsOwn() {
+        exhaust("oauth", 422, () -> project.post("/v1/auth/hosted/callback").json(Map.of()));
+        exhaust(
+                "oauth-server",
+                422,
+                () -> server.api()
+                        .post("/v1/auth/hosted/callback")
+                        .key(project.secretKey())
+                        .json(Map.of()));
     }
 
     @Test
@@ -162,7 +182,7 @@ class RateLimitIT {
 
     @Test
     void headersOfUntrustedPeersAreIgnored() {
-        var environment = new HashMap<>(SMALL_QUOTAS);
+        var environment = smallQuotas();
         environment.remove("VESTIBULE_HTTP_TRUSTED_PROXIES");
         try (var plain = TestServer.start(database, environment)) {
             var there = plain.newProject();
@@ -175,7 +195,7 @@ class RateLimitIT {
 
     @Test
     void limitsCanBeLiftedAllAtOnce() {
-        var environment = new HashMap<>(SMALL_QUOTAS);
+        var environment = smallQuotas();
         environment.put("VESTIBULE_LIMITS_ENABLED", "false");
         try (var free = TestServer.start(database, environment)) {
             var there = free.newProject();
