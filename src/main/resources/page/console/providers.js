@@ -165,7 +165,7 @@ export function provider(space, name) {
             <span class="tag">${own ? (own.enabled ? x.on : x.off) : x.notSet}</span>
           </div>
           ${space.owner
-            ? html`<p>${x.register(kind.name)}</p>
+            ? html`<p>${x.register(kind.registrationUrl ? kind.name : x.yours)}</p>
                 ${secret(x.redirectUri, redirectUri)}
                 <p class="links">
                   ${isUrl(kind.registrationUrl)

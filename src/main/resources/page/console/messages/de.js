@@ -442,6 +442,7 @@ export default {
     back: "Alle Anbieter",
     gone: "Der Server kennt diesen Anbieter nicht mehr. Seine Einstellungen lassen sich nur entfernen.",
     register: (name) => `Registrieren Sie eine Anwendung bei ${name}. Tragen Sie dort diese Umleitungs-URI Zeichen für Zeichen ein und bringen Sie die Client-ID und das Geheimnis mit.`,
+    yours: "Ihrem Anbieter",
     redirectUri: "Umleitungs-URI",
     toProvider: (name) => `Anwendungen bei ${name}`,
     guide: "Schritt für Schritt in der Anleitung",

@@ -442,6 +442,7 @@ export default {
     back: "All providers",
     gone: "The server no longer knows this provider. Its settings can only be removed.",
     register: (name) => `Register an application at ${name}. Enter this redirect URI there, letter by letter, and bring back the client id and the secret.`,
+    yours: "your provider",
     redirectUri: "Redirect URI",
     toProvider: (name) => `Applications at ${name}`,
     guide: "Step by step in the guide",

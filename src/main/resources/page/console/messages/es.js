@@ -442,6 +442,7 @@ export default {
     back: "Todos los proveedores",
     gone: "El servidor ya no conoce este proveedor. Sus ajustes solo se pueden quitar.",
     register: (name) => `Registra una aplicación en ${name}. Introduce allí esta URI de redirección, letra por letra, y trae el id de cliente y el secreto.`,
+    yours: "tu proveedor",
     redirectUri: "URI de redirección",
     toProvider: (name) => `Aplicaciones en ${name}`,
     guide: "Paso a paso en la guía",

@@ -442,6 +442,7 @@ export default {
     back: "Tous les fournisseurs",
     gone: "Le serveur ne connaît plus ce fournisseur. Ses réglages peuvent seulement être retirés.",
     register: (name) => `Enregistrez une application chez ${name}. Saisissez-y cette URI de redirection, à la lettre près, et rapportez l’identifiant client et le secret.`,
+    yours: "votre fournisseur",
     redirectUri: "URI de redirection",
     toProvider: (name) => `Applications chez ${name}`,
     guide: "Pas à pas dans le guide",

@@ -442,6 +442,7 @@ export default {
     back: "모든 공급자",
     gone: "서버가 더 이상 이 공급자를 지원하지 않습니다. 설정은 제거만 할 수 있습니다.",
     register: (name) => `${name}에 애플리케이션을 등록하고 이 리디렉션 URI를 글자 하나까지 그대로 입력한 다음 클라이언트 ID와 비밀번호를 가져오세요.`,
+    yours: "사용하는 공급자",
     redirectUri: "리디렉션 URI",
     toProvider: (name) => `${name}의 애플리케이션 관리`,
     guide: "단계별 안내서",

@@ -442,6 +442,7 @@ export default {
     back: "Todos os fornecedores",
     gone: "O servidor já não conhece este fornecedor. As suas definições só podem ser removidas.",
     register: (name) => `Registe uma aplicação em ${name}. Introduza lá este URI de redirecionamento, letra a letra, e traga o id de cliente e o segredo.`,
+    yours: "seu fornecedor",
     redirectUri: "URI de redirecionamento",
     toProvider: (name) => `Aplicações em ${name}`,
     guide: "Passo a passo no guia",

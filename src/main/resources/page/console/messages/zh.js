@@ -442,6 +442,7 @@ export default {
     back: "所有提供方",
     gone: "服务器已不再支持此提供方，其设置只能移除。",
     register: (name) => `在 ${name} 注册一个应用，逐字填入此重定向 URI，然后取回客户端 ID 和密钥。`,
+    yours: "您的提供方",
     redirectUri: "重定向 URI",
     toProvider: (name) => `${name} 的应用管理页`,
     guide: "指南中的详细步骤",

@@ -33,6 +33,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
 
     private void setUp(String issuer) {
         openProvider("OpenID Connect");
+        assertThat(page.getByText("Register an application at your provider.")).isVisible();
         field("Client id").fill("the-app");
         field("Client secret").fill("a secret");
         field("Issuer (URL)").fill(issuer);
