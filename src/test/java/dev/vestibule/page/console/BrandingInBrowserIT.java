@@ -4,16 +4,21 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.FrameLocator;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
 import dev.vestibule.fixture.TestDatabase;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The console's screen of branding, and what it shows of a draft. */
 class BrandingInBrowserIT extends ConsoleInBrowser {
     private static final byte[] PIXEL = Base64.getDecoder()
             .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
+
+    private static final Pattern PREVIEW = Pattern.compile("/branding/preview");
 
     BrandingInBrowserIT(TestDatabase database) {
         super(database);
@@ -61,6 +66,28 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         page.reload();
         assertThat(field("Name")).hasValue("Analytical Engines");
         assertThat(preview().locator(".brand")).hasText("Analytical Engines");
+    }
+
+    @Test
+    void aLateAnswerToAnEarlierDraftDoesNotReplaceTheLaterOne() {
+        openBranding("Engines");
+        assertThat(preview().locator(".brand")).hasText("Engines");
+        var held = new ArrayDeque<Route>();
+        page.route(PREVIEW, route -> {
+            if (route.request().postData().contains("Early")) {
+                held.add(route);
+            } else {
+                route.resume();
+            }
+        });
+        field("Name").fill("Early");
+        page.waitForCondition(() -> !held.isEmpty());
+        field("Name").fill("Late");
+        assertThat(preview().locator(".brand")).hasText("Late");
+        var late = page.waitForResponse(PREVIEW, held.remove()::resume);
+        assertThat(late.text()).contains("Early");
+        page.evaluate("fetch('../v1/openapi.json').then(answer => answer.text())"); // by then the page has read it
+        assertThat(preview().locator(".brand")).hasText("Late");
     }
 
     @Test

@@ -230,6 +230,26 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
+    void anAnswerThatBreaksOffGoesOnBehindTheLastLineThatItTold() {
+        projectWith(0);
+        page.route(
+                IMPORT,
+                route -> route.fulfill(new Route.FulfillOptions()
+                        .setContentType("application/x-ndjson")
+                        .setBody("{\"line\":1,\"status\":\"created\"}\n{\"line\":")));
+        choose(user("first@example.com") + user("second@example.com"));
+        press("Import");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("cannot be reached");
+        counts(1, 0, 0);
+        page.unroute(IMPORT);
+        press("Go on");
+        assertThat(page.getByText("The import is complete.")).isVisible();
+        counts(2, 0, 0);
+        follow("Users");
+        shows("1–1 of 1"); // the server was never asked for the first
+    }
+
+    @Test
     void aLineThatIsTooLongEndsTheImportWithItsReason() {
         projectWith(0);
         choose(user("ada@example.com") + "{\"email\":\"" + "a".repeat(100_000) + "\"}\n" + user("alan@example.com"));
