@@ -6,6 +6,7 @@ import dev.vestibule.config.LimitSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class RateLimitsTest {
@@ -98,6 +99,30 @@ class RateLimitsTest {
         for (int i = 0; i < 10 * QUOTA; i++) {
             assertThat(off.tryConsume(Quota.SIGN_IN, "", null).isAllowed()).isTrue();
         }
+    }
+
+    @Test
+    void eachQuotaHasTheNumberOfItsOwnSetting() {
+        var minute = Duration.ofMinutes(1);
+        var numbered = new RateLimits(new LimitSettings(
+                true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, minute, minute, minute, 1, 20, 1000,
+                1000));
+        assertThat(Arrays.stream(Quota.values())
+                        .map(quota -> quota.text() + " "
+                                + numbered.look(quota, "", null).quota()))
+                .containsExactlyInAnyOrder(
+                        "signup 1",
+                        "signin 2",
+                        "refresh 3",
+                        "code 4",
+                        "oauth 5",
+                        "oauth-server 6",
+                        "oauth-poll 7",
+                        "dashboard-register 8",
+                        "dashboard-login 9",
+                        "dashboard-members 10",
+                        "bad-credentials 14",
+                        "signing-keys 15");
     }
 
     private boolean isAllowed(String address) throws UnknownHostException {
