@@ -363,6 +363,11 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         assertThat(page.getByRole(
                         AriaRole.IMG, new GetByRoleOptions().setName(Pattern.compile("^Sign ins: .*most: 52"))))
                 .isVisible();
+        var swatches = page.locator(".swatch");
+        assertThat(swatches).hasCount(2);
+        assertThat(swatches.first().boundingBox().y)
+                .as("on one line")
+                .isEqualTo(swatches.last().boundingBox().y);
         check("overview");
         page.locator("summary").click();
         assertThat(page.locator("tbody tr")).hasCount(24);
