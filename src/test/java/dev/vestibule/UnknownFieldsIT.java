@@ -12,9 +12,7 @@ import dev.vestibule.fixture.WithServer;
 import dev.vestibule.server.Route;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,10 +24,12 @@ class UnknownFieldsIT {
 
     private final TestProject project;
     private final Response user;
+    private final RouteCalls calls;
 
     UnknownFieldsIT(TestServer server) {
         this.project = server.newProject();
         this.user = project.signUp();
+        this.calls = new RouteCalls(project.api(), project, user);
     }
 
     /** Those with a JSON body, as described. */
@@ -51,32 +51,15 @@ class UnknownFieldsIT {
     }
 
     private static JsonNode operation(Route route) {
-        return Description.get()
-                .root()
-                .path("paths")
-                .path(route.path().replaceAll(":([A-Za-z]+)", "{$1}"))
-                .path(route.method().name().toLowerCase(Locale.ROOT));
+        return RouteCalls.operation(route);
     }
 
     private Call call(Route route) {
         return call(route, "");
     }
 
-    /** With credentials that the route takes and, where it looks first, ids that it finds. */
     private Call call(Route route, String query) {
-        var path = route.path()
-                .replace(":projectId", project.id())
-                .replace(":userId", user.text("user/id"))
-                .replace(":provider", "google")
-                .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
-        var call = project.api().call(route.method().name(), path + query);
-        return switch (route.guard()) {
-            case OPEN, KNOWN_PROJECT, DASHBOARD, REFRESH_TOKEN -> call;
-            case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
-            case USER, PROJECT_OR_USER -> call.bearer(user.accessToken());
-            case DASHBOARD_USER, MEMBER, OWNER -> call.bearer(project.owner());
-            case SERVER, SERVER_OR_MEMBER, SERVER_OR_OWNER -> call.key(project.secretKey());
-        };
+        return calls.call(route, query);
     }
 
     private static List<String> unknown(Response refused) {

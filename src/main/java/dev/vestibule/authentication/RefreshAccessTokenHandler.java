@@ -6,6 +6,7 @@ import dev.vestibule.http.AbandonedRequest;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -24,7 +25,7 @@ public final class RefreshAccessTokenHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", text -> text));
+        var refreshToken = Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", FieldType.token()));
         return refresh.renewAccessToken(
                         Caller.project(ctx), refreshToken, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
                 .map(tokens -> Reply.ok(new Response(tokens.accessToken(), tokens.expiresIn())));

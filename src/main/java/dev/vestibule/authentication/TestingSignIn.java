@@ -118,7 +118,7 @@ final class TestingSignIn {
                         ? Future.succeededFuture(Optional.empty())
                         : events.record(transaction, UserEvents.of(EventKind.USER_CREATED, inserted.get(), now))
                                 .compose(told -> record(transaction, request, inserted.get()))
-                                .map(recorded -> inserted.map(created -> new Account(created, null, false))));
+                                .map(recorded -> inserted.map(created -> new Account(created, null))));
     }
 
     private Future<Void> record(SqlConnection transaction, Request request, User user) {

@@ -8,6 +8,7 @@ import dev.vestibule.authentication.factor.FactorCode;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -33,7 +34,7 @@ public final class VerifyMfaHandler implements ApiHandler {
     private MfaSignIn.Request request(RoutingContext ctx, Fields fields) {
         return new MfaSignIn.Request(
                 Caller.project(ctx),
-                fields.required("mfaToken", text -> text),
+                fields.required("mfaToken", FieldType.token()),
                 fields.required("code", FactorCode::parse),
                 RequestLanguage.of(ctx),
                 devices.read(ctx),

@@ -27,6 +27,7 @@ record SettingType<T>(String allowed, boolean quotable, Function<String, T> pars
     static final SettingType<String> HOST = text("an address or a host name", "[A-Za-z0-9._:-]+");
     static final SettingType<String> HEADER = text("the name of a header", "[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     static final SettingType<String> EMAIL = text("an email address", "[^@\\s]{1,64}@[^@\\s]{1,255}");
+    static final SettingType<String> LINE = text("1 to 100 characters on one line", "\\P{Cntrl}{1,100}");
     static final SettingType<Integer> PORT = wholeNumber(0, 65535);
     static final SettingType<Boolean> FLAG = new SettingType<>("true or false", true, SettingType::flag);
     static final SettingType<Path> PATH = new SettingType<>("a path", true, Path::of);

@@ -5,10 +5,15 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
-/** A body of {@code application/x-www-form-urlencoded}, as browsers send the forms of our pages. */
+/**
+ * A body of {@code application/x-www-form-urlencoded}, as browsers send the forms of our pages. A value is cut where it is
+ * longer than any of their fields may be, so that its field refuses it and nothing looks at the rest.
+ */
 public final class Form {
     private static final int MAX_PARAMETERS = 50;
+    private static final int MAX_VALUE = 8192; // what a provider posts
 
     private Form() {}
 
@@ -18,10 +23,14 @@ public final class Form {
         try {
             new QueryStringDecoder(Body.received(ctx).toString(), StandardCharsets.UTF_8, false, MAX_PARAMETERS)
                     .parameters()
-                    .forEach(parameters::add);
+                    .forEach((name, values) -> add(parameters, name, values));
         } catch (IllegalArgumentException invalidEscape) {
             throw ApiException.badRequest("The form has an invalid percent escape.");
         }
         return parameters;
+    }
+
+    private static void add(MultiMap parameters, String name, List<String> values) {
+        values.forEach(value -> parameters.add(name, value.substring(0, Math.min(value.length(), MAX_VALUE + 1))));
     }
 }

@@ -7,9 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The type of a JSON field with its rule: reads the value, or throws an {@link InvalidValueException}. */
+/**
+ * The type of a JSON field with its rule: reads the value, or throws an {@link InvalidValueException}. Every text has a
+ * limit, which is checked before the rule looks at it: a rule may take its time over each character, and over the square
+ * of them where somebody has overlooked it.
+ */
 public final class FieldType<T> {
+    /** The longest text of a field that does not name a limit of its own: as long as a URL may be. */
+    public static final int MAX_TEXT = 2048;
+
     private final Function<JsonNode, T> reader;
 
     private FieldType(Function<JsonNode, T> reader) {
@@ -21,12 +29,46 @@ public final class FieldType<T> {
     }
 
     static <T> FieldType<T> text(FieldRule<T> rule) {
+        return new FieldType<>(node -> rule.read(bounded(text(node))));
+    }
+
+    /** A text that may be longer than most, with a limit of its own; {@code String.length} counts its characters. */
+    public static <T> FieldType<T> text(int maxCharacters, FieldRule<T> rule) {
+        return text(maxCharacters, "must have at most " + maxCharacters + " characters", rule);
+    }
+
+    /** The same, with the words that a person understands where one is longer. */
+    public static <T> FieldType<T> text(int maxCharacters, String tooLong, FieldRule<T> rule) {
         return new FieldType<>(node -> {
-            if (!node.isTextual()) {
-                throw new InvalidValueException("must be a string");
+            var text = text(node);
+            if (text.length() > maxCharacters) {
+                throw new InvalidValueException(tooLong);
             }
-            return rule.read(node.textValue());
+            return rule.read(text);
         });
+    }
+
+    /** A secret that is looked up as it stands. One that is longer than any is empty here, and so unknown like any other. */
+    public static FieldType<String> token() {
+        return new FieldType<>(node -> isTooLong(text(node)) ? "" : text(node));
+    }
+
+    private static String text(JsonNode node) {
+        if (!node.isTextual()) {
+            throw new InvalidValueException("must be a string");
+        }
+        return node.textValue();
+    }
+
+    private static String bounded(String text) {
+        if (isTooLong(text)) {
+            throw new InvalidValueException("is too long");
+        }
+        return text;
+    }
+
+    static boolean isTooLong(String text) {
+        return text.length() > MAX_TEXT;
     }
 
     public static FieldType<Boolean> bool() {
@@ -99,7 +141,7 @@ public final class FieldType<T> {
             throw new InvalidValueException("must be a list of strings, but item " + index + " is not a string");
         }
         try {
-            return rule.read(item.textValue());
+            return rule.read(bounded(item.textValue()));
         } catch (InvalidValueException invalid) {
             throw new InvalidValueException("item " + index + " " + invalid.getMessage());
         }
@@ -114,7 +156,7 @@ public final class FieldType<T> {
             if (!node.isObject()) {
                 throw new InvalidValueException("must be an object");
             }
-            checkStorable(node, "");
+            checkStorable(node, Pointer.ROOT);
             if (Json.plainText(node).length() > maxCharacters) {
                 throw new InvalidValueException("must have at most " + maxCharacters + " characters as JSON");
             }
@@ -125,7 +167,7 @@ public final class FieldType<T> {
     /** Any value that PostgreSQL's jsonb can hold, of at most so many characters as compact JSON. */
     public static FieldType<Object> any(int maxCharacters) {
         return new FieldType<>(node -> {
-            checkStorable(node, "");
+            checkStorable(node, Pointer.ROOT);
             if (Json.plainText(node).length() > maxCharacters) {
                 throw new InvalidValueException("must have at most " + maxCharacters + " characters as JSON");
             }
@@ -134,7 +176,7 @@ public final class FieldType<T> {
     }
 
     /** Rejects NUL and lone surrogates in names and strings, and numbers that a double cannot hold (RFC 7493, 2.1, 2.2). */
-    private static void checkStorable(JsonNode node, String pointer) {
+    private static void checkStorable(JsonNode node, Pointer pointer) {
         if (node.isTextual()) {
             checkStorable(node.textValue(), pointer);
         } else if (node.isNumber() && isBeyondDouble(node)) {
@@ -142,18 +184,27 @@ public final class FieldType<T> {
         } else if (node.isObject()) {
             for (var field : node.properties()) {
                 checkStorable(field.getKey(), pointer);
-                checkStorable(field.getValue(), pointer + '/' + field.getKey());
+                checkStorable(field.getValue(), new Pointer(pointer, field.getKey()));
             }
         } else {
             for (var i = 0; i < node.size(); i++) {
-                checkStorable(node.get(i), pointer + '/' + i);
+                checkStorable(node.get(i), new Pointer(pointer, i));
             }
         }
     }
 
     /** A JSON Pointer (RFC 6901) for people: not escaped, and cut where it is long. */
-    private static String at(String pointer) {
-        return pointer.isEmpty() ? "" : " (at " + Text.shortened(pointer) + ")";
+    private static String at(Pointer pointer) {
+        return pointer.outer() == null ? "" : " (at " + Text.shortened(pointer.text()) + ")";
+    }
+
+    /** The way to a value; its text is made for a message only, since one long name may have thousands of values in it. */
+    private record Pointer(@Nullable Pointer outer, Object step) {
+        static final Pointer ROOT = new Pointer(null, "");
+
+        String text() {
+            return outer == null ? "" : outer.text() + '/' + step;
+        }
     }
 
     /** Too large for a double, or so close to zero that it would become zero. */
@@ -162,7 +213,7 @@ public final class FieldType<T> {
                 || (number.doubleValue() == 0 && number.decimalValue().signum() != 0);
     }
 
-    private static void checkStorable(String text, String pointer) {
+    private static void checkStorable(String text, Pointer pointer) {
         if (text.indexOf('\u0000') >= 0) {
             throw new InvalidValueException("must not contain NUL" + at(pointer));
         }

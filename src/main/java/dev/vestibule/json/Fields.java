@@ -9,6 +9,7 @@ import dev.vestibule.error.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,6 +152,15 @@ public final class Fields {
     public boolean isGiven(String name) {
         var node = find(name);
         return node != null && !node.isNull();
+    }
+
+    /** Whether the field is a text that passes the test; one that is too long for any rule passes none. */
+    public boolean holds(String name, Predicate<String> test) {
+        var node = find(name);
+        return node != null
+                && node.isTextual()
+                && !FieldType.isTooLong(node.textValue())
+                && test.test(node.textValue());
     }
 
     /** Ignores a field that something else reads, such as a guard. */

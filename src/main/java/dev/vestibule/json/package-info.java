@@ -4,7 +4,9 @@
  * <p>A request's body is read field by field through {@link dev.vestibule.json.Fields} rather than bound by Jackson. So
  * one response can name every failing field, absent and null stay different in a partial update, and the wording of a
  * violation is this server's own. Rules for single values ({@link dev.vestibule.json.Text}, {@link
- * dev.vestibule.json.WebUrl} and those of the rooms) are plain functions from string to value.
+ * dev.vestibule.json.WebUrl} and those of the rooms) are plain functions from string to value. None of them sees a text
+ * before its length was checked: {@link dev.vestibule.json.FieldType} has one limit for all, and a larger one has to be
+ * declared with the field.
  *
  * <p>Public routes ignore unknown fields, since clients of many versions send them. Management routes read by {@code
  * readStrictly}: a typo such as {@code revok} would otherwise succeed and do nothing. What a reader asks for is what is

@@ -1,6 +1,7 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import dev.vestibule.oauth.catalogue.Provider;
@@ -15,6 +16,13 @@ public final class OauthFields {
     private static final int MAX_POSTED = 8192;
     private static final int MAX_NONCE = 256;
 
+    static final FieldType<String> CODE = FieldType.text(MAX_CODE, text -> bounded(text, MAX_CODE));
+
+    /** Any text: one that cannot be a state is answered like an unknown one. */
+    static final FieldType<String> STATE = FieldType.text(MAX_CODE, text -> bounded(text, MAX_CODE));
+
+    static final FieldType<String> ID_TOKEN = FieldType.text(MAX_POSTED, text -> bounded(text, MAX_POSTED));
+
     /** The field of a decision that proves that it comes from our page. */
     static final String CONSENT = "consent";
 
@@ -28,8 +36,8 @@ public final class OauthFields {
             @Nullable String issuer) {
         public static CallbackRequest read(Fields fields) {
             return new CallbackRequest(
-                    fields.required("code", OauthFields::code),
-                    fields.required("state", OauthFields::state),
+                    fields.required("code", CODE),
+                    fields.required("state", STATE),
                     fields.optional("codeVerifier", Pkce::verifier),
                     fields.optional("iss", OauthFields::issuer));
         }
@@ -42,19 +50,6 @@ public final class OauthFields {
 
     static Provider provider(String text) {
         return Provider.find(text).orElseThrow(() -> new InvalidValueException("must be the name of a provider"));
-    }
-
-    static String code(String text) {
-        return bounded(text, MAX_CODE);
-    }
-
-    /** Any text: one that cannot be a state is answered like an unknown one. */
-    static String state(String text) {
-        return bounded(text, MAX_CODE);
-    }
-
-    static String idToken(String text) {
-        return bounded(text, MAX_POSTED);
     }
 
     static String nonce(String text) {

@@ -6,10 +6,13 @@ import dev.vestibule.http.Listening;
 import dev.vestibule.http.RequestLog;
 import dev.vestibule.http.ResponseHeaders;
 import dev.vestibule.http.UnreadResponses;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +30,13 @@ public final class ApiVerticle extends VerticleBase {
      * A paused request, whose guard asks the database, keeps what was read with its head, and no budget of bytes counts
      * that: Netty would read up to 64 KiB at once. The limit of connections is derived from this.
      */
-    private static final int RECEIVE_BUFFER_BYTES = 16 * 1024;
+    private static final int READ_BYTES = 16 * 1024;
+
+    /**
+     * What the kernel keeps of a connection beside that. A packet has to fit, which has 64 KiB where a proxy on the same
+     * machine sends it: with less, the sender waits for a timer after each part, and half a second for 64 KiB.
+     */
+    private static final int SOCKET_BUFFER_BYTES = 64 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiVerticle.class);
 
@@ -67,7 +76,11 @@ public final class ApiVerticle extends VerticleBase {
                 .invalidRequestHandler(connections.before(new ResponseHeaders(new InvalidRequestHandler())))
                 .exceptionHandler(ApiVerticle::connectionFailed);
         readiness.add(context, services.database()::ping);
-        return Listening.start(server, connections::accept).onSuccess(bound -> listening.accept(bound.actualPort()));
+        return Listening.start(server, connection -> {
+                    readLittleAtOnce(connection);
+                    connections.accept(connection);
+                })
+                .onSuccess(bound -> listening.accept(bound.actualPort()));
     }
 
     /**
@@ -81,11 +94,19 @@ public final class ApiVerticle extends VerticleBase {
                 .setHttp2ClearTextEnabled(false)
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false)
-                .setReceiveBufferSize(RECEIVE_BUFFER_BYTES)
+                .setReceiveBufferSize(SOCKET_BUFFER_BYTES)
                 .setHost(settings.host())
                 .setPort(settings.port())
                 .setIdleTimeout((int) settings.idleTimeout().toSeconds())
                 .setIdleTimeoutUnit(TimeUnit.SECONDS);
+    }
+
+    /** Before its first byte; Vert.x would read as much at once as the kernel keeps. */
+    private static void readLittleAtOnce(HttpConnection connection) {
+        ((ConnectionBase) connection)
+                .channel()
+                .config()
+                .setRecvByteBufAllocator(new FixedRecvByteBufAllocator(READ_BYTES));
     }
 
     /** What a client does to its connection is not logged, or strangers could fill the log. */

@@ -10,6 +10,8 @@ import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import io.vertx.core.buffer.Buffer;
+import java.lang.management.ManagementFactory;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -134,6 +136,64 @@ class FieldsTest {
                 .extracting(Violation::message)
                 .containsExactly(
                         "must not contain a number beyond the range of a double (at /" + "🙂".repeat(99) + "…)");
+    }
+
+    /** Whatever the way in which a rule is asked for: it may be slow, and a body holds 64 KiB. */
+    @Test
+    void noRuleSeesATextBeforeItsLengthWasChecked() {
+        var tooLong = "\"" + "1".repeat(2049) + "\"";
+        assertThat(violations("{\"a\":" + tooLong + "}", fields -> {
+                    fields.required("a", FieldsTest::neverAsked);
+                    fields.optional("a", FieldsTest::neverAsked);
+                    fields.change("a", FieldsTest::neverAsked);
+                    fields.replacement("a", FieldsTest::neverAsked);
+                    return absent(fields.holds("a", text -> !neverAsked(text).isEmpty()));
+                }))
+                .containsExactlyElementsOf(Collections.nCopies(4, new Violation("a", "is too long")));
+        assertThat(violations(
+                        "{\"a\":[" + tooLong + "]}",
+                        fields -> absent(fields.optional("a", FieldType.strings(1, FieldsTest::neverAsked)))))
+                .containsExactly(new Violation("a", "item 0 is too long"));
+        assertThat(this.<String>read(
+                        "{\"a\":\"" + "1".repeat(2048) + "\"}", fields -> fields.required("a", text -> text)))
+                .hasSize(2048);
+    }
+
+    @Test
+    void aFieldMayDeclareALargerLimitOfItsOwn() {
+        var type = FieldType.text(3000, text -> text);
+        assertThat(this.<String>read("{\"a\":\"" + "1".repeat(3000) + "\"}", fields -> fields.required("a", type)))
+                .hasSize(3000);
+        assertThat(violations("{\"a\":\"" + "1".repeat(3001) + "\"}", fields -> fields.required("a", type)))
+                .containsExactly(new Violation("a", "must have at most 3000 characters"));
+    }
+
+    /** So that it is refused like any token that nobody has issued, with the same status. */
+    @Test
+    void aTokenThatIsTooLongIsAnEmptyOne() {
+        assertThat(this.<String>read(
+                        "{\"a\":\"" + "1".repeat(2049) + "\"}", fields -> fields.required("a", FieldType.token())))
+                .isEmpty();
+        assertThat(this.<String>read("{\"a\":\" x\"}", fields -> fields.required("a", FieldType.token())))
+                .isEqualTo(" x");
+        assertThat(violations("{\"a\":1}", fields -> fields.required("a", FieldType.token())))
+                .containsExactly(new Violation("a", "must be a string"));
+    }
+
+    /** The way to each value would be 30 KB long, and there are 15,000 of them. */
+    @Test
+    void manyValuesUnderALongNameAreReadAtOnce() {
+        var body = "{\"a\":{\"" + "x".repeat(30_000) + "\":[" + "1,".repeat(15_000) + "1]}}";
+        var bean = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        var before = bean.getThreadAllocatedBytes(Thread.currentThread().getId());
+        assertThat(violations(body, FieldsTest::readMetadata))
+                .containsExactly(new Violation("a", "must have at most 2000 characters as JSON"));
+        assertThat(bean.getThreadAllocatedBytes(Thread.currentThread().getId()) - before)
+                .isLessThan(50_000_000);
+    }
+
+    private static String neverAsked(String text) {
+        throw new AssertionError("the rule was asked about " + text.length() + " characters");
     }
 
     private static Object readMetadata(Fields fields) {

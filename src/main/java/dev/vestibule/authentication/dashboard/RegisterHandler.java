@@ -13,6 +13,7 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.LocalRequest;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.SystemProject;
 import dev.vestibule.user.UserFields;
@@ -84,8 +85,8 @@ public final class RegisterHandler implements ApiHandler {
                 email,
                 fields.required("password", passwords.rule(email, displayName, SystemProject.NAME)),
                 displayName,
-                fields.optional("setupCode", text -> text),
-                fields.optional("invitationToken", text -> text));
+                fields.optional("setupCode", FieldType.token()),
+                fields.optional("invitationToken", FieldType.token()));
     }
 
     private SignUpRequest request(RoutingContext ctx, Request request) {

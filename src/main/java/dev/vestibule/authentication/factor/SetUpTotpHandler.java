@@ -11,6 +11,7 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserStore;
@@ -62,7 +63,7 @@ public final class SetUpTotpHandler implements ApiHandler {
 
     /** A 401 where there is none: then the access token is what is missing. */
     static String mfaToken(ObjectNode body) {
-        var token = Fields.read(body, fields -> fields.optional("mfaToken", text -> text));
+        var token = Fields.read(body, fields -> fields.optional("mfaToken", FieldType.token()));
         if (token == null) {
             throw ApiException.unauthorized(
                     "This endpoint needs a user's access token, as Authorization: Bearer, or an mfaToken.");

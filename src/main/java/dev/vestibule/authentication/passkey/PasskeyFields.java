@@ -3,7 +3,7 @@ package dev.vestibule.authentication.passkey;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.NewCredential;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.SignedChallenge;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.json.FieldRule;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Text;
 import io.vertx.core.buffer.Buffer;
@@ -74,12 +74,17 @@ final class PasskeyFields {
         return text;
     }
 
-    private static FieldRule<Buffer> bytes(int most) {
-        return text -> decode(text, most);
+    private static FieldType<Buffer> bytes(int most) {
+        return FieldType.text(characters(most), text -> decode(text, most));
+    }
+
+    /** Of base64url without padding. */
+    private static int characters(int bytes) {
+        return (bytes * 4 + 2) / 3;
     }
 
     private static Buffer decode(String text, int most) {
-        if (text.isEmpty() || text.length() > (most * 4 + 2) / 3) {
+        if (text.isEmpty() || text.length() > characters(most)) {
             throw new InvalidValueException("must be 1 to " + most + " bytes in base64url");
         }
         try {

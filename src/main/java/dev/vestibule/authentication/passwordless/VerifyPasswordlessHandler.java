@@ -16,15 +16,10 @@ import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/auth/passwordless/verify}: signs in with the token of a link, or with an email and the code sent there. */
 public final class VerifyPasswordlessHandler implements ApiHandler {
     static final int MAX_TOKEN = 200;
-
-    /** A digit, and nothing that only an email has. */
-    private static final Pattern NUMBER = Pattern.compile("^[^@\\p{L}]*\\p{Nd}[^@\\p{L}]*$");
 
     private final PasswordlessSignIn signIn;
     private final SmsSignIn bySms;
@@ -40,16 +35,23 @@ public final class VerifyPasswordlessHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        var body = Body.of(ctx);
-        return body.hasNonNull("phone") || isNumber(body.path("email").textValue())
-                ? bySms.run(Fields.read(body, fields -> smsRequest(ctx, fields)))
-                        .map(Reply::ok)
-                : Fields.read(body, fields -> attempt(ctx, fields)).get();
+        return Fields.read(
+                        Body.of(ctx),
+                        fields -> fields.isGiven("phone") || fields.holds("email", VerifyPasswordlessHandler::isNumber)
+                                ? bySms(ctx, fields)
+                                : attempt(ctx, fields))
+                .get();
     }
 
-    /** Some clients send the number as the email. */
-    private static boolean isNumber(@Nullable String email) {
-        return email != null && NUMBER.matcher(email).find();
+    /** Some clients send the number as the email: a digit, and nothing that only an email has. */
+    private static boolean isNumber(String email) {
+        return email.codePoints().anyMatch(Character::isDigit)
+                && email.codePoints().noneMatch(c -> c == '@' || Character.isLetter(c));
+    }
+
+    private Supplier<Future<Reply>> bySms(RoutingContext ctx, Fields fields) {
+        var request = smsRequest(ctx, fields);
+        return () -> bySms.run(request).map(Reply::ok);
     }
 
     private SmsSignIn.Request smsRequest(RoutingContext ctx, Fields fields) {

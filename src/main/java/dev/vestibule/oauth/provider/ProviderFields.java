@@ -50,13 +50,12 @@ final class ProviderFields {
     /** The secret is required if none is stored, or if the issuer changes: another issuer must not receive the old one. */
     SetProviderRequest read(Fields fields, Optional<ProviderSettings> stored) {
         var issuer = setting(fields, CatalogueSetting.ISSUER, this::issuer);
+        var secret = FieldType.text(MAX_SECRET, this::clientSecret);
         var keepsSecret = stored.filter(settings -> Objects.equals(settings.issuer(), issuer))
                 .isPresent();
         return new SetProviderRequest(
                 fields.required("clientId", ProviderFields::clientId),
-                keepsSecret
-                        ? fields.optional("clientSecret", this::clientSecret)
-                        : fields.required("clientSecret", this::clientSecret),
+                keepsSecret ? fields.optional("clientSecret", secret) : fields.required("clientSecret", secret),
                 fields.has("enabled")
                         ? fields.required("enabled", FieldType.bool())
                         : Boolean.valueOf(stored.map(ProviderSettings::enabled).orElse(true)),
@@ -100,7 +99,7 @@ final class ProviderFields {
     private String clientSecret(String text) {
         var secret = text.strip();
         Text.printable(secret.replaceAll("[\\r\\n]", ""));
-        if (secret.isEmpty() || secret.length() > MAX_SECRET) {
+        if (secret.isEmpty()) {
             throw new InvalidValueException("must have 1 to " + MAX_SECRET + " characters");
         }
         if (entry.clientAuthentication() == ClientAuthentication.APPLE_JWT

@@ -25,7 +25,7 @@ import org.commonmark.renderer.html.HtmlRenderer;
 
 /** Makes a page's text of a guide's Markdown: headings can be linked to, and wide tables and code scroll on their own. */
 final class Markdown {
-    private static final Pattern OTHER_GUIDE = Pattern.compile("([a-z-]+)\\.md(#[a-z0-9-]+)?");
+    private static final Pattern OTHER_GUIDE = Pattern.compile("(?<![a-z-])([a-z-]++)\\.md(#[a-z0-9-]++)?");
     private static final Pattern NO_ANCHOR = Pattern.compile("[^a-z0-9]+");
 
     private final Parser parser =

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** Passwords to be set: the rules that they must keep, and their hashing. */
 public final class NewPasswords {
     private static final int SHORTEST_NAME = 4;
-    private static final Pattern BLANKS = Pattern.compile("^\\p{IsWhite_Space}+|\\p{IsWhite_Space}+$");
-    private static final Pattern ORNAMENT = Pattern.compile("[^\\p{L}\\p{M}\\p{N}]+|[^\\p{L}\\p{M}]+$");
+    private static final Pattern BLANKS =
+            Pattern.compile("^\\p{IsWhite_Space}++|(?<!\\p{IsWhite_Space})\\p{IsWhite_Space}++$");
+    private static final Pattern ORNAMENT =
+            Pattern.compile("(?<![^\\p{L}\\p{M}])[^\\p{L}\\p{M}]++$|[^\\p{L}\\p{M}\\p{N}]++");
 
     private final CommonPasswords common;
     private final BreachedPasswords breached;

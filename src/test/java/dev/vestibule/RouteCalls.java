@@ -1,0 +1,44 @@
+package dev.vestibule;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Description;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.server.Route;
+import java.util.Locale;
+import java.util.UUID;
+
+/** Calls any route of a project, with credentials that it takes. */
+record RouteCalls(ApiClient api, TestProject project, Response user) {
+    /** What the API description says of the route. */
+    static JsonNode operation(Route route) {
+        return Description.get()
+                .root()
+                .path("paths")
+                .path(route.path().replaceAll(":([A-Za-z]+)", "{$1}"))
+                .path(route.method().name().toLowerCase(Locale.ROOT));
+    }
+
+    /** With ids that it finds where it looks first. */
+    Call call(Route route, String query) {
+        return call(route, route.path(), query);
+    }
+
+    /** The same for a path some of whose parameters are given. */
+    Call call(Route route, String template, String query) {
+        var path = template.replace(":projectId", project.id())
+                .replace(":userId", user.text("user/id"))
+                .replace(":provider", "google")
+                .replaceAll(":[a-zA-Z]+", UUID.randomUUID().toString());
+        var call = api.call(route.method().name(), path + query);
+        return switch (route.guard()) {
+            case OPEN, KNOWN_PROJECT, DASHBOARD, REFRESH_TOKEN -> call;
+            case PROJECT, API_KEY, KEY_OR_USER -> call.key(project.publishableKey());
+            case USER, PROJECT_OR_USER -> call.bearer(user.accessToken());
+            case DASHBOARD_USER, MEMBER, OWNER -> call.bearer(project.owner());
+            case SERVER, SERVER_OR_MEMBER, SERVER_OR_OWNER -> call.key(project.secretKey());
+        };
+    }
+}
