@@ -20,6 +20,7 @@ public record LimitSettings(
         int invitationsPerAddressPerDay,
         int badCredentialsPerMinute,
         int signingKeyRotationsPerMinute,
+        int brandingPerMinute,
         int failedSignins,
         Duration failedSigninWindow,
         Duration lockTime,
@@ -96,6 +97,12 @@ public record LimitSettings(
                         "10",
                         "Rotations and revocations of signing keys per minute, which empty caches on all nodes."),
                 limits.value(
+                        "brandingPerMinute",
+                        quota,
+                        "120",
+                        "Changes and previews of brandings per minute, in total, for which logos are checked and pages"
+                                + " and mails are written."),
+                limits.value(
                         "failedSignins",
                         SettingType.wholeNumber(1, 1000),
                         "10",
@@ -125,7 +132,8 @@ public record LimitSettings(
                         "wrongCodesPerDay",
                         SettingType.wholeNumber(1, 1000),
                         "20",
-                        "Wrong codes of email verification per account and day, on all nodes together."),
+                        "Wrong codes, of mails, SMS and authenticator apps, per account and day, on all nodes"
+                                + " together. Networks from which the account signed in lately have as many each."),
                 limits.value(
                         "wrongCodesPerHour",
                         SettingType.wholeNumber(1, 1_000_000),

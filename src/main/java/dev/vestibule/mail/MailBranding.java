@@ -27,7 +27,7 @@ record MailBranding(
             @Nullable Double borderRadius,
             @Nullable String logoDataUrl) {
         return new MailBranding(
-                SafeText.singleLine(name),
+                SafeText.name(name),
                 CssColors.opaque(primaryStart, DefaultBranding.PRIMARY_START),
                 CssColors.opaque(primaryEnd, DefaultBranding.PRIMARY_END),
                 CssColors.opaque(lightBg, DefaultBranding.LIGHT_BACKGROUND),
@@ -36,6 +36,11 @@ record MailBranding(
                 CssColors.opaque(darkText, DefaultBranding.DARK_TEXT),
                 borderRadius == null ? DefaultBranding.BORDER_RADIUS : borderRadius,
                 Optional.ofNullable(logoDataUrl).flatMap(LogoAttachment::of));
+    }
+
+    /** For letters to people who have nothing to do with the project: its name, and neither its colours nor its logo. */
+    MailBranding nameAlone() {
+        return of(name, null, null, null, null, null, null, null, null);
     }
 
     /** The text colour of the name, which is shown on the start colour of the gradient. */

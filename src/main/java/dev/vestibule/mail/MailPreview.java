@@ -95,7 +95,7 @@ public final class MailPreview {
     }
 
     private static QueuedMail code(Project project, CodePurpose purpose, Language language, Instant now) {
-        return new QueuedMail(project.id(), NOBODY, purpose, EMAIL, language, now, 1);
+        return new QueuedMail(project.id(), NOBODY, purpose, EMAIL, language, false, now, 1);
     }
 
     private Mail signIn(Project project, PasswordlessKind kind, Language language, MailBranding brand, Recipient user) {

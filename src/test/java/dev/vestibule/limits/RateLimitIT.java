@@ -27,6 +27,7 @@ class RateLimitIT {
             "DASHBOARD_LOGIN",
             "DASHBOARD_MEMBERS",
             "SIGNING_KEY_ROTATIONS",
+            "BRANDING",
             "OAUTH",
             "OAUTH_SERVER",
             "OAUTH_POLL");
@@ -125,6 +126,17 @@ class RateLimitIT {
                 "signing-keys",
                 200,
                 () -> project.asOwner("POST", "/signing-keys/rotate").json(Map.of("revoke", true)));
+    }
+
+    /** Whose logos take time to check, also those of a member who may change nothing. */
+    @Test
+    void changesAndPreviewsOfABrandingShareAQuota() {
+        var viewer = server.newMember(project, "viewer");
+        exhaust(
+                "branding",
+                200,
+                () -> project.as(viewer, "POST", "/branding/preview").json(Map.of("show", "signIn")));
+        project.asOwner("PATCH", "/branding").json(Map.of()).expect(429);
     }
 
     @Test

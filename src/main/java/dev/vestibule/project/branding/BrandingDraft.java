@@ -75,10 +75,10 @@ public final class BrandingDraft {
                 fields.change("showDivider", FieldType.bool()),
                 fields.change("termsUrl", BrandingFields::url),
                 fields.change("privacyUrl", BrandingFields::url),
-                fields.change("logoDataUrl", LogoCheck::dataUrl),
+                fields.change("logoDataUrl", LogoCheck.DATA_URL),
                 fields.change("providerOrder", PROVIDERS),
                 fields.change("hiddenProviders", PROVIDERS),
-                fields.change("customCss", StyleCheck::css),
+                fields.change("customCss", StyleCheck.CSS),
                 fields.change("showSecuredBy", FieldType.bool()));
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldType;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
@@ -10,9 +11,16 @@ import java.util.regex.Pattern;
 
 /** The rule of the field {@code logoDataUrl}: a data URL (RFC 2397) whose content matches its type. */
 final class LogoCheck {
-    private static final int MAX_BYTES = 200 * 1024;
+    static final int MAX_BYTES = 200 * 1024;
     private static final int MAX_BASE64 = (MAX_BYTES + 2) / 3 * 4;
-    private static final Pattern DATA_URL = Pattern.compile("data:image/(png|jpeg|svg\\+xml|webp);base64,");
+    private static final Pattern START = Pattern.compile("data:image/(png|jpeg|svg\\+xml|webp);base64,");
+    private static final int MAX_START = 26; // of the longest type
+
+    private static final String TOO_LARGE = "must hold an image of at most 200 KiB";
+
+    /** The type of the field. */
+    static final FieldType<String> DATA_URL = FieldType.text(MAX_START + MAX_BASE64, TOO_LARGE, LogoCheck::dataUrl);
+
     private static final byte[] PNG = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     private static final byte[] JPEG = {(byte) 0xff, (byte) 0xd8, (byte) 0xff};
     private static final byte[] RIFF = {'R', 'I', 'F', 'F'};
@@ -23,7 +31,7 @@ final class LogoCheck {
 
     /** Returns the same data URL. */
     static String dataUrl(String dataUrl) {
-        var start = DATA_URL.matcher(dataUrl);
+        var start = START.matcher(dataUrl);
         if (!start.lookingAt()) {
             throw new InvalidValueException(
                     "must be a data URL of type image/png, image/jpeg, image/svg+xml or image/webp in base64,"
@@ -80,6 +88,6 @@ final class LogoCheck {
     }
 
     private static InvalidValueException tooLarge() {
-        return new InvalidValueException("must hold an image of at most 200 KiB");
+        return new InvalidValueException(TOO_LARGE);
     }
 }

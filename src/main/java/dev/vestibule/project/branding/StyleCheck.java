@@ -1,9 +1,11 @@
 package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Text;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -17,6 +19,9 @@ import java.util.regex.Pattern;
  */
 final class StyleCheck {
     private static final int MAX_LENGTH = 20_000;
+    /** The type of the field. */
+    static final FieldType<String> CSS = FieldType.text(MAX_LENGTH, StyleCheck::css);
+
     private static final Set<String> AT_RULES = Set.of(
             "media", "supports", "font-face", "keyframes", "-webkit-keyframes", "layer", "container", "property");
 
@@ -24,7 +29,10 @@ final class StyleCheck {
     private static final Set<String> ACTIVE_PROPERTIES = Set.of("behavior", "-moz-binding");
 
     /** Functions that load something, or run it: url, src, image, image-set, expression, and those to come. */
-    private static final Pattern LOADING_FUNCTION = Pattern.compile(".*(?:url|src|image|expression|import).*");
+    private static final List<String> LOADING_FUNCTIONS = List.of("url", "src", "image", "expression", "import");
+
+    /** All that older releases let through, beside what this one does. */
+    private static final String REMOTE = "https://";
 
     private static final String OPENING = "({[";
     private static final String CLOSING = ")}]";
@@ -34,7 +42,7 @@ final class StyleCheck {
             "/\\*(?s:.*?)\\*/"
                     + "|\"[^\"\\n\\r]*\"|'[^'\\n\\r]*'"
                     + "|url\\([ \\t\\n\\r]*+([\"']?)"
-                    + "(?:https://|data:image/(?:png|jpeg|gif|webp|svg\\+xml)[;,]|data:font/woff2?[;,])"
+                    + "(?:data:image/(?:png|jpeg|gif|webp|svg\\+xml)[;,]|data:font/woff2?[;,])"
                     + "[^\\s\"'()]*+\\1[ \\t\\n\\r]*+\\)"
                     + "|@(?<rule>[\\w-]++)"
                     + "|(?<name>[\\w-]++)(?<function>\\(?)"
@@ -48,15 +56,24 @@ final class StyleCheck {
 
     /** Returns the same text. */
     static String css(String text) {
-        Text.printable(text.replaceAll("[\\n\\r\\t]", " "));
-        if (text.length() > MAX_LENGTH) {
-            throw new InvalidValueException("must have at most " + MAX_LENGTH + " characters");
-        }
+        Text.printable(text.replace('\n', ' ').replace('\r', ' ').replace('\t', ' '));
         if (text.indexOf('<') >= 0 || text.indexOf('\\') >= 0) {
             throw new InvalidValueException("must not contain < or a backslash");
         }
         new StyleCheck().check(text);
         return text;
+    }
+
+    /** One that an older release took may load from another host, which would see who opens the page: it is left out. */
+    static String shownCss(String css) {
+        if (!lower(css).contains(REMOTE)) {
+            return css;
+        }
+        try {
+            return css(css);
+        } catch (InvalidValueException older) {
+            return "";
+        }
     }
 
     private void check(String text) {
@@ -96,9 +113,8 @@ final class StyleCheck {
             open.push('(');
         }
         if (ACTIVE_PROPERTIES.contains(name)
-                || (isFunction && LOADING_FUNCTION.matcher(name).matches())) {
-            throw new InvalidValueException(
-                    "must not load anything but url(https://…), and images and fonts in url(data:…)");
+                || (isFunction && LOADING_FUNCTIONS.stream().anyMatch(name::contains))) {
+            throw new InvalidValueException("must not load anything: an image or a font stands in it, as url(data:…)");
         }
     }
 

@@ -1,98 +1,157 @@
 package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import javax.xml.XMLConstants;
-import javax.xml.parsers.ParserConfigurationException;
-import javax.xml.parsers.SAXParserFactory;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
-import org.xml.sax.Attributes;
-import org.xml.sax.InputSource;
-import org.xml.sax.Locator;
-import org.xml.sax.SAXException;
-import org.xml.sax.SAXParseException;
-import org.xml.sax.ext.Locator2;
-import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * Rejects SVG images that contain active content or load anything. Login pages show a logo as an {@code <img>}, in which
  * browsers run and load nothing, but people may copy it to places where browsers do.
+ *
+ * <p>The image is read by the JDK's StAX parser, as it stands and never as a DTD or an entity says, and each text is looked
+ * at once, from its beginning to its end: the time grows with the bytes, whatever they are. The limits on elements,
+ * attributes and namespaces are for what the parser itself compares with each other.
  */
-final class SvgCheck extends DefaultHandler {
+final class SvgCheck {
     private static final String SVG = "http://www.w3.org/2000/svg";
     private static final String XHTML = "http://www.w3.org/1999/xhtml";
-    /** Comparing the attributes of an element takes time that grows with the square of their number. */
-    private static final String MAX_ATTRIBUTES = "200";
+    private static final String XML_1_0 = "1.0";
+    private static final char BYTE_ORDER_MARK = '\ufeff';
 
-    /** Set here because Java 17 has no limit of its own; it is the default of Java 24 and later. */
-    private static final String MAX_DEPTH = "200";
+    private static final int MAX_ATTRIBUTES = 200;
+    private static final int MAX_DEPTH = 200;
+    private static final int MAX_ELEMENTS = 20_000;
+    /** In the whole image: each name is looked for among all that are in force where it stands. */
+    private static final int MAX_NAMESPACES = 200;
 
     private static final Set<String> ACTIVE_ELEMENTS =
             Set.of("script", "foreignobject", "handler", "listener", "iframe", "object", "embed", "audio", "video");
     private static final Set<String> REFERENCE_ATTRIBUTES = Set.of("href", "src");
-    private static final Pattern INTERNAL_REFERENCE =
-            Pattern.compile("\\s*(?:#.*|data:image/(?:png|jpeg|gif|webp);base64,.*)?", Pattern.DOTALL);
-    /** What loads something in CSS, and the backslash, since CSS escapes could hide all of it from a search. */
-    private static final Pattern LOADING_CSS = Pattern.compile(
-            "\\\\|@import|image-set\\(|src\\(|url\\((?!\\s*[\"']?\\s*(?:#|data:image/(?:png|jpeg|gif|webp);))",
-            Pattern.CASE_INSENSITIVE);
 
+    private final XMLStreamReader image;
     private final StringBuilder style = new StringBuilder();
-    private @Nullable Locator locator;
     private int depth;
+    private int elements;
+    private int namespaces;
     private boolean isInStyle;
 
-    private SvgCheck() {}
+    private SvgCheck(XMLStreamReader image) {
+        this.image = image;
+    }
 
     static void check(byte[] image) {
         try {
-            var factory = SAXParserFactory.newInstance();
-            factory.setNamespaceAware(true);
-            factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-            factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
-            var parser = factory.newSAXParser();
-            parser.setProperty("jdk.xml.elementAttributeLimit", MAX_ATTRIBUTES);
-            parser.setProperty("jdk.xml.maxElementDepth", MAX_DEPTH);
-            parser.parse(new InputSource(new ByteArrayInputStream(image)), new SvgCheck());
-        } catch (SAXException | IOException malformed) {
-            throw new InvalidValueException(
-                    "must be an SVG image: well-formed XML without a DOCTYPE, with elements at most 200 levels deep");
-        } catch (ParserConfigurationException impossible) {
-            throw new IllegalStateException("every Java platform has this XML parser", impossible);
+            var reader = factory().createXMLStreamReader(new StringReader(text(image)));
+            try {
+                new SvgCheck(reader).check();
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException | CharacterCodingException malformed) {
+            throw malformed();
         }
     }
 
-    @Override
-    public void setDocumentLocator(Locator documentLocator) {
-        locator = documentLocator;
+    /** The JDK's own, whatever else is on the class path, with each limit that it has. */
+    private static XMLInputFactory factory() {
+        var factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+        factory.setProperty("jdk.xml.elementAttributeLimit", MAX_ATTRIBUTES);
+        factory.setProperty("jdk.xml.maxElementDepth", MAX_DEPTH);
+        factory.setProperty("jdk.xml.maxXMLNameLimit", 1000);
+        factory.setProperty("jdk.xml.entityExpansionLimit", 1);
+        factory.setProperty("jdk.xml.entityReplacementLimit", 1);
+        factory.setProperty("jdk.xml.maxParameterEntitySizeLimit", 1);
+        // As &amp; and &#65; count, too, of which an image may consist.
+        factory.setProperty("jdk.xml.maxGeneralEntitySizeLimit", LogoCheck.MAX_BYTES);
+        factory.setProperty("jdk.xml.totalEntitySizeLimit", LogoCheck.MAX_BYTES);
+        factory.setXMLResolver((publicId, systemId, base, namespace) -> {
+            throw new XMLStreamException("nothing outside the image is read");
+        });
+        return factory;
     }
 
-    @Override
-    public void startElement(String namespace, String name, String qualifiedName, Attributes attributes) {
+    /** Demands UTF-8: a browser might read a document in another encoding differently. */
+    private static String text(byte[] image) throws CharacterCodingException {
+        var text = StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(image))
+                .toString();
+        return !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
+    }
+
+    private void check() throws XMLStreamException {
+        var declared = image.getCharacterEncodingScheme();
+        if (declared != null && !declared.equalsIgnoreCase("UTF-8")) {
+            throw new InvalidValueException("must be an SVG image in UTF-8");
+        }
+        var version = image.getVersion();
+        if (version != null && !version.equals(XML_1_0)) { // which browsers do not read either
+            throw malformed();
+        }
+        while (image.hasNext()) {
+            switch (image.next()) {
+                case XMLStreamConstants.START_ELEMENT -> start();
+                case XMLStreamConstants.END_ELEMENT -> end();
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE -> characters();
+                case XMLStreamConstants.PROCESSING_INSTRUCTION -> instruction();
+                case XMLStreamConstants.DTD, XMLStreamConstants.ENTITY_REFERENCE -> throw malformed();
+                default -> {
+                    // comments, and the document's beginning and end
+                }
+            }
+        }
+    }
+
+    private void start() {
+        var name = image.getLocalName();
+        var namespace = Objects.requireNonNullElse(image.getNamespaceURI(), "");
+        elements++;
+        namespaces += image.getNamespaceCount();
         if (depth++ == 0) {
             checkRoot(namespace, name);
+        }
+        if (depth > MAX_DEPTH
+                || elements > MAX_ELEMENTS
+                || namespaces > MAX_NAMESPACES
+                || image.getAttributeCount() > MAX_ATTRIBUTES) {
+            throw new InvalidValueException(
+                    "must be an SVG image with at most " + MAX_DEPTH + " levels, " + MAX_ELEMENTS + " elements, "
+                            + MAX_NAMESPACES + " namespaces and " + MAX_ATTRIBUTES + " attributes of an element");
+        }
+        if (isInStyle) { // its rules are the texts before and after it, as one
+            throw new InvalidValueException("must be an SVG image without elements in <style>");
         }
         if (namespace.equals(XHTML) || ACTIVE_ELEMENTS.contains(lower(name))) {
             throw new InvalidValueException("must be an SVG image without <" + name + ">");
         }
-        for (int i = 0; i < attributes.getLength(); i++) {
-            checkAttribute(lower(attributes.getLocalName(i)), attributes.getURI(i), attributes.getValue(i));
+        for (int i = 0; i < image.getAttributeCount(); i++) {
+            checkAttribute(
+                    lower(image.getAttributeLocalName(i)),
+                    Objects.requireNonNullElse(image.getAttributeNamespace(i), ""),
+                    image.getAttributeValue(i));
         }
-        isInStyle |= lower(name).equals("style");
+        isInStyle = lower(name).equals("style");
     }
 
-    /** Demands UTF-8: a browser might read a document in another encoding differently. */
-    private void checkRoot(String namespace, String name) {
+    private static void checkRoot(String namespace, String name) {
         if (!namespace.equals(SVG) || !name.equals("svg")) {
             throw new InvalidValueException("must be an SVG image whose root element is svg in the namespace " + SVG);
-        }
-        if (!(locator instanceof Locator2 declared) || !"UTF-8".equalsIgnoreCase(declared.getEncoding())) {
-            throw new InvalidValueException("must be an SVG image in UTF-8");
         }
     }
 
@@ -104,47 +163,45 @@ final class SvgCheck extends DefaultHandler {
             throw new InvalidValueException("must be an SVG image that does not animate references or event handlers");
         }
         var isBase = namespace.equals(XMLConstants.XML_NS_URI) && name.equals("base");
-        var isExternal = (isBase || REFERENCE_ATTRIBUTES.contains(name))
-                && !INTERNAL_REFERENCE.matcher(value).matches();
-        var loads = namespace.isEmpty() && LOADING_CSS.matcher(value).find();
+        var isExternal = (isBase || REFERENCE_ATTRIBUTES.contains(name)) && !SvgReferences.isInternal(value);
+        var loads = namespace.isEmpty() && SvgReferences.loads(value);
         if (isExternal || loads) {
             throw external();
         }
     }
 
     private static boolean isActiveAttribute(String attribute) {
-        var name = attribute.strip().replaceFirst(".*:", "");
+        var name = attribute.substring(attribute.lastIndexOf(':') + 1).strip();
         return name.startsWith("on") || REFERENCE_ATTRIBUTES.contains(name);
     }
 
-    @Override
-    public void characters(char[] text, int start, int length) {
+    private void characters() {
         if (isInStyle) {
-            style.append(text, start, length);
+            style.append(image.getTextCharacters(), image.getTextStart(), image.getTextLength());
         }
     }
 
-    @Override
-    public void endElement(String namespace, String name, String qualifiedName) {
-        if (lower(name).equals("style")) {
+    private void end() {
+        depth--;
+        if (isInStyle) {
             isInStyle = false;
-            if (LOADING_CSS.matcher(style).find()) {
+            if (SvgReferences.loads(style.toString())) {
                 throw external();
             }
             style.setLength(0);
         }
     }
 
-    @Override
-    public void processingInstruction(String target, String data) {
-        if (target.equals("xml-stylesheet")) {
+    private void instruction() {
+        if ("xml-stylesheet".equals(image.getPITarget())) {
             throw external();
         }
     }
 
-    @Override
-    public void fatalError(SAXParseException malformed) throws SAXException {
-        throw malformed;
+    private static InvalidValueException malformed() {
+        return new InvalidValueException(
+                "must be an SVG image: well-formed XML without a DOCTYPE, in UTF-8, with elements"
+                        + " at most 200 levels deep");
     }
 
     private static InvalidValueException external() {

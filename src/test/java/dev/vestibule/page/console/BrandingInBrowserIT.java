@@ -140,6 +140,8 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         field("CSS of your own").fill("</style><script>alert(1)</script>");
         assertThat(page.locator("#branding-customCss-wrong")).isVisible();
         field("CSS of your own").fill("body { background: url(https://127.0.0.1:1/beacon) }");
+        assertThat(page.locator("#branding-customCss-wrong")).containsText("must not load anything");
+        field("CSS of your own").fill("body { background: url(data:image/png;base64,AAAA) }");
         assertThat(preview().locator(".brand")).hasText("Engines");
         // Even if markup of a stranger stood there: the frame runs nothing.
         page.evaluate(

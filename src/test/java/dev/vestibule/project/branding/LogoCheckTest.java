@@ -2,9 +2,12 @@ package dev.vestibule.project.branding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.vestibule.error.InvalidValueException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -12,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -112,6 +116,7 @@ class LogoCheckTest {
                 "<?xml version='1.0' encoding='UTF-8' standalone='no'?>\n<!-- by hand -->\n" + ROOT + "/>",
                 "\ufeff" + ROOT + "/>",
                 "<s:svg xmlns:s='http://www.w3.org/2000/svg'><s:g/></s:svg>",
+                ROOT + "><title>" + "&amp;&#65;&#x42;".repeat(10_000) + "</title></svg>",
                 ROOT + "><title>On the &lt;road&gt; &amp; image (2) \\o/ 한국어</title></svg>",
                 ROOT + "><style><![CDATA[.a { fill: url(#b); stroke: url( \"#c\" ) }]]></style></svg>",
                 ROOT + "><linearGradient id='a'/><rect fill='url(#a)' style='filter:url(\"#b\")'/></svg>",
@@ -150,6 +155,13 @@ class LogoCheckTest {
                 "<?xml-stylesheet href='https://evil.example/a.css'?>" + ROOT + "/>",
                 "<?xml version='1.0' encoding='ISO-2022-JP'?>" + ROOT + "/>",
                 "<?xml version='1.0' encoding='UTF-7'?>" + ROOT + "/>",
+                "<?xml version='1.1' encoding='UTF-8'?>" + ROOT + "/>",
+                "<!DOCTYPE svg>" + ROOT + "/>",
+                "<!DOCTYPE svg SYSTEM 'file:///etc/passwd'>" + ROOT + "/>",
+                "<!DOCTYPE svg [<!ENTITY % a SYSTEM 'file:///etc/passwd'> %a;]>" + ROOT + "/>",
+                billionLaughs(),
+                ROOT + ">&undeclared;</svg>",
+                ROOT + " id='&undeclared;'/>",
                 ROOT + "><script>alert(1)</script></svg>",
                 ROOT + "><g><SCRIPT/></g></svg>",
                 ROOT + "><x:script xmlns:x='http://www.w3.org/2000/svg' href='data:,alert(1)'/></svg>",
@@ -173,10 +185,21 @@ class LogoCheckTest {
                 ROOT + "><rect style='fill: u\\72l(https://evil.example/#a)'/></svg>",
                 ROOT + "><animate attributeName='fill' values='url(https://evil.example/#a)'/></svg>",
                 ROOT + "><style>@import 'https://evil.example/a.css';</style></svg>",
+                ROOT + "><style>@im<style/>port 'https://evil.example/a.css';</style></svg>",
+                ROOT + "><style>@im<g>a</g>port 'https://evil.example/a.css';</style></svg>",
+                ROOT + "><style>@im<!-- a -->port 'https://evil.example/a.css';</style></svg>",
+                ROOT + "><style>@im<?a b?>p<![CDATA[ort 'https://evil.example/a.css';]]></style></svg>",
                 ROOT + "><style>@im<g/>port 'https://evil.example/a.css';</style></svg>",
                 ROOT + "><style><![CDATA[a { b: url(//evil.example) }]]></style></svg>",
                 ROOT + "><style>a { b: image-set('https://evil.example/a.png' 1x) }</style></svg>",
                 ROOT + "><style>@font-face { src: url&#40;https://evil.example/a) }</style></svg>");
+    }
+
+    private static String billionLaughs() {
+        var entities = IntStream.range(1, 10)
+                .mapToObj(i -> "<!ENTITY a" + i + " '" + ("&a" + (i - 1) + ";").repeat(10) + "'>")
+                .collect(Collectors.joining());
+        return "<!DOCTYPE svg [<!ENTITY a0 'ha'>" + entities + "]>" + ROOT + " id='&a9;'><title>&a9;</title></svg>";
     }
 
     private static String attributes(int count) {
@@ -189,6 +212,69 @@ class LogoCheckTest {
     void anSvgHasAtMostTwoHundredLevelsOnEveryJava() {
         LogoCheck.dataUrl(nested(199));
         assertThatThrownBy(() -> LogoCheck.dataUrl(nested(200))).isInstanceOf(InvalidValueException.class);
+    }
+
+    @Test
+    void anSvgInAnotherEncodingIsRejected() {
+        assertRejected(url("svg+xml", (ROOT + "/>").getBytes(StandardCharsets.UTF_16)), "must be an SVG image");
+        assertRejected(
+                url("svg+xml", (ROOT + " id='é'/>").getBytes(StandardCharsets.ISO_8859_1)), "must be an SVG image");
+    }
+
+    /** Twice the bytes may take twice the time; what is quadratic takes seconds for the largest image. */
+    @ParameterizedTest
+    @MethodSource("attacks")
+    void theLargestImageIsCheckedAtOnce(String beginning, String many, String end) {
+        var room = 200 * 1024 - beginning.length() - end.length();
+        var image = svg(beginning + many.repeat(room / many.length()) + end);
+        assertTimeoutPreemptively(Duration.ofSeconds(2), () -> {
+            try {
+                LogoCheck.dataUrl(image);
+            } catch (InvalidValueException refused) {
+                // only the time counts here
+            }
+        });
+    }
+
+    static List<Arguments> attacks() {
+        var within = ROOT + ">";
+        return List.of(
+                arguments("", "<", ""),
+                arguments("", "<!--", ""),
+                arguments(within, "<!--", ""),
+                arguments(within + "<!-", "-", ""),
+                arguments(within, "<!---->", "</svg>"),
+                arguments(within, "<g>", ""),
+                arguments(within, "<g/>", "</svg>"),
+                arguments(within, "<![CDATA[]]>", "</svg>"),
+                arguments(within + "<![CDATA[", "]", ""),
+                arguments(within, "<?a", ""),
+                arguments(within + "<?a ", "?", ""),
+                arguments(within, "&amp;", "</svg>"),
+                arguments(within, "&", ""),
+                arguments(within + "<g ", "a", ""),
+                arguments(within + "<g", " ", "/></svg>"),
+                arguments(within + "<", "a", "/></svg>"),
+                arguments(within + "<", "a:", "/></svg>"),
+                arguments(within + "<g style='url(", " ", "'/></svg>"),
+                arguments(within + "<g style='url(\"", " ", "'/></svg>"),
+                arguments(within + "<g style='", "url(#", "'/></svg>"),
+                arguments(within + "<g style='", "url( ", "'/></svg>"),
+                arguments(within + "<g style='", "url(\"", "'/></svg>"),
+                arguments(within + "<style>url(", " ", "</style></svg>"),
+                arguments(within + "<style>", "url(#", "</style></svg>"),
+                arguments(within + "<style>", "&#32;", "</style></svg>"),
+                arguments(within + "<set attributeName='", "a", "'/></svg>"),
+                arguments(within + "<set attributeName='", ":", "'/></svg>"),
+                arguments(within + "<set attributeName='", " ", "'/></svg>"),
+                arguments(within + "<a href='", " ", "'/></svg>"),
+                arguments(within + "<g", " a='1'", "/></svg>"),
+                arguments(within + "<g" + attributes(150) + ">", "<a149:g/>", "</g></svg>"),
+                arguments(within, "<g xmlns:b='u'>", ""),
+                arguments(within, "<g" + attributes(50) + ">", ""),
+                arguments("<!DOCTYPE svg [", "<!ENTITY a 'b'>", "]>" + ROOT + "/>"),
+                arguments("<!DOCTYPE svg [", "%a;", "]>" + ROOT + "/>"),
+                arguments("<!DOCTYPE svg [<!ATTLIST g ", "a CDATA 'b' ", ">]>" + ROOT + "/>"));
     }
 
     private static String nested(int depth) {

@@ -75,6 +75,19 @@ class UpdateBrandingIT {
     }
 
     @Test
+    void olderStylesThatLoadFromAnotherHostAreNotServed() {
+        update(ALL);
+        server.sql()
+                .update(
+                        "UPDATE brandings SET custom_css = 'a { background: url(https://evil.example/x) }'"
+                                + " WHERE project_id = ?::uuid",
+                        project.id());
+        assertThat(read().text("customCss")).isEmpty();
+        update(Map.of("darkBg", "#123456"));
+        assertThat(served().text("customCss")).isEmpty();
+    }
+
+    @Test
     void onlyGivenFieldsChange() {
         update(ALL);
         ObjectNode expected = read().json().deepCopy();
@@ -192,6 +205,7 @@ class UpdateBrandingIT {
                 new Object[] {"customCss", "</style><script>alert(1)</script>"},
                 new Object[] {"customCss", "@import 'https://evil.example/x.css';"},
                 new Object[] {"customCss", "a{background:url(javascript:alert(1))}"},
+                new Object[] {"customCss", "a{background:url(https://evil.example/x)}"},
                 new Object[] {"customCss", 1},
                 new Object[] {"showSecuredBy", "no"},
                 new Object[] {"locale", "ko"},
