@@ -18,13 +18,13 @@ import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.PasswordHasher;
 import dev.vestibule.crypto.SecretFile;
 import dev.vestibule.crypto.SecretFileException;
+import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Connection;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.Servers;
 import dev.vestibule.database.embedded.EmbeddedServer;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.oauth.OauthModule;
@@ -47,6 +47,7 @@ import dev.vestibule.server.ApiDescription;
 import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.ImpersonationStore;
+import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.session.SessionHandlers;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
@@ -121,7 +122,8 @@ public final class App implements AutoCloseable {
         this.servers = new Servers(vertx, connection);
         this.clock = clock;
         var passwords = settings.passwords();
-        hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), meters);
+        var hashMemory = new HashMemory(passwords.heapBudgetKibibytes(), passwords.nativeBudgetKibibytes());
+        hashingPool = new HashingPool(vertx, passwords.threads(), passwords.queue(), hashMemory, meters);
         hasher = new PasswordHasher(
                 hashingPool,
                 new PasswordHasher.Cost(passwords.memoryKibibytes(), passwords.iterations(), passwords.parallelism()));
@@ -131,6 +133,7 @@ public final class App implements AutoCloseable {
         activity = new Activity(settings.statistics(), clock);
         events = new EventOutbox(vertx, activity);
         var networks = new SignInNetworks(masterKeys, settings.limits());
+        var knownNetworks = new KnownNetworks(networks, clock);
         access = new AccessModule(settings, activity, clock);
         audit = new Auditor(new AuditLog(settings.audit(), meters.audit(), activity, clock), access.devices());
         sessions = new SessionStore(events, networks, audit.log(), activity);
@@ -144,6 +147,7 @@ public final class App implements AutoCloseable {
                 settings.mail(),
                 settings.limits(),
                 masterKeys,
+                knownNetworks,
                 invitations,
                 settings.dashboard(),
                 settings.publicUrl(),
@@ -154,11 +158,13 @@ public final class App implements AutoCloseable {
         factors = new FactorModule(
                 masterKeys,
                 settings.limits(),
+                knownNetworks,
                 sessions,
                 events,
                 audit,
                 access.devices(),
                 mail.outbox(),
+                mail.emailChanges(),
                 tokens.issuer(),
                 meters.factors(),
                 clock);
@@ -166,6 +172,7 @@ public final class App implements AutoCloseable {
                 sms.codes(),
                 sessions,
                 factors.challenges(),
+                factors.starts(),
                 events,
                 mail.outbox(),
                 tokens.issuer(),
@@ -182,6 +189,7 @@ public final class App implements AutoCloseable {
                 audit,
                 access.devices(),
                 mail.outbox(),
+                mail.emailChanges(),
                 meters.factors(),
                 clock);
         authentication = new AuthenticationModule(
@@ -239,6 +247,7 @@ public final class App implements AutoCloseable {
                 events.ofManagement(),
                 mail.outbox(),
                 mail.emailChanges(),
+                factors.starts(),
                 audit,
                 hasher,
                 newPasswords,
@@ -298,7 +307,7 @@ public final class App implements AutoCloseable {
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
-                new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins()),
+                access.dashboardOrigins(),
                 authenticationHandlers,
                 factorHandlers,
                 passwordless,

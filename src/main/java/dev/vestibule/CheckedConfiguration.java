@@ -27,6 +27,7 @@ public record CheckedConfiguration(CommonPasswords commonPasswords, Catalogue ca
             MailModule.check(settings.mail(), settings.dashboard(), settings.publicUrl());
             return settings;
         });
+        problems.addAll(settings.passwords().problems());
         if (settings.database().url().isEmpty() && !EmbeddedServer.isInJar()) {
             problems.add("database.url must be set: this jar has no PostgreSQL of its own (vestibule.jar has one)");
         }

@@ -73,6 +73,20 @@ class WrongStartIT {
     }
 
     @Test
+    void hashesThatThisProcessHasNoMemoryForAreNamed() {
+        var server = command.java("-Xmx160m")
+                .with("VESTIBULE_PASSWORDS_MEMORY", "65536")
+                .with("VESTIBULE_PASSWORDS_HEAP_BUDGET", "131072")
+                .with("VESTIBULE_PASSWORDS_NATIVE_BUDGET", "32768")
+                .launch();
+        assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
+        assertThat(server.output().lines())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("passwords.memory must be at most 32768 KiB"))
+                .anyMatch(line -> line.startsWith("passwords.heapBudget must be at most "));
+    }
+
+    @Test
     void anUnknownArgumentIsNamed() {
         var server = command.arguments("--prot").launch();
         assertThat(server.awaitExit(LIMIT)).isEqualTo(2);

@@ -2,6 +2,7 @@ package dev.vestibule.authentication;
 
 import dev.vestibule.audit.AuditEntry;
 import dev.vestibule.crypto.foreign.HashCost;
+import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.Account;
@@ -31,7 +32,8 @@ public final class SignInStore {
             SELECT %s,
                    CASE WHEN known.network_hash IS NULL OR own.failures >= $6 THEN failures.locked_until END
                        AS locked_until,
-                   dearest.kind AS dearest_kind, dearest.usual_micros AS dearest_usual_micros
+                   dearest.kind AS dearest_kind, dearest.usual_micros AS dearest_usual_micros,
+                   dearest.heap_kib AS dearest_heap_kib, dearest.native_kib AS dearest_native_kib
             FROM (SELECT) AS always
             LEFT JOIN dearest_imports AS dearest ON dearest.project_id = $1
             LEFT JOIN users ON users.project_id = $1 AND users.email = $2
@@ -57,7 +59,12 @@ public final class SignInStore {
 
     private static @Nullable HashCost dearestImport(Row row) {
         var kind = row.getString("dearest_kind");
-        return kind == null ? null : new HashCost(kind, row.getLong("dearest_usual_micros"));
+        return kind == null
+                ? null
+                : new HashCost(
+                        kind,
+                        row.getLong("dearest_usual_micros"),
+                        new HashMemory(row.getLong("dearest_heap_kib"), row.getLong("dearest_native_kib")));
     }
 
     /**

@@ -1,7 +1,11 @@
 package dev.vestibule.config;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The cost of a password hash, how many may run or wait at once, and where breached passwords are looked up. */
 public record PasswordSettings(
@@ -10,10 +14,16 @@ public record PasswordSettings(
         int parallelism,
         int threads,
         int queue,
+        int heapBudgetKibibytes,
+        int nativeBudgetKibibytes,
         boolean breachCheck,
         URI breachUrl,
         Duration breachTimeout) {
 
+    private static final int MAX_BUDGET_KIB = 64 * 1024 * 1024;
+    private static final long MIN_NATIVE_KIB = 64 * 1024;
+
+    /** Budgets that are not set are derived from the memory that Java has, and from what the machine or container has beside. */
     static PasswordSettings read(SettingsSection passwords) {
         return new PasswordSettings(
                 passwords.value(
@@ -37,6 +47,24 @@ public record PasswordSettings(
                         "256",
                         "Maximum number of sign ins that wait for a thread; beyond it, the project with most of them gets"
                                 + " 503."),
+                passwords
+                        .optional(
+                                "heapBudget",
+                                SettingType.kibibytes(1024, MAX_BUDGET_KIB),
+                                "131072",
+                                "Memory of the heap for all hashes that run at once, which imported scrypt hashes take;"
+                                        + " one that needs more is not imported, and not verified. Default: a third of"
+                                        + " the heap, of which it may be half.")
+                        .orElse(kib(heapBytes() / 3)),
+                passwords
+                        .optional(
+                                "nativeBudget",
+                                SettingType.kibibytes(1024, MAX_BUDGET_KIB),
+                                "524288",
+                                "The same beside the heap, which Argon2 hashes take; memory must fit in it. Default: a"
+                                        + " quarter of what the heap leaves of the memory of the machine or container,"
+                                        + " but at least 65536.")
+                        .orElse((int) Math.max(MIN_NATIVE_KIB, kib((memoryBytes() - heapBytes()) / 4))),
                 passwords.value(
                         "breachCheck",
                         SettingType.FLAG,
@@ -54,5 +82,35 @@ public record PasswordSettings(
                         SettingType.millis(50, 30_000),
                         "1000",
                         "Longest wait for that service; a password that it could not check is taken."));
+    }
+
+    /** What this process has no memory for; empty if it has enough. Beside its half of the heap the rest has room. */
+    public List<String> problems() {
+        var problems = new ArrayList<String>();
+        var largest = kib(heapBytes() / 2);
+        if (heapBudgetKibibytes > largest) {
+            problems.add("passwords.heapBudget must be at most %d KiB, half of the heap (-Xmx), not %d"
+                    .formatted(largest, heapBudgetKibibytes));
+        }
+        if (memoryKibibytes > nativeBudgetKibibytes) {
+            problems.add(
+                    ("passwords.memory must be at most %d KiB, which passwords.nativeBudget is here, not %d: one hash"
+                                    + " must fit in it")
+                            .formatted(nativeBudgetKibibytes, memoryKibibytes));
+        }
+        return problems;
+    }
+
+    private static long heapBytes() {
+        return Runtime.getRuntime().maxMemory();
+    }
+
+    /** Of the container, where it has a limit. */
+    private static long memoryBytes() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    }
+
+    private static int kib(long bytes) {
+        return (int) Math.min(MAX_BUDGET_KIB, bytes / 1024);
     }
 }

@@ -1,9 +1,12 @@
 package dev.vestibule.crypto;
 
+import dev.vestibule.crypto.foreign.HashMemory;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,21 +19,25 @@ import java.util.UUID;
  * owes what it used beyond that.
  *
  * <p>When the queue is full, the newest job of the project with the most waiting jobs goes, so that a flood takes no
- * other project's place. Not safe for use by several threads at once.
+ * other project's place. The jobs that run never need more memory together than the budget has. Not safe for use by several threads at once.
  *
  * @param <T> what a job is to the pool
  */
 final class FairQueue<T> {
-    /** A job that runs, with what its project was charged for it in advance. */
-    record Started<T>(T job, UUID project, boolean isLong, long chargedNanos) {}
+    /** What a job takes: perhaps much longer than most, and memory. */
+    record Need(boolean isLong, HashMemory memory) {}
 
-    private record Waiting<T>(T job, boolean isLong) {}
+    /** A job that runs, with what its project was charged for it in advance. */
+    record Started<T>(T job, UUID project, Need need, long chargedNanos) {}
+
+    private record Waiting<T>(T job, Need need) {}
 
     private static final class Share<T> {
         private final Deque<Waiting<T>> waiting = new ArrayDeque<>();
         private int running;
         private long usedNanos;
         private long lastJobNanos;
+        private int passedOver;
 
         private Share(long usedNanos) {
             this.usedNanos = usedNanos;
@@ -39,19 +46,28 @@ final class FairQueue<T> {
         private boolean isIdle() {
             return running == 0 && waiting.isEmpty();
         }
+
+        private Need firstNeed() {
+            return waiting.element().need();
+        }
     }
+
+    private static final int MAX_PASSED_OVER = 8;
 
     private final int threads;
     private final int capacity;
+    private final HashMemory budget;
     private final Map<UUID, Share<T>> shares = new LinkedHashMap<>();
     private int waiting;
     private int running;
     private int longRunning;
+    private HashMemory taken = HashMemory.NONE;
     private long clock;
 
-    FairQueue(int threads, int capacity) {
+    FairQueue(int threads, int capacity, HashMemory budget) {
         this.threads = threads;
         this.capacity = capacity;
+        this.budget = budget;
     }
 
     int waiting() {
@@ -62,12 +78,14 @@ final class FairQueue<T> {
         return running;
     }
 
-    void add(UUID project, T job, boolean isLong) {
+    /** What needs more than the whole budget runs alone. */
+    void add(UUID project, T job, Need need) {
         var share = shares.computeIfAbsent(project, unknown -> new Share<>(clock));
         if (share.isIdle()) {
             share.usedNanos = Math.max(share.usedNanos, clock);
         }
-        share.waiting.add(new Waiting<>(job, isLong));
+        share.waiting.add(
+                new Waiting<>(job, new Need(need.isLong(), need.memory().atMost(budget))));
         waiting++;
     }
 
@@ -87,30 +105,55 @@ final class FairQueue<T> {
         return Optional.of(job);
     }
 
-    /** The job to start now; empty if none waits or no thread is free for it. */
+    /**
+     * The job to start now; empty if none waits, no thread is free for it, or no memory. Where the memory is taken that the
+     * next one in turn needs, others may go first a few times; then what competes with it waits until it has run.
+     */
     Optional<Started<T>> next() {
-        var chosen = shares.entrySet().stream()
-                .filter(entry -> mayStart(entry.getValue()))
+        var without = new ArrayList<Share<T>>();
+        for (var first = firstBut(without); first.isPresent(); first = firstBut(without)) {
+            var share = first.get().getValue();
+            var memory = share.firstNeed().memory();
+            if (taken.plus(memory).fitsIn(budget) && without.stream().noneMatch(other -> holdsBack(other, memory))) {
+                without.stream()
+                        .filter(other -> other.firstNeed().memory().competesWith(memory))
+                        .forEach(other -> other.passedOver++);
+                return Optional.of(start(first.get().getKey(), share));
+            }
+            without.add(share);
+        }
+        return Optional.empty();
+    }
+
+    private boolean holdsBack(Share<T> waitingForMemory, HashMemory memory) {
+        return waitingForMemory.passedOver >= MAX_PASSED_OVER
+                && waitingForMemory.firstNeed().memory().competesWith(memory);
+    }
+
+    private Optional<Map.Entry<UUID, Share<T>>> firstBut(List<Share<T>> without) {
+        return shares.entrySet().stream()
+                .filter(entry -> hasThread(entry.getValue()) && !without.contains(entry.getValue()))
                 .min(Map.Entry.comparingByValue(Comparator.<Share<T>>comparingLong(share -> share.usedNanos)
                         .thenComparingInt(share -> share.running)));
-        return chosen.map(entry -> start(entry.getKey(), entry.getValue()));
     }
 
     /** One thread more than usual for short jobs while long ones hold the others. */
-    private boolean mayStart(Share<T> share) {
-        var head = share.waiting.peek();
-        return head != null && (running < threads || (!head.isLong() && longRunning == threads && running == threads));
+    private boolean hasThread(Share<T> share) {
+        return !share.waiting.isEmpty()
+                && (running < threads || (!share.firstNeed().isLong() && longRunning == threads && running == threads));
     }
 
     private Started<T> start(UUID project, Share<T> share) {
         var job = share.waiting.remove();
         waiting--;
         running++;
-        longRunning += job.isLong() ? 1 : 0;
+        longRunning += job.need().isLong() ? 1 : 0;
+        taken = taken.plus(job.need().memory());
+        share.passedOver = 0;
         clock = Math.max(clock, share.usedNanos);
         share.running++;
         share.usedNanos += share.lastJobNanos;
-        return new Started<>(job.job(), project, job.isLong(), share.lastJobNanos);
+        return new Started<>(job.job(), project, job.need(), share.lastJobNanos);
     }
 
     /** Charges the project for what a job took instead of what was expected. */
@@ -120,7 +163,8 @@ final class FairQueue<T> {
         share.usedNanos += tookNanos - job.chargedNanos();
         share.lastJobNanos = tookNanos;
         running--;
-        longRunning -= job.isLong() ? 1 : 0;
+        longRunning -= job.need().isLong() ? 1 : 0;
+        taken = taken.minus(job.need().memory());
         forget();
     }
 

@@ -10,4 +10,7 @@ public interface HashingMeter {
     void hashed(Duration waited, Duration hashed);
 
     void rejected();
+
+    /** A password was not verified, since its hash needs more memory than this node has for hashes. */
+    void tooLarge();
 }

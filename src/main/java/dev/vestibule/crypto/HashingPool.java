@@ -1,6 +1,8 @@
 package dev.vestibule.crypto;
 
+import dev.vestibule.crypto.FairQueue.Need;
 import dev.vestibule.crypto.FairQueue.Started;
+import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.telemetry.trace.WorkTracer;
 import io.vertx.core.Context;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A few threads for password hashing, behind a bounded queue in which each project has its turn. When the queue is full,
- * the project that fills it gets a 503 at once. So a flood of sign ins delays only sign ins, and those of its own project.
+ * the project that fills it gets a 503 at once. What runs at once never takes more memory than there is for it: the rest waits. So a flood of sign ins delays only sign ins, and those of its own project.
  */
 public final class HashingPool implements AutoCloseable {
     /** How long a piece of work may take. */
@@ -38,17 +40,20 @@ public final class HashingPool implements AutoCloseable {
     private record Job(Runnable work, Runnable refuse) {}
 
     private final Vertx vertx;
+    private final HashMemory memory;
     private final HashingMeter meter;
     private final @Nullable WorkTracer tracer;
     private final ExecutorService threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final FairQueue<Job> queue;
 
-    public HashingPool(Vertx vertx, int threadCount, int queueLength, HashingMeter meter) {
+    /** The memory is what all that runs at once may take. */
+    public HashingPool(Vertx vertx, int threadCount, int queueLength, HashMemory memory, HashingMeter meter) {
         this.vertx = vertx;
+        this.memory = memory;
         this.meter = meter;
         this.tracer = WorkTracer.of(vertx);
-        this.queue = new FairQueue<>(threadCount, queueLength);
+        this.queue = new FairQueue<>(threadCount, queueLength, memory);
         var number = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(threadCount + 1, task -> {
             var thread = new Thread(task, "hashing-" + number.incrementAndGet());
@@ -58,8 +63,22 @@ public final class HashingPool implements AutoCloseable {
         meter.register(() -> locked(queue::waiting), () -> locked(queue::running));
     }
 
-    /** Runs the work of a project on a hashing thread; the result arrives on the caller's Vert.x context. */
+    /** What all that runs at once may take. */
+    HashMemory memory() {
+        return memory;
+    }
+
+    HashingMeter meter() {
+        return meter;
+    }
+
+    /** Runs the work of a project, which needs little memory, on a hashing thread. */
     public <T> Future<T> run(UUID project, Duty duty, Callable<T> work) {
+        return run(project, duty, HashMemory.NONE, work);
+    }
+
+    /** Runs the work of a project on a hashing thread; the result arrives on the caller's Vert.x context. */
+    <T> Future<T> run(UUID project, Duty duty, HashMemory needed, Callable<T> work) {
         Context context = vertx.getOrCreateContext();
         Promise<T> promise = Promise.promise();
         var submitted = System.nanoTime();
@@ -75,7 +94,7 @@ public final class HashingPool implements AutoCloseable {
                     context.runOnContext(done -> outcome.onComplete(promise));
                 },
                 () -> context.runOnContext(refused -> promise.fail(tooManyWait())));
-        submit(project, duty, job).ifPresent(surplus -> {
+        submit(project, new Need(duty == Duty.LONG, needed), job).ifPresent(surplus -> {
             meter.rejected();
             surplus.refuse().run();
         });
@@ -91,10 +110,10 @@ public final class HashingPool implements AutoCloseable {
     }
 
     /** Returns the job that finds no room, which may be another one. */
-    private Optional<Job> submit(UUID project, Duty duty, Job job) {
+    private Optional<Job> submit(UUID project, Need need, Job job) {
         lock.lock();
         try {
-            queue.add(project, job, duty == Duty.LONG);
+            queue.add(project, job, need);
             startAll();
             return queue.removeSurplus(project);
         } finally {

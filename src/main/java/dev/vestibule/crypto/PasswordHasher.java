@@ -4,22 +4,29 @@ import de.mkammerer.argon2.Argon2;
 import de.mkammerer.argon2.Argon2Factory;
 import de.mkammerer.argon2.Argon2Factory.Argon2Types;
 import dev.vestibule.crypto.HashingPool.Duty;
-import dev.vestibule.crypto.foreign.ForeignHash;
 import dev.vestibule.crypto.foreign.ForeignHashes;
 import dev.vestibule.crypto.foreign.HashCost;
+import dev.vestibule.crypto.foreign.HashMemory;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.InvalidValueException;
 import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hashes passwords with Argon2id (RFC 9106, as PHC strings) on the hashing pool. It also verifies hashes of other
@@ -28,31 +35,50 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For the same reason all failures of a project take as long as its dearest hash: what is cheaper waits for the rest of
  * that time, counted from the moment when a thread took it up, without a thread. So the time in the queue must not differ
- * either, and all passwords of a project with dear hashes wait in the queue as {@link Duty#LONG} work.
+ * either, and all passwords of a project with dear hashes wait in the queue as {@link Duty#LONG} work, for as much memory as
+ * its largest one takes.
  */
 public final class PasswordHasher {
+    private static final Logger LOG = LoggerFactory.getLogger(PasswordHasher.class);
     private static final int SALT_BYTES = 16;
     private static final String PREFIX = "$argon2id$";
+    private static final Pattern OF_OTHER_COST = Pattern.compile("\\$argon2id\\$v=19\\$m=(?<memory>\\d{1,9}),");
+    private static final Duration RETRY_AFTER = Duration.ofMinutes(1);
+    private static final int MAX_TOLD = 100;
     private static final int MAX_MEASURED = 10_000; // kinds of hashes, one for each project at most
     private static final double MARGIN = 1.05; // so that even a slow one is not later than the others
 
     /** The Argon2id parameters of one hash: memory in KiB, passes over it, and lanes. */
     public record Cost(int memoryKib, int iterations, int parallelism) {}
 
-    /** For whose project a password is checked, and its dearest imported hash, if it has imported any. */
+    /** For whose project a password is checked, and the dearest of its imported hashes, if it has imported any. */
     public record Population(UUID project, @Nullable HashCost dearest) {}
 
     private record Checked(VerifyResult result, long began) {}
 
+    /** What came of a password. */
+    public enum Outcome {
+        RIGHT,
+        WRONG,
+        /** Nobody knows: the hash, of another system or a larger node, needs more memory than this node has for hashes. */
+        UNVERIFIABLE
+    }
+
     /** Whether the password is right, and a new hash to store if the stored one is not Argon2id at the current cost. */
-    public record VerifyResult(boolean matches, @Nullable String newHash) {
-        static final VerifyResult WRONG = new VerifyResult(false, null);
+    public record VerifyResult(Outcome outcome, @Nullable String newHash) {
+        static final VerifyResult WRONG = new VerifyResult(Outcome.WRONG, null);
+        static final VerifyResult UNVERIFIABLE = new VerifyResult(Outcome.UNVERIFIABLE, null);
+
+        public boolean matches() {
+            return outcome == Outcome.RIGHT;
+        }
     }
 
     private final HashingPool pool;
     private final Cost cost;
     private final Argon2 argon2 = Argon2Factory.create(Argon2Types.ARGON2id);
-    private final ReentrantLock largeHashLock = new ReentrantLock();
+    private final HashMemory ownMemory;
+    private final Set<HashMemory> toldTooLarge = ConcurrentHashMap.newKeySet();
     private final AtomicLong typicalNanos = new AtomicLong();
     private final Map<String, Long> measuredNanos = new ConcurrentHashMap<>();
     private final CompletableFuture<String> dummyHash;
@@ -60,6 +86,7 @@ public final class PasswordHasher {
     public PasswordHasher(HashingPool pool, Cost cost) {
         this.pool = pool;
         this.cost = cost;
+        this.ownMemory = HashMemory.ofNative(cost.memoryKib());
         // To load the native code takes a while, beside which the rest of the server can start.
         this.dummyHash = CompletableFuture.supplyAsync(
                 () -> hashNow(Base64.getEncoder().encodeToString(RandomSecrets.bytes(SALT_BYTES))));
@@ -70,32 +97,106 @@ public final class PasswordHasher {
         dummyHash.join();
     }
 
+    /** What this node has for all hashes that it computes at once. */
+    public HashMemory memory() {
+        return pool.memory();
+    }
+
     /** Hashes a password for a project, in its turn. */
     public Future<String> hash(UUID project, String password) {
-        return pool.run(project, Duty.SHORT, () -> hashNow(password));
+        return pool.run(project, Duty.SHORT, ownMemory, () -> hashNow(password));
     }
 
     /** Verifies against the stored hash, or, if there is no account, against a dummy hash that nothing matches. */
     public Future<VerifyResult> verify(Population population, @Nullable String storedHash, SubmittedPassword password) {
-        var isDear = isDear(population) || !(storedHash == null || isCurrent(storedHash));
+        var isOwn = storedHash == null || isCurrent(storedHash);
+        var foreign = storedHash == null || isOwn ? Optional.of(HashMemory.NONE) : memoryOf(storedHash);
+        if (foreign.isEmpty()) {
+            return failWithoutLook(population, password, VerifyResult.UNVERIFIABLE);
+        }
+        var isDear = isDear(population) || !isOwn;
         return pool.run(
                         population.project(),
                         isDear ? Duty.LONG : Duty.SHORT,
+                        ownMemory.max(foreign.get()).max(memoryOfLargest(population)),
                         () -> checkNow(population, storedHash, password))
                 .compose(checked -> checked.result().matches()
                         ? Future.succeededFuture(checked.result())
-                        : failLikeOthers(population, password, checked.began()));
+                        : failLikeOthers(population, password, checked.result(), checked.began()));
     }
 
     /** Fails without a look at any hash, in the time that a wrong password takes. */
     public Future<VerifyResult> refuse(Population population, SubmittedPassword password) {
-        return pool.run(population.project(), isDear(population) ? Duty.LONG : Duty.SHORT, System::nanoTime)
-                .compose(began -> failLikeOthers(population, password, began));
+        return failWithoutLook(population, password, VerifyResult.WRONG);
     }
 
-    private Future<VerifyResult> failLikeOthers(Population population, SubmittedPassword password, long began) {
+    /**
+     * Whether this node has the memory for every hash that the project imported. If not, a wrong password must be answered as
+     * one that cannot be verified, or the answer would tell which emails were imported.
+     */
+    public boolean verifiesAllOf(Population population) {
+        var dearest = population.dearest();
+        return dearest == null || dearest.memory().fitsIn(pool.memory());
+    }
+
+    /** The answer where a password cannot be verified, or where that must not be told from a wrong one. */
+    public static ApiException unverifiable() {
+        return ApiException.unavailable(
+                "This password cannot be verified at the moment. Try again later, or set a new password.", RETRY_AFTER);
+    }
+
+    private Future<VerifyResult> failWithoutLook(Population population, SubmittedPassword password, VerifyResult how) {
+        return pool.run(
+                        population.project(),
+                        isDear(population) ? Duty.LONG : Duty.SHORT,
+                        memoryOfLargest(population),
+                        System::nanoTime)
+                .compose(began -> failLikeOthers(population, password, how, began));
+    }
+
+    private Future<VerifyResult> failLikeOthers(
+            Population population, SubmittedPassword password, VerifyResult how, long began) {
         var nanos = MARGIN * nanosOfDearest(population) * password.forms().size();
-        return pool.notBefore(began + (long) nanos, VerifyResult.WRONG);
+        return pool.notBefore(began + (long) nanos, how);
+    }
+
+    /** All passwords of a project wait for as much, so that the time in the queue does not tell whose hash it is. */
+    private HashMemory memoryOfLargest(Population population) {
+        var dearest = population.dearest();
+        return dearest == null || !verifiesAllOf(population) ? HashMemory.NONE : dearest.memory();
+    }
+
+    /** What verifying a hash that is not of the current cost takes; empty if this node has not as much for hashes. */
+    private Optional<HashMemory> memoryOf(String storedHash) {
+        try {
+            var own = OF_OTHER_COST.matcher(storedHash);
+            var needed = own.lookingAt()
+                    ? HashMemory.ofNative(Long.parseLong(own.group("memory")))
+                    : ForeignHashes.parse(storedHash)
+                            .map(hash -> hash.cost().memory())
+                            .orElse(HashMemory.NONE);
+            return needed.fitsIn(pool.memory()) ? Optional.of(needed) : tooLarge(needed);
+        } catch (InvalidValueException beyondAllBounds) { // the file of another server's project could bring one
+            pool.meter().tooLarge();
+            return Optional.empty();
+        }
+    }
+
+    /** Told once for each size, since anyone who knows the email can cause it. */
+    private Optional<HashMemory> tooLarge(HashMemory needed) {
+        pool.meter().tooLarge();
+        if (toldTooLarge.size() < MAX_TOLD && toldTooLarge.add(needed)) {
+            LOG.warn(
+                    "An imported password hash needs {} KiB of the heap and {} KiB beside it to be verified, but this node has"
+                            + " {} KiB (passwords.heapBudget) and {} KiB (passwords.nativeBudget) for hashes. Its sign ins"
+                            + " get 503, and so do all failed ones of its project. Give this node more memory; or its"
+                            + " users set a new password.",
+                    needed.heapKib(),
+                    needed.nativeKib(),
+                    pool.memory().heapKib(),
+                    pool.memory().nativeKib());
+        }
+        return Optional.empty();
     }
 
     private boolean isDear(Population population) {
@@ -119,7 +220,8 @@ public final class PasswordHasher {
                     timed(() -> argon2.verify(dummyHash.join(), bytes));
                 } else if (matches(population, storedHash, bytes)) {
                     var stays = form.equals(password.normalised()) && isCurrent(storedHash);
-                    return new Checked(new VerifyResult(true, stays ? null : hashNow(password.normalised())), began);
+                    return new Checked(
+                            new VerifyResult(Outcome.RIGHT, stays ? null : hashNow(password.normalised())), began);
                 }
             } finally {
                 Arrays.fill(bytes, (byte) 0);
@@ -143,20 +245,8 @@ public final class PasswordHasher {
             return measured(population, "argon2 " + parameters, () -> argon2.verify(storedHash, password));
         }
         return ForeignHashes.parse(storedHash)
-                .filter(hash -> compare(population, hash, password))
+                .filter(hash -> measured(population, hash.cost().kind(), () -> hash.matches(password)))
                 .isPresent();
-    }
-
-    private boolean compare(Population population, ForeignHash hash, byte[] password) {
-        if (!hash.isLarge()) {
-            return measured(population, hash.cost().kind(), () -> hash.matches(password));
-        }
-        largeHashLock.lock();
-        try {
-            return measured(population, hash.cost().kind(), () -> hash.matches(password));
-        } finally {
-            largeHashLock.unlock();
-        }
     }
 
     /** Measures the project's dearest kind of hash on this machine; the failures of all others take as long. */

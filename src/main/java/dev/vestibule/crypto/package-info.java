@@ -19,6 +19,13 @@
  * is the one refused. Hashes of other systems may take many times as long, so when they hold all threads, one more is there
  * for the usual ones.
  *
+ * <p>Some hashes of other systems take much memory, scrypt of the heap and Argon2 beside it, and anyone who knows an email
+ * can have one computed. So what runs at once never takes more than its budgets ({@link
+ * dev.vestibule.crypto.foreign.HashMemory}; {@code passwords.heapBudget} and {@code passwords.nativeBudget}), which are
+ * derived from the memory of the process: the rest waits in the queue, without a thread. What fits in no budget is not
+ * imported. Where it is stored already, by a node with more memory, its sign ins get a 503; and so does every other failed
+ * sign in of that project, which would else tell which emails were imported. They count as failed, or guesses were free.
+ *
  * <p>Every failed sign in takes the same time, so that time does not tell who has an account: in a project that has imported
  * hashes, as long as the dearest of them, most of it waiting by a timer. An import notes that hash before it creates users;
  * of hashes that came before servers noted it, the same import run again does, and changes no user. The note stays

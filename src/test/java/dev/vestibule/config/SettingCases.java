@@ -1,6 +1,8 @@
 package dev.vestibule.config;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.vestibule.config.DashboardSettings.Registration;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +19,10 @@ final class SettingCases {
 
     private static final long HEAP_BYTES = Runtime.getRuntime().maxMemory();
     private static final int BODIES = (int) Math.min(HEAP_BYTES / 8, 1024 * 1024 * 1024);
+    private static final int HEAP_KIB = (int) (HEAP_BYTES / 1024);
+    private static final long MACHINE_BYTES =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+    private static final int NATIVE_KIB = (int) Math.max(64 * 1024, (MACHINE_BYTES - HEAP_BYTES) / 4 / 1024);
     private static final int CONNECTIONS = (int) Math.min(HEAP_BYTES / 32 / 1024, 20_000);
 
     private SettingCases() {}
@@ -134,6 +140,7 @@ final class SettingCases {
                         "smtps://u:p@mail_host",
                         Optional.of(SmtpAddress.parse("smtps://u:p@mail_host:465"))),
                 new SettingCase("mail.from", "VESTIBULE_MAIL_FROM", "no-reply@localhost", "a@b.example", "a@b.example"),
+                new SettingCase("mail.fromName", "VESTIBULE_MAIL_FROM_NAME", "Vestibule", "Ann & Co.", "Ann & Co."),
                 new SettingCase(
                         "mail.templates",
                         "VESTIBULE_MAIL_TEMPLATES",
@@ -147,6 +154,9 @@ final class SettingCases {
                 time("mail.longestRetrySeconds", "VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "mail.longestRetry", 600),
                 time("mail.giveUpSeconds", "VESTIBULE_MAIL_GIVE_UP_SECONDS", "mail.giveUpAfter", 86_400),
                 new SettingCase("mail.filesKept", "VESTIBULE_MAIL_FILES_KEPT", 100, "7", 7),
+                new SettingCase("mail.perAddressPerDay", "VESTIBULE_MAIL_PER_ADDRESS_PER_DAY", 20, "7", 7),
+                new SettingCase("mail.perNetworkPerDay", "VESTIBULE_MAIL_PER_NETWORK_PER_DAY", 500, "7", 7),
+                new SettingCase("mail.perProjectPerDay", "VESTIBULE_MAIL_PER_PROJECT_PER_DAY", 50_000, "7", 7),
                 new SettingCase(
                         "sms.url",
                         "VESTIBULE_SMS_URL",
@@ -225,6 +235,20 @@ final class SettingCases {
                 new SettingCase("passwords.parallelism", "VESTIBULE_PASSWORDS_PARALLELISM", 1, "4", 4),
                 new SettingCase("passwords.threads", "VESTIBULE_PASSWORDS_THREADS", CORES, "77", 77),
                 new SettingCase("passwords.queue", "VESTIBULE_PASSWORDS_QUEUE", 256, "9", 9),
+                new SettingCase(
+                        "passwords.heapBudget",
+                        "VESTIBULE_PASSWORDS_HEAP_BUDGET",
+                        "passwords.heapBudgetKibibytes",
+                        HEAP_KIB / 3,
+                        "2048",
+                        2048),
+                new SettingCase(
+                        "passwords.nativeBudget",
+                        "VESTIBULE_PASSWORDS_NATIVE_BUDGET",
+                        "passwords.nativeBudgetKibibytes",
+                        NATIVE_KIB,
+                        "20480",
+                        20480),
                 new SettingCase("passwords.breachCheck", "VESTIBULE_PASSWORDS_BREACH_CHECK", false, "true", true),
                 new SettingCase(
                         "passwords.breachUrl",
@@ -301,6 +325,7 @@ final class SettingCases {
                         10,
                         "9",
                         9),
+                new SettingCase("limits.brandingPerMinute", "VESTIBULE_LIMITS_BRANDING_PER_MINUTE", 120, "9", 9),
                 new SettingCase("limits.failedSignins", "VESTIBULE_LIMITS_FAILED_SIGNINS", 10, "9", 9),
                 time(
                         "limits.failedSigninWindowSeconds",
@@ -348,6 +373,7 @@ final class SettingCases {
                 new SettingCase("audit.retentionDays", "VESTIBULE_AUDIT_RETENTION_DAYS", 365, "99", 99),
                 new SettingCase("audit.noteQueue", "VESTIBULE_AUDIT_NOTE_QUEUE", 10_000, "999", 999),
                 millis("audit.noteMillis", "VESTIBULE_AUDIT_NOTE_MILLIS", "audit.noteInterval", 250),
+                new SettingCase("audit.refusedPerDay", "VESTIBULE_AUDIT_REFUSED_PER_DAY", 100_000, "777", 777),
                 time("statistics.flushSeconds", "VESTIBULE_STATISTICS_FLUSH_SECONDS", "statistics.interval", 5),
                 new SettingCase("statistics.retentionDays", "VESTIBULE_STATISTICS_RETENTION_DAYS", 35, "99", 99),
                 new SettingCase("statistics.projects", "VESTIBULE_STATISTICS_PROJECTS", 10_000, "999", 999),

@@ -243,6 +243,25 @@ class SettingsTest {
     }
 
     @Test
+    void aHashFitsInTheMemoryThatThereIsForHashes() {
+        Loading loading = Loading.in(folder);
+
+        assertThat(loading.settings().passwords().problems()).isEmpty();
+        assertThat(loading.environment("VESTIBULE_PASSWORDS_MEMORY=32768", "VESTIBULE_PASSWORDS_NATIVE_BUDGET=20480")
+                        .settings()
+                        .passwords()
+                        .problems())
+                .containsExactly("passwords.memory must be at most 20480 KiB, which passwords.nativeBudget is here, not"
+                        + " 32768: one hash must fit in it");
+        assertThat(loading.environment("VESTIBULE_PASSWORDS_HEAP_BUDGET=67108864")
+                        .settings()
+                        .passwords()
+                        .problems())
+                .containsExactly("passwords.heapBudget must be at most %d KiB, half of the heap (-Xmx), not 67108864"
+                        .formatted(Runtime.getRuntime().maxMemory() / 2 / 1024));
+    }
+
+    @Test
     void theTwoListenersDoNotShareAPort() {
         Loading loading = Loading.in(folder);
 

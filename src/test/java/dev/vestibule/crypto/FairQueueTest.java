@@ -2,7 +2,9 @@ package dev.vestibule.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.crypto.FairQueue.Need;
 import dev.vestibule.crypto.FairQueue.Started;
+import dev.vestibule.crypto.foreign.HashMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +18,9 @@ class FairQueueTest {
     private static final UUID BOB = new UUID(0, 2);
     private static final UUID CY = new UUID(0, 3);
 
-    private final FairQueue<String> queue = new FairQueue<>(1, 6);
+    private static final HashMemory BUDGET = new HashMemory(100, 100);
+
+    private final FairQueue<String> queue = new FairQueue<>(1, 6, BUDGET);
 
     @Test
     void workOfOneProjectIsDoneInItsOrder() {
@@ -73,14 +77,14 @@ class FairQueueTest {
     /** With two threads, the second piece of work starts before the first is measured. */
     @Test
     void workThatRunsIsChargedInAdvanceAsTheLastOfItsProject() {
-        var two = new FairQueue<String>(2, 10);
-        two.add(ANN, "a1", false);
+        var two = new FairQueue<String>(2, 10, BUDGET);
+        two.add(ANN, "a1", new Need(false, HashMemory.NONE));
         two.finished(two.next().orElseThrow(), 100);
         for (var job : List.of("a2", "a3", "a4")) {
-            two.add(ANN, job, false);
+            two.add(ANN, job, new Need(false, HashMemory.NONE));
         }
         for (var job : List.of("b1", "b2")) {
-            two.add(BOB, job, false);
+            two.add(BOB, job, new Need(false, HashMemory.NONE));
         }
         assertThat(two.next().orElseThrow().job()).isEqualTo("a2");
         assertThat(two.next().orElseThrow().job()).isEqualTo("b1");
@@ -112,10 +116,10 @@ class FairQueueTest {
 
     @Test
     void longWorkLeavesOneThreadMoreForShortWork() {
-        queue.add(ANN, "long", true);
-        queue.add(ANN, "long too", true);
-        queue.add(BOB, "short", false);
-        queue.add(BOB, "short too", false);
+        queue.add(ANN, "long", new Need(true, HashMemory.NONE));
+        queue.add(ANN, "long too", new Need(true, HashMemory.NONE));
+        queue.add(BOB, "short", new Need(false, HashMemory.NONE));
+        queue.add(BOB, "short too", new Need(false, HashMemory.NONE));
         var first = queue.next().orElseThrow();
         var beside = queue.next().orElseThrow();
         assertThat(first.job()).isEqualTo("long");
@@ -134,18 +138,76 @@ class FairQueueTest {
         assertThat(queue.next()).isEmpty();
     }
 
+    @Test
+    void whatRunsAtOnceNeverTakesMoreMemoryThanThereIs() {
+        var four = new FairQueue<String>(4, 10, BUDGET);
+        four.add(ANN, "a1", new Need(true, HashMemory.ofHeap(60)));
+        four.add(BOB, "b1", new Need(true, HashMemory.ofHeap(60)));
+        four.add(CY, "c1", new Need(true, HashMemory.ofHeap(40)));
+        var first = four.next().orElseThrow();
+        assertThat(first.job()).isEqualTo("a1");
+        assertThat(four.next().orElseThrow().job()).isEqualTo("c1");
+        assertThat(four.next()).isEmpty();
+        four.finished(first, 10);
+        assertThat(four.next().orElseThrow().job()).isEqualTo("b1");
+    }
+
+    @Test
+    void workWaitsForMemoryOfItsOwnKindAlone() {
+        var four = new FairQueue<String>(4, 10, BUDGET);
+        four.add(ANN, "a1", new Need(true, HashMemory.ofHeap(100)));
+        four.add(BOB, "b1", new Need(true, HashMemory.ofNative(100)));
+        four.add(CY, "c1", new Need(false, HashMemory.NONE));
+        assertThat(four.next()).isPresent();
+        assertThat(four.next()).isPresent();
+        assertThat(four.next()).isPresent();
+    }
+
+    /** Else a project with large hashes would wait for as long as another one keeps coming. */
+    @Test
+    void whatNeedsMuchMemoryIsPassedOverAFewTimesAndThenHasItsTurn() {
+        var two = new FairQueue<String>(2, 1000, BUDGET);
+        two.add(ANN, "first", new Need(true, HashMemory.ofHeap(50)));
+        var running = two.next().orElseThrow();
+        two.add(BOB, "large", new Need(true, HashMemory.ofHeap(80)));
+        for (int i = 0; i < 100; i++) {
+            two.add(ANN, "small", new Need(true, HashMemory.ofHeap(50)));
+        }
+        var before = 0;
+        for (var next = two.next(); !running.job().equals("large"); next = two.next()) {
+            if (next.isPresent()) {
+                two.finished(running, 0);
+                running = next.get();
+                before++;
+            } else {
+                two.finished(running, 0);
+                running = two.next().orElseThrow();
+            }
+        }
+        assertThat(before).isLessThan(10);
+    }
+
+    @Test
+    void workThatNeedsMoreThanThereIsRunsAlone() {
+        var two = new FairQueue<String>(2, 10, BUDGET);
+        two.add(ANN, "a1", new Need(true, HashMemory.ofHeap(1000)));
+        two.add(BOB, "b1", new Need(true, HashMemory.ofHeap(1)));
+        assertThat(two.next().orElseThrow().job()).isEqualTo("a1");
+        assertThat(two.next()).isEmpty();
+    }
+
     /** Three projects with work of 1, 4 and 20 ms that always have some waiting, on two threads. */
     @Test
     void projectsThatAlwaysHaveWorkWaitingGetTheSameTime() {
         record Work(UUID project, long cost) {}
         record Run(Started<Work> started, long end) {}
-        var busy = new FairQueue<Work>(2, 1000);
+        var busy = new FairQueue<Work>(2, 1000, BUDGET);
         var used = new HashMap<UUID, Long>();
         var random = new Random(1);
         var runs = new ArrayDeque<Run>();
         for (var work : List.of(new Work(ANN, 100), new Work(BOB, 400), new Work(CY, 2000))) {
             for (int i = 0; i < 10; i++) {
-                busy.add(work.project(), work, false);
+                busy.add(work.project(), work, new Need(false, HashMemory.NONE));
             }
         }
         var now = 0L;
@@ -154,7 +216,7 @@ class FairQueueTest {
                 var work = next.get().job();
                 runs.add(new Run(next.get(), now + work.cost() * (90 + random.nextInt(20)) / 100));
                 used.merge(work.project(), work.cost(), Long::sum);
-                busy.add(work.project(), work, false);
+                busy.add(work.project(), work, new Need(false, HashMemory.NONE));
             }
             var ended = runs.stream()
                     .min((one, other) -> Long.compare(one.end(), other.end()))
@@ -170,7 +232,7 @@ class FairQueueTest {
 
     private void add(UUID project, String... jobs) {
         for (var job : jobs) {
-            queue.add(project, job, false);
+            queue.add(project, job, new Need(false, HashMemory.NONE));
         }
     }
 

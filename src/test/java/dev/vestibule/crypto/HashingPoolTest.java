@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.crypto.HashingPool.Duty;
+import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.fixture.Eventually;
@@ -33,7 +34,7 @@ class HashingPoolTest {
 
     @BeforeEach
     void start(Vertx vertx) {
-        pool = new HashingPool(vertx, 1, 2, counts);
+        pool = new HashingPool(vertx, 1, 2, new HashMemory(100, 100), counts);
     }
 
     @AfterEach
@@ -107,6 +108,20 @@ class HashingPoolTest {
         Future.all(running, waiting).await();
     }
 
+    @Test
+    void workWaitsUntilThereIsMemoryForIt(Vertx vertx) {
+        try (var two = new HashingPool(vertx, 2, 10, new HashMemory(100, 100), new Counts())) {
+            var gate = new CountDownLatch(1);
+            var running = two.run(PROJECT, Duty.LONG, HashMemory.ofHeap(60), () -> await(gate));
+            var waiting = two.run(OTHER_PROJECT, Duty.LONG, HashMemory.ofHeap(60), () -> "done");
+            assertThat(two.run(OTHER_PROJECT, Duty.SHORT, () -> "done")).isNotNull();
+            assertThat(two.run(PROJECT, Duty.SHORT, () -> "beside it").await()).isEqualTo("beside it");
+            assertThat(waiting.isComplete()).isFalse();
+            gate.countDown();
+            Future.all(running, waiting).await();
+        }
+    }
+
     private static void assertRefused(Future<String> work) {
         assertThatThrownBy(work::await).isInstanceOfSatisfying(ApiException.class, failure -> {
             assertThat(failure.status()).isEqualTo(ErrorStatus.UNAVAILABLE);
@@ -148,6 +163,11 @@ class HashingPoolTest {
         @Override
         public void rejected() {
             rejected.incrementAndGet();
+        }
+
+        @Override
+        public void tooLarge() {
+            throw new AssertionError("the pool knows of no hash");
         }
     }
 }

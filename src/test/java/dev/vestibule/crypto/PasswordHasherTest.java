@@ -3,9 +3,11 @@ package dev.vestibule.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.crypto.PasswordHasher.Cost;
+import dev.vestibule.crypto.PasswordHasher.Outcome;
 import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.foreign.HashCost;
+import dev.vestibule.crypto.foreign.HashMemory;
 import dev.vestibule.crypto.foreign.Vector;
 import dev.vestibule.telemetry.metrics.Meters;
 import dev.vestibule.user.UserFields;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(VertxExtension.class)
 class PasswordHasherTest {
@@ -29,12 +32,14 @@ class PasswordHasherTest {
     private static final Cost CHEAP = new Cost(1024, 1, 1);
     private static final Cost DEARER = new Cost(2048, 2, 1);
 
+    private static final HashMemory MEMORY = new HashMemory(128 * 1024, 256 * 1024);
+
     private HashingPool pool;
     private PasswordHasher hasher;
 
     @BeforeEach
     void start(Vertx vertx) {
-        pool = new HashingPool(vertx, 1, 10, new Meters(new SimpleMeterRegistry()));
+        pool = new HashingPool(vertx, 1, 10, MEMORY, new Meters(new SimpleMeterRegistry()));
         hasher = new PasswordHasher(pool, CHEAP);
     }
 
@@ -128,7 +133,7 @@ class PasswordHasherTest {
     @MethodSource("vectors")
     void aHashOfAnotherSystemIsReplacedAtTheFirstSuccessfulSignIn(Vector vector) {
         assertThat(hasher.verify(POPULATION, vector.hash(), submitted("wrong")).await())
-                .isEqualTo(new VerifyResult(false, null));
+                .isEqualTo(VerifyResult.WRONG);
 
         var result = hasher.verify(POPULATION, vector.hash(), submitted(vector.password()))
                 .await();
@@ -136,7 +141,7 @@ class PasswordHasherTest {
         assertThat(result.newHash()).startsWith("$argon2id$v=19$m=1024,t=1,p=1$");
         assertThat(hasher.verify(POPULATION, result.newHash(), submitted(vector.password()))
                         .await())
-                .isEqualTo(new VerifyResult(true, null));
+                .isEqualTo(new VerifyResult(Outcome.RIGHT, null));
     }
 
     @Test
@@ -148,7 +153,7 @@ class PasswordHasherTest {
         assertThat(result.matches()).isTrue();
         assertThat(hasher.verify(POPULATION, result.newHash(), submitted("office key"))
                         .await())
-                .isEqualTo(new VerifyResult(true, null));
+                .isEqualTo(new VerifyResult(Outcome.RIGHT, null));
         assertThat(hasher.verify(POPULATION, imported, submitted("office key"))
                         .await()
                         .matches())
@@ -186,7 +191,7 @@ class PasswordHasherTest {
     /** Otherwise time would tell which accounts were imported. Only that none is early can be tested for certain. */
     @Test
     void everyFailureTakesAsLongAsTheDearestImportOfTheProject() {
-        var dear = new Population(PROJECT, new HashCost("not measured yet", 100_000));
+        var dear = new Population(PROJECT, new HashCost("not measured yet", 100_000, HashMemory.NONE));
         var own = hasher.hash(PROJECT, "password").await();
         var cheap = Vector.of("passlib pbkdf2_sha256").hash();
         for (var hash : new String[] {null, own, cheap}) {
@@ -198,6 +203,38 @@ class PasswordHasherTest {
                 .isGreaterThan(99_000_000);
         assertThat(hasher.verify(dear, own, submitted("password")).await().matches())
                 .isTrue();
+    }
+
+    /** As of a larger node, or of the file of another server's project. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "$scrypt$ln=17,r=8,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g",
+                "$argon2id$v=19$m=262144,t=1,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g",
+                "$argon2id$v=19$m=1048576,t=1,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g",
+                "$argon2i$v=19$m=262144,t=1,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g",
+                "$scrypt$ln=17,r=32,p=1$c2FsdHNhbHRzYWx0c2E$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g"
+            })
+    void aHashThatNeedsMoreMemoryThanThereIsIsNotComputed(String hash, Vertx vertx) {
+        var counts = new SimpleMeterRegistry();
+        try (var small = new HashingPool(vertx, 1, 10, new HashMemory(64 * 1024, 128 * 1024), new Meters(counts))) {
+            var result = new PasswordHasher(small, CHEAP)
+                    .verify(POPULATION, hash, submitted("password"))
+                    .await();
+            assertThat(result).isEqualTo(VerifyResult.UNVERIFIABLE);
+            assertThat(counts.get("vestibule.hashing.too.large").counter().count())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aProjectWithAHashThatIsTooLargeIsKnown() {
+        var largest = new HashMemory(MEMORY.heapKib() + 1, 0);
+        assertThat(hasher.verifiesAllOf(POPULATION)).isTrue();
+        assertThat(hasher.verifiesAllOf(new Population(PROJECT, new HashCost("bcrypt 12", 1, MEMORY))))
+                .isTrue();
+        assertThat(hasher.verifiesAllOf(new Population(PROJECT, new HashCost("bcrypt 12", 1, largest))))
+                .isFalse();
     }
 
     private static long nanosOf(Runnable work) {

@@ -65,7 +65,10 @@ final class Argon2Hash implements ForeignHash {
 
     @Override
     public HashCost cost() {
-        return HashCost.of("argon2 m=%d,t=%d,p=%d".formatted(memory, passes, lanes), 0.6 * memory * passes);
+        return HashCost.of(
+                "argon2 m=%d,t=%d,p=%d".formatted(memory, passes, lanes),
+                0.6 * memory * passes,
+                HashMemory.ofNative(memory));
     }
 
     @Override

@@ -48,7 +48,7 @@ final class BcryptHash implements ForeignHash {
 
     @Override
     public HashCost cost() {
-        return HashCost.of("bcrypt " + cost, 90.0 * (1 << cost));
+        return HashCost.of("bcrypt " + cost, 90.0 * (1 << cost), HashMemory.NONE);
     }
 
     @Override

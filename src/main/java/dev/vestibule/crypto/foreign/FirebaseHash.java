@@ -75,9 +75,4 @@ final class FirebaseHash implements ForeignHash {
             throw new IllegalStateException("every Java platform has AES in counter mode", failure);
         }
     }
-
-    @Override
-    public boolean isLarge() {
-        return true;
-    }
 }

@@ -5,14 +5,9 @@ public interface ForeignHash {
     /** Whether the password, in UTF-8, matches; this takes as long as the hash's own parameters demand. */
     boolean matches(byte[] password);
 
-    /** How long verifying takes, as far as the parameters tell. */
+    /** How long verifying takes and how much memory, as far as the parameters tell. */
     HashCost cost();
 
     /** Throws an {@link dev.vestibule.error.InvalidValueException} if it costs more than an import may bring. */
     void check(HashCeilings ceilings);
-
-    /** Whether verifying takes so much heap that only one may run at a time. */
-    default boolean isLarge() {
-        return false;
-    }
 }

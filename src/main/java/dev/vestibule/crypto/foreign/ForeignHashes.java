@@ -17,11 +17,12 @@ public final class ForeignHashes {
 
     /** A field rule: returns the hash unchanged if it can be verified and is not above the ceilings. */
     public static String check(String text, HashCeilings ceilings) {
-        parse(text)
+        var hash = parse(text)
                 .orElseThrow(() ->
                         new InvalidValueException("must be an Argon2, bcrypt, scrypt or PBKDF2 hash in one of the forms"
-                                + " that the API description lists"))
-                .check(ceilings);
+                                + " that the API description lists"));
+        hash.check(ceilings);
+        ceilings.requireMemoryFor(hash.cost().memory());
         return text;
     }
 

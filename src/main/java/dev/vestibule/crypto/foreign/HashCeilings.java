@@ -4,7 +4,9 @@ import dev.vestibule.error.InvalidValueException;
 
 /**
  * The most that a hash may cost to be imported: each sign in pays for it, and anyone who knows an email can cause one. Hashes
- * that are stored already are verified whatever the ceilings are.
+ * that are stored already are verified whatever the ceilings are, as long as this node has the memory for them.
+ *
+ * @param memory what this node has for the hashes that it computes at once
  */
 public record HashCeilings(
         int argon2MemoryKib,
@@ -12,7 +14,21 @@ public record HashCeilings(
         int argon2Parallelism,
         int bcryptCost,
         int scryptWorkBytes,
-        int pbkdf2Iterations) {
+        int pbkdf2Iterations,
+        HashMemory memory) {
+
+    /** A hash that fits in nowhere would be a user who never gets in. */
+    void requireMemoryFor(HashMemory needed) {
+        requireMemory(needed.heapKib(), memory.heapKib(), "passwords.heapBudget");
+        requireMemory(needed.nativeKib(), memory.nativeKib(), "passwords.nativeBudget");
+    }
+
+    private static void requireMemory(long needed, long budget, String setting) {
+        if (needed > budget) {
+            throw new InvalidValueException("must need at most %d KiB of memory (the server's setting %s), not %d"
+                    .formatted(budget, setting, needed));
+        }
+    }
 
     static void require(String parameter, long value, int ceiling, String setting) {
         if (value > ceiling) {

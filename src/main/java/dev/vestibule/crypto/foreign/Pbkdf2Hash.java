@@ -74,7 +74,7 @@ final class Pbkdf2Hash implements ForeignHash {
 
     @Override
     public HashCost cost() {
-        return HashCost.of(algorithm + " " + iterations, 0.8 * iterations);
+        return HashCost.of(algorithm + " " + iterations, 0.8 * iterations, HashMemory.NONE);
     }
 
     @Override

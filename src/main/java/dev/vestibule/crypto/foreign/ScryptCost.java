@@ -9,6 +9,7 @@ record ScryptCost(int n, int r, int p) {
     private static final int MAX_LOG = 17;
     private static final int MAX_BLOCK = 32;
     private static final int MAX_LANES = 16;
+    private static final int BLOCKS_BESIDE = 4;
     private static final long MAX_MEMORY = 128L * 1024 * 1024; // of the heap
     private static final long MAX_WORK = 4 * MAX_MEMORY; // about a second
 
@@ -38,7 +39,13 @@ record ScryptCost(int n, int r, int p) {
     }
 
     HashCost cost() {
-        return HashCost.of("scrypt N=%d,r=%d,p=%d".formatted(n, r, p), 0.005 * 128 * n * r * p);
+        return HashCost.of("scrypt N=%d,r=%d,p=%d".formatted(n, r, p), 0.005 * 128 * n * r * p, memory());
+    }
+
+    /** The array of N blocks, the lanes, and a few blocks to work on; Bouncy Castle has all of it on the heap. */
+    private HashMemory memory() {
+        var bytes = 128L * r * (n + p + BLOCKS_BESIDE);
+        return HashMemory.ofHeap((bytes + 1023) / 1024);
     }
 
     void check(HashCeilings ceilings) {

@@ -80,9 +80,4 @@ final class ScryptHash implements ForeignHash {
     public boolean matches(byte[] password) {
         return MessageDigest.isEqual(hash, cost.derive(password, salt, hash.length));
     }
-
-    @Override
-    public boolean isLarge() {
-        return true;
-    }
 }

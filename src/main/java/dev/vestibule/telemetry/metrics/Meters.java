@@ -20,6 +20,7 @@ public final class Meters implements HashingMeter {
     private final Timer waited;
     private final Timer hashed;
     private final Counter rejected;
+    private final Counter tooLarge;
     private final MailMeters mail;
     private final WebhookMeters webhooks;
     private final OauthMeters oauth;
@@ -53,6 +54,10 @@ public final class Meters implements HashingMeter {
                 .register(registry);
         this.rejected = Counter.builder("vestibule.hashing.refused")
                 .description("Passwords rejected because the queue was full")
+                .register(registry);
+        this.tooLarge = Counter.builder("vestibule.hashing.too.large")
+                .description(
+                        "Passwords not verified because their imported hash needs more memory than there is for it")
                 .register(registry);
     }
 
@@ -117,5 +122,10 @@ public final class Meters implements HashingMeter {
     @Override
     public void rejected() {
         rejected.increment();
+    }
+
+    @Override
+    public void tooLarge() {
+        tooLarge.increment();
     }
 }

@@ -19,7 +19,6 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,7 +118,7 @@ public final class UserCreation {
                 .flatMap(account -> Stream.ofNullable(account.password().hash()))
                 .flatMap(hash -> ForeignHashes.parse(hash).stream())
                 .map(ForeignHash::cost)
-                .max(Comparator.comparingLong(HashCost::usualMicros))
+                .reduce(HashCost::and)
                 .map(cost -> store.raiseDearest(database.writes(), project, cost))
                 .orElseGet(Future::succeededFuture);
     }

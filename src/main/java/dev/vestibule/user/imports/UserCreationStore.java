@@ -143,17 +143,26 @@ public final class UserCreationStore {
     }
 
     private static final String RAISE_DEAREST = """
-            INSERT INTO dearest_imports AS known (project_id, kind, usual_micros)
-            VALUES ($1, $2, $3)
+            INSERT INTO dearest_imports AS known (project_id, kind, usual_micros, heap_kib, native_kib)
+            VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (project_id) DO UPDATE
-            SET kind = excluded.kind, usual_micros = excluded.usual_micros
-            WHERE known.usual_micros < excluded.usual_micros
+            SET kind = CASE WHEN known.usual_micros < excluded.usual_micros THEN excluded.kind ELSE known.kind END,
+                usual_micros = greatest(known.usual_micros, excluded.usual_micros),
+                heap_kib = greatest(known.heap_kib, excluded.heap_kib),
+                native_kib = greatest(known.native_kib, excluded.native_kib)
+            WHERE known.usual_micros < excluded.usual_micros OR known.heap_kib < excluded.heap_kib
+               OR known.native_kib < excluded.native_kib
             """;
 
-    /** Notes that the project has a hash of this cost, unless it has a dearer one. */
+    /** Notes that the project has hashes of this cost, as far as those it has are not dearer. */
     Future<Void> raiseDearest(SqlClient db, ProjectId project, HashCost cost) {
         return db.preparedQuery(RAISE_DEAREST)
-                .execute(Tuple.of(project.value(), cost.kind(), cost.usualMicros()))
+                .execute(Tuple.of(
+                        project.value(),
+                        cost.kind(),
+                        cost.usualMicros(),
+                        cost.memory().heapKib(),
+                        cost.memory().nativeKib()))
                 .mapEmpty();
     }
 

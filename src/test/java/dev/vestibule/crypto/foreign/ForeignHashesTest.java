@@ -16,7 +16,8 @@ class ForeignHashesTest {
     private static final String HASH = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopA"; // 32 bytes
 
     /** As high as parsing allows. */
-    private static final HashCeilings ANY = new HashCeilings(262_144, 1_048_576, 16, 14, 536_870_912, 2_000_000);
+    private static final HashCeilings ANY = new HashCeilings(
+            262_144, 1_048_576, 16, 14, 536_870_912, 2_000_000, new HashMemory(256 * 1024, 256 * 1024));
 
     private static boolean matches(String hash, String password) {
         return ForeignHashes.parse(hash).orElseThrow().matches(password.getBytes(StandardCharsets.UTF_8));

@@ -17,8 +17,10 @@ class HashCeilingsTest {
     private static final String HASH = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopA"; // 32 bytes
     private static final String BCRYPT = "$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW";
 
+    private static final HashMemory MEMORY = new HashMemory(160 * 1024, 256 * 1024);
+
     /** The defaults of the settings. */
-    private static final HashCeilings USUAL = new HashCeilings(131_072, 393_216, 8, 13, 134_217_728, 1_500_000);
+    private static final HashCeilings USUAL = new HashCeilings(131_072, 393_216, 8, 13, 134_217_728, 1_500_000, MEMORY);
 
     @ParameterizedTest
     @ValueSource(
@@ -56,6 +58,19 @@ class HashCeilingsTest {
                 .hasMessageContaining(message);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            $scrypt$ln=17,r=8,p=1$SALT$HASH           | need at most 65536 KiB of memory (the server's setting passwords.heapBudget), not 131077
+            $argon2id$v=19$m=65536,t=3,p=4$SALT$HASH  | need at most 32768 KiB of memory (the server's setting passwords.nativeBudget), not 65536
+            """)
+    void aHashThatThisNodeHasNoMemoryForIsRefused(String hash, String message) {
+        var small =
+                new HashCeilings(131_072, 393_216, 8, 13, 134_217_728, 1_500_000, new HashMemory(64 * 1024, 32 * 1024));
+        assertThatThrownBy(() -> ForeignHashes.check(hash.replace("SALT", SALT).replace("HASH", HASH), small))
+                .isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining(message);
+    }
+
     /** It would keep a hashing thread for days. */
     @Test
     void aStoredBcryptHashThatNoImportWouldTakeMatchesNothing() {
@@ -67,7 +82,7 @@ class HashCeilingsTest {
 
     @Test
     void hashesAboveTheCeilingThatAreStoredAlreadyStillVerify() {
-        var strict = new HashCeilings(1024, 1024, 1, 4, 1, 1000);
+        var strict = new HashCeilings(1024, 1024, 1, 4, 1, 1000, MEMORY);
         var stored = Vector.of("django pbkdf2_sha256");
         assertThatThrownBy(() -> ForeignHashes.check(stored.hash(), strict)).isInstanceOf(InvalidValueException.class);
         assertThat(ForeignHashes.parse(stored.hash())
