@@ -5,6 +5,7 @@ import com.maxmind.db.Reader;
 import dev.vestibule.config.Settings;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.limits.RateLimits;
 import dev.vestibule.project.ApiKeyUsage;
 import dev.vestibule.project.ProjectDirectory;
@@ -24,6 +25,7 @@ public final class AccessModule {
     private final DeviceReader devices;
     private final RateLimits limits;
     private final Activity activity;
+    private final TrustedOrigins ofDashboard;
     private final Clock clock;
 
     public AccessModule(Settings settings, Activity activity, Clock clock) {
@@ -35,6 +37,8 @@ public final class AccessModule {
                 settings.geo().databaseFile().map(AccessModule::countries));
         this.limits = new RateLimits(settings.limits());
         this.activity = activity;
+        this.ofDashboard =
+                new TrustedOrigins(settings.publicUrl(), settings.dashboard().allowedOrigins());
         this.clock = clock;
     }
 
@@ -44,6 +48,11 @@ public final class AccessModule {
         } catch (IOException failure) {
             throw new UncheckedIOException("geo.databaseFile cannot be read", failure);
         }
+    }
+
+    /** The pages that may call for dashboard users. */
+    public TrustedOrigins dashboardOrigins() {
+        return ofDashboard;
     }
 
     public ClientAddresses addresses() {
@@ -69,6 +78,6 @@ public final class AccessModule {
                 new MemberStore(),
                 keyUsage,
                 activity);
-        return new RouteGuards(authenticator, limits, addresses);
+        return new RouteGuards(authenticator, limits, addresses, ofDashboard);
     }
 }

@@ -10,11 +10,13 @@ public final class BodyGuardHandler implements Handler<RoutingContext> {
 
     private final Authenticator authenticator;
     private final BadCredentials bad;
+    private final Origins origins;
     private final Guard guard;
 
-    BodyGuardHandler(Authenticator authenticator, BadCredentials bad, Guard guard) {
+    BodyGuardHandler(Authenticator authenticator, BadCredentials bad, Origins origins, Guard guard) {
         this.authenticator = authenticator;
         this.bad = bad;
+        this.origins = origins;
         this.guard = guard;
     }
 
@@ -28,7 +30,7 @@ public final class BodyGuardHandler implements Handler<RoutingContext> {
                         attempt,
                         Body.find(ctx),
                         ctx.queryParams().get(PROJECT_ID))
-                .map(caller -> Origins.check(ctx, caller))
+                .map(caller -> origins.check(ctx, caller))
                 .onSuccess(caller -> {
                     Caller.put(ctx, caller);
                     ctx.next();

@@ -17,12 +17,15 @@ public final class GuardHandler implements Handler<RoutingContext> {
 
     private final Authenticator authenticator;
     private final BadCredentials bad;
+    private final Origins origins;
     private final Guard guard;
     private final boolean alsoImpersonated;
 
-    GuardHandler(Authenticator authenticator, BadCredentials bad, Guard guard, boolean alsoImpersonated) {
+    GuardHandler(
+            Authenticator authenticator, BadCredentials bad, Origins origins, Guard guard, boolean alsoImpersonated) {
         this.authenticator = authenticator;
         this.bad = bad;
+        this.origins = origins;
         this.guard = guard;
         this.alsoImpersonated = alsoImpersonated;
     }
@@ -47,7 +50,7 @@ public final class GuardHandler implements Handler<RoutingContext> {
 
     private Caller check(RoutingContext ctx, Caller caller) {
         var allowed = alsoImpersonated ? caller : Impersonation.refuse(caller);
-        return guard.needsBody() ? allowed : Origins.check(ctx, requireProjectOfQuery(ctx, allowed));
+        return guard.needsBody() ? allowed : origins.check(ctx, requireProjectOfQuery(ctx, allowed));
     }
 
     /** A request with the secret key may also name its project in the query; both must be the same. */

@@ -11,7 +11,8 @@
  *   <li>401 means that credentials are missing or not good, 403 that they are good but not for this. A project that a
  *       dashboard user is not a member of is a 404, like one that does not exist, so that nobody can try out ids.
  *   <li>Credentials of two projects in one request are a 403, even if either would be enough by itself.
- *   <li>{@code allowedOrigins} binds the pages of a project's users; it is not asked of servers and dashboard users.
+ *   <li>{@code allowedOrigins} binds the pages of a project's users; it is not asked of servers. For dashboard
+ *       users the pages of the server itself and of {@code dashboard.allowedOrigins} alone may call, by public paths too.
  *   <li>A page of an origin that is not allowed may read its refusal, a constant text, so that its developer sees the reason.
  *       For that its preflight succeeds; the request itself is refused before anything is done.
  *   <li>Management operations refuse query parameters that they do not know, as they do fields of a body; public ones

@@ -18,8 +18,14 @@ import io.vertx.ext.web.RoutingContext;
  * Cross-origin requests (Fetch Standard, 3.2). A preflight carries no key, so it succeeds for any origin; the request
  * itself is checked against the project's {@code allowedOrigins} or those of the dashboard. A page of another origin may
  * read the refusal, whose text is the same for all, and nothing else: a browser shows its developer no more than "CORS
- * error" otherwise. vertx-web's own handler is not used: it fails for
- * malformed origins and for schemes that it does not know, such as those of apps.
+ * error" otherwise. vertx-web's own handler is not used: it fails for malformed origins and for schemes that it does not
+ * know, such as those of apps.
+ *
+ * <p>{@code Access-Control-Allow-Credentials} stands where applications call from their pages, and nowhere else. No cookie
+ * is read or set there, but the published JavaScript SDK sends each request with {@code credentials: 'include'}, and for
+ * such a request a browser demands the header of the preflight, which names no project yet, and of the answer. It gives a
+ * page no more than it had: what it proves, it proves by a key and a token of its own. The dashboard's cookie is for pages
+ * of the server's own origin, which need no CORS.
  */
 public final class CorsHandler implements Handler<RoutingContext> {
     private static final String METHODS = "GET,POST,PUT,PATCH,DELETE";
@@ -27,6 +33,9 @@ public final class CorsHandler implements Handler<RoutingContext> {
     private static final String EXPOSED = "ETag,Retry-After,X-Request-Id,RateLimit,RateLimit-Policy";
     private static final String PREFLIGHT_SECONDS = "7200"; // the longest that Chrome accepts
     private static final int NO_CONTENT = 204;
+
+    /** What the SDK calls from pages of applications. */
+    private static final String APPLICATIONS = "/v1/auth/";
 
     @Override
     public void handle(RoutingContext ctx) {
@@ -38,7 +47,9 @@ public final class CorsHandler implements Handler<RoutingContext> {
             return;
         }
         response.putHeader(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-        response.putHeader(ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
+        if (ctx.normalizedPath().startsWith(APPLICATIONS)) {
+            response.putHeader(ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
+        }
         if (isPreflight(ctx)) {
             response.putHeader(ACCESS_CONTROL_ALLOW_METHODS, METHODS)
                     .putHeader(ACCESS_CONTROL_ALLOW_HEADERS, HEADERS)

@@ -1,6 +1,9 @@
 package dev.vestibule.http;
 
 import dev.vestibule.config.WebOrigin;
+import dev.vestibule.error.ApiException;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +19,20 @@ public final class TrustedOrigins {
         this.origins = new HashSet<>(others);
         this.origins.add(WebOrigin.of(publicUrl));
         this.isForDevelopment = HostNames.isLoopback(publicUrl.getAuthority());
+    }
+
+    /** A 403, which the page may read, where a browser sends the request from a page of another origin. */
+    public void require(RoutingContext ctx) {
+        var request = ctx.request();
+        var host = request.getHeader(HttpHeaders.HOST);
+        for (var origin : request.headers().getAll(HttpHeaders.ORIGIN)) {
+            if (!contains(origin, host)) {
+                CorsHandler.withdrawCredentials(ctx);
+                throw ApiException.forbidden(
+                        "Pages of this origin may not call this path: it is not the server's own (publicUrl), and not"
+                                + " in dashboard.allowedOrigins.");
+            }
+        }
     }
 
     /**

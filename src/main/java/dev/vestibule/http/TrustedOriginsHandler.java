@@ -1,8 +1,6 @@
 package dev.vestibule.http;
 
-import dev.vestibule.error.ApiException;
 import io.vertx.core.Handler;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
 /**
@@ -18,16 +16,7 @@ public final class TrustedOriginsHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext ctx) {
-        var request = ctx.request();
-        var host = request.getHeader(HttpHeaders.HOST);
-        for (var origin : request.headers().getAll(HttpHeaders.ORIGIN)) {
-            if (!trusted.contains(origin, host)) {
-                CorsHandler.withdrawCredentials(ctx);
-                throw ApiException.forbidden(
-                        "Pages of this origin may not call this path: it is not the server's own (publicUrl), and not"
-                                + " in dashboard.allowedOrigins.");
-            }
-        }
+        trusted.require(ctx);
         ctx.next();
     }
 }

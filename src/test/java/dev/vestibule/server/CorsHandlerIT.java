@@ -2,6 +2,7 @@ package dev.vestibule.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.TestProject;
@@ -42,6 +43,54 @@ class CorsHandlerIT {
             assertThat(answer.header("Access-Control-Max-Age")).contains("7200");
             assertThat(answer.header("X-Request-Id")).isPresent();
             assertThat(answer.header("X-Content-Type-Options")).contains("nosniff");
+        }
+    }
+
+    /** The published SDK sends all it sends with credentials: 'include', which a browser allows no other path to answer. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/openapi.json",
+                "/v1/projects/00000000-0000-7000-8000-000000000000/.well-known/jwks.json",
+                "/v1/backend/users",
+                "/v1/dashboard/auth/refresh",
+                "/v1/dashboard/auth/login",
+                "/v1/dashboard/projects",
+                "/v1/dashboard/users",
+                "/v1/auth/../dashboard/auth/refresh",
+                "/v1/nowhere",
+                "/v1/authors"
+            })
+    void noPathButThoseOfApplicationsAllowsCredentials(String path) {
+        var any = ApiClient.undescribed(server.api().base());
+        for (var origin : List.of(ORIGIN, "https://auth.example.com", "null")) {
+            for (var answer : List.of(
+                    preflight(path, origin, "POST").send(),
+                    any.get(path).header("Origin", origin).send(),
+                    any.get(path)
+                            .key(project.secretKey())
+                            .header("Origin", origin)
+                            .send())) {
+                assertThat(answer.header("Access-Control-Allow-Origin")).contains(origin);
+                assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
+            }
+        }
+    }
+
+    /** So that allowing credentials gives nothing away. */
+    @Test
+    void whereCredentialsAreAllowedNoCookieIsSet() {
+        var user = project.signUp();
+        for (var call : List.of(
+                project.get("/v1/auth/branding"),
+                project.trySignIn(user.text("user/email"), TestProject.PASSWORD),
+                project.refresh(user.refreshToken()),
+                project.me(user.accessToken()),
+                project.get("/v1/auth/hosted/url"))) {
+            var answer = call.header("Origin", ORIGIN).send();
+
+            assertThat(answer.header("Access-Control-Allow-Credentials")).contains("true");
+            assertThat(answer.header("Set-Cookie")).isEmpty();
         }
     }
 

@@ -9,6 +9,7 @@ import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,6 +22,8 @@ class DriveByIT {
     private static final String REGISTER = "/v1/dashboard/auth/register";
     private static final String ACCOUNT = "{\"email\":\"mallory@example.com\",\"password\":\"a dashboard password\"}";
     private static final String CONSOLE = "https://console.example.com";
+
+    private static final String SYSTEM = "00000000-0000-7000-8000-000000000000";
 
     private final TestDatabase database;
     private final TestServer server;
@@ -104,6 +107,57 @@ class DriveByIT {
         assertThat(registerAs(server, "evil.example", "Origin: http://evil.example\r\n")
                         .status())
                 .isEqualTo(403);
+    }
+
+    /** The users of the built-in project, by the paths that all projects have. */
+    private static List<Call> publicCallsForDashboardUsers(TestServer server) {
+        var email = TestServer.newEmail();
+        var tokens = server.api()
+                .post("/v1/dashboard/auth/register")
+                .json(Map.of("email", email, "password", TestProject.PASSWORD))
+                .expect(201);
+        var bearer = tokens.accessToken();
+        var project = SYSTEM;
+        return List.of(
+                server.api()
+                        .post("/v1/auth/token/refresh")
+                        .json(Map.of("projectId", project, "refreshToken", tokens.refreshToken())),
+                server.api().post("/v1/auth/password/forgot").json(Map.of("projectId", project, "email", email)),
+                server.api().post("/v1/auth/resend-code").json(Map.of("projectId", project, "email", email)),
+                server.api().get("/v1/auth/me").bearer(bearer),
+                server.api().get("/v1/auth/token/verify").bearer(bearer),
+                server.api().get("/v1/auth/mfa/status").bearer(bearer),
+                server.api().call("PATCH", "/v1/auth/me").bearer(bearer).json(Map.of("displayName", "Ann")),
+                server.api()
+                        .post("/v1/auth/reauthenticate")
+                        .bearer(bearer)
+                        .json(Map.of("password", TestProject.PASSWORD)),
+                server.api().post("/v1/auth/signout").bearer(bearer));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://evil.example", "http://auth.example.com", "https://console.example.com", "null"})
+    void aPageElsewhereReachesNoDashboardUserByPublicPathsEither(String origin) {
+        for (var call : publicCallsForDashboardUsers(server)) {
+            var answer = call.header("Origin", origin).expect(403);
+
+            assertThat(answer.text("message")).contains("dashboard.allowedOrigins");
+            assertThat(answer.header("Access-Control-Allow-Credentials")).isEmpty();
+        }
+    }
+
+    @Test
+    void pagesOfTheServerItselfAndAllowedOnesReachDashboardUsersByPublicPaths() {
+        try (var allowing = TestServer.start(database, Map.of("VESTIBULE_DASHBOARD_ALLOWED_ORIGINS", CONSOLE))) {
+            for (var origin : List.of("https://auth.example.com", CONSOLE)) {
+                for (var call : publicCallsForDashboardUsers(allowing)) {
+                    call.header("Origin", origin).expect(200);
+                }
+            }
+        }
+        for (var call : publicCallsForDashboardUsers(server)) {
+            call.expect(200);
+        }
     }
 
     @Test

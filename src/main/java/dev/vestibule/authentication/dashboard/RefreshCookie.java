@@ -28,7 +28,15 @@ public final class RefreshCookie {
         var prefix = publicUrl.getRawPath();
         this.isSecure = "https".equals(publicUrl.getScheme());
         this.name = isSecure ? "__Secure-" + NAME : NAME;
-        this.path = (prefix == null ? "" : prefix.replaceAll("/+$", "")) + FOLDER;
+        this.path = withoutSlashAtEnd(prefix == null ? "" : prefix) + FOLDER;
+    }
+
+    private static String withoutSlashAtEnd(String path) {
+        var end = path.length();
+        while (end > 0 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(0, end);
     }
 
     boolean isAskedFor(HttpServerRequest request) {
