@@ -4,6 +4,9 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -33,18 +36,35 @@ final class DecoyPasskeys {
 
     private Buffer id(ProjectId project, String email, int number) {
         var length = LENGTHS[draw(project, email, "length " + number) % LENGTHS.length];
-        return Buffer.buffer()
-                .appendBytes(hash(project, email, "first half " + number))
-                .appendBytes(hash(project, email, "second half " + number))
-                .slice(0, length);
+        var begin = Arrays.copyOf(hash(project, email, "begin " + number), length / 2);
+        return Buffer.buffer().appendBytes(begin).appendBytes(end(project, begin));
+    }
+
+    /**
+     * Whether an id is that of a decoy, for any email. No authenticator makes one: who registers a passkey by it only asks whether
+     * there is another one by that id.
+     */
+    boolean are(ProjectId project, Buffer id) {
+        var bytes = id.getBytes();
+        if (IntStream.of(LENGTHS).noneMatch(length -> length == bytes.length)) {
+            return false;
+        }
+        var half = bytes.length / 2;
+        return MessageDigest.isEqual(
+                end(project, Arrays.copyOf(bytes, half)), Arrays.copyOfRange(bytes, half, bytes.length));
+    }
+
+    /** The second half follows from the first one, by the key. */
+    private byte[] end(ProjectId project, byte[] begin) {
+        return Arrays.copyOf(hash(project, HexFormat.of().formatHex(begin), "end"), begin.length);
     }
 
     private int draw(ProjectId project, String email, String what) {
         return hash(project, email, what)[0] & 0xff;
     }
 
-    /** No two inputs run together: the project's id has one length, and no email has a line break. */
-    private byte[] hash(ProjectId project, String email, String what) {
-        return hash.lastingHash((project + "\n" + email + "\n" + what).getBytes(StandardCharsets.UTF_8));
+    /** No two inputs run together: the project's id has one length, and neither an email nor an id in hex has a line break. */
+    private byte[] hash(ProjectId project, String of, String what) {
+        return hash.lastingHash((project + "\n" + of + "\n" + what).getBytes(StandardCharsets.UTF_8));
     }
 }

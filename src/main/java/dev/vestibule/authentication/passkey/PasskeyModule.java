@@ -8,6 +8,7 @@ import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
@@ -42,11 +43,12 @@ public final class PasskeyModule {
             Auditor audit,
             DeviceReader devices,
             MailOutbox mails,
+            EmailChanges changes,
             FactorMeters meters,
             Clock clock) {
         this.challenges = new PasskeyChallenges(new KeyedHash(masterKeys, "emails of passkey sign ins"), clock);
         this.decoys = new DecoyPasskeys(new KeyedHash(masterKeys, "decoys of passkeys"));
-        this.news = new PasskeyNews(events, mails, clock);
+        this.news = new PasskeyNews(events, mails, changes, clock);
         this.workers = workers;
         this.sessions = sessions;
         this.tokens = tokens;
@@ -88,7 +90,17 @@ public final class PasskeyModule {
         var users = new UserStore();
         var recent = new RecentSignIn(clock);
         var registration = new PasskeyRegistration(
-                database, users, new ActiveSessionStore(), store, challenges, workers, verifier, news, meters, clock);
+                database,
+                users,
+                new ActiveSessionStore(),
+                store,
+                challenges,
+                decoys,
+                workers,
+                verifier,
+                news,
+                meters,
+                clock);
         var signIn = signIn(database);
         var removal = new PasskeyRemoval(database, users, store, news);
         return new PasskeyHandlers(

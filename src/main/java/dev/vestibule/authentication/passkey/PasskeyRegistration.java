@@ -68,6 +68,7 @@ final class PasskeyRegistration {
     private final ActiveSessionStore sessions;
     private final PasskeyStore store;
     private final PasskeyChallenges challenges;
+    private final DecoyPasskeys decoys;
     private final HashingPool workers;
     private final PasskeyVerifier verifier;
     private final PasskeyNews news;
@@ -80,6 +81,7 @@ final class PasskeyRegistration {
             ActiveSessionStore sessions,
             PasskeyStore store,
             PasskeyChallenges challenges,
+            DecoyPasskeys decoys,
             HashingPool workers,
             PasskeyVerifier verifier,
             PasskeyNews news,
@@ -90,6 +92,7 @@ final class PasskeyRegistration {
         this.sessions = sessions;
         this.store = store;
         this.challenges = challenges;
+        this.decoys = decoys;
         this.workers = workers;
         this.verifier = verifier;
         this.news = news;
@@ -219,8 +222,8 @@ final class PasskeyRegistration {
                                 credential,
                                 made.name(),
                                 made.createdAt()))
-                        .map(PasskeyRegistration::requireNew)
-                        .compose(inserted -> news.added(transaction, user, made.id(), teller))
+                        .map(inserted -> requireNew(inserted && !decoys.are(user.projectId(), credential.id())))
+                        .compose(inserted -> news.added(transaction, registrant.project(), user, made, teller))
                         .map(made)));
     }
 
@@ -240,8 +243,9 @@ final class PasskeyRegistration {
                 });
     }
 
-    private static Void requireNew(boolean inserted) {
-        if (!inserted) {
+    /** The same for a decoy as for a passkey of somebody else. */
+    private static Void requireNew(boolean isNew) {
+        if (!isNew) {
             throw ApiException.conflict("This passkey is registered already.");
         }
         return null;

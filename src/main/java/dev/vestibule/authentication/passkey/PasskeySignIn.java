@@ -7,6 +7,7 @@ import dev.vestibule.authentication.passkey.PasskeyChallengeStore.BegunSignIn;
 import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
 import dev.vestibule.authentication.passkey.PasskeyRegistration.Descriptor;
 import dev.vestibule.authentication.passkey.PasskeyStore.Owned;
+import dev.vestibule.authentication.passkey.PasskeyVerifier.Presented;
 import dev.vestibule.authentication.passkey.PasskeyVerifier.SignedChallenge;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
 import dev.vestibule.crypto.HashingPool;
@@ -152,36 +153,57 @@ final class PasskeySignIn {
         var project = request.project().id();
         var clientData = ClientData.parse(request.signed().clientDataJson());
         if (clientData.isEmpty()) {
-            return Future.failedFuture(refuse(Outcome.REFUSED, Reason.WRONG));
+            return Future.failedFuture(refuse(Outcome.REFUSED));
         }
         return challenges
                 .takeForSignIn(database.writes(), project, clientData.get().challenge())
-                .map(taken -> taken.orElseThrow(() -> refuse(Outcome.EXPIRED, Reason.WRONG)))
-                .compose(begun -> store.find(
-                                database.reads(), project, request.signed().id())
-                        .map(found -> found.orElseThrow(() -> refuseUnknown(request)))
-                        .compose(passkey -> check(party, clientData.get(), request, passkey)
-                                .map(assertion -> new Checked(passkey, assertion, begun))));
+                .map(taken -> taken.orElseThrow(() -> refuse(Outcome.EXPIRED)))
+                .compose(begun -> {
+                    var presented = present(party, clientData.get(), request.signed());
+                    return store.find(
+                                    database.reads(), project, request.signed().id())
+                            .compose(found -> found.map(passkey -> check(request, presented, passkey))
+                                    .orElseGet(() -> refuseUnknown(request, presented))
+                                    .map(assertion -> new Checked(found.orElseThrow(), assertion, begun)));
+                });
     }
 
-    private ApiException refuseUnknown(Request request) {
+    /** Before it is known whether there is such a passkey, since the refusal says why. */
+    private Presented present(RelyingParty party, ClientData clientData, SignedChallenge signed) {
+        try {
+            return PasskeyVerifier.present(party, clientData, signed);
+        } catch (RefusedPasskeyException refused) {
+            meters.passkey(Ceremony.SIGN_IN, Outcome.REFUSED);
+            throw PasskeyErrors.notPresented(refused.reason());
+        }
+    }
+
+    /** It waits for a thread and checks a signature as for a known one. */
+    private Future<Assertion> refuseUnknown(Request request, Presented presented) {
+        return workers.run(request.project().id().value(), Duty.SHORT, () -> verifier.refuseUnknown(presented))
+                .recover(failure -> Future.failedFuture(
+                        failure instanceof RefusedPasskeyException ? noteUnknown(request) : failure));
+    }
+
+    private ApiException noteUnknown(Request request) {
         note(request, Target.NONE, "unknown_passkey");
-        return refuse(Outcome.REFUSED, Reason.WRONG);
+        return refuse(Outcome.REFUSED);
     }
 
-    private ApiException refuse(Outcome outcome, Reason reason) {
+    private ApiException refuse(Outcome outcome) {
         meters.passkey(Ceremony.SIGN_IN, outcome);
-        return PasskeyErrors.notSignedIn(reason);
+        return PasskeyErrors.notSignedIn();
     }
 
     private static void note(Request request, Target target, String reason) {
         request.teller().trail().noteRefusedSignIn(AuditEvent.SIGN_IN_FAILED, target, Map.of("reason", reason));
     }
 
-    private Future<Assertion> check(RelyingParty party, ClientData clientData, Request request, Owned passkey) {
+    private Future<Assertion> check(Request request, Presented presented, Owned passkey) {
         return workers.run(request.project().id().value(), Duty.SHORT, () -> {
+                    var assertion = verifier.verify(presented, passkey.credential());
                     requireOwner(request.userHandle(), passkey);
-                    return verifier.verify(party, clientData, passkey.credential(), request.signed());
+                    return assertion;
                 })
                 .recover(failure -> failure instanceof RefusedPasskeyException refused
                         ? refuseKnownOrCloned(request, passkey, refused.reason())
@@ -205,7 +227,7 @@ final class PasskeySignIn {
                 request,
                 Target.user(passkey.user().value()),
                 "passkey_" + reason.name().toLowerCase(Locale.ROOT));
-        return refuse(Outcome.REFUSED, reason);
+        return refuse(Outcome.REFUSED);
     }
 
     /** The signature is right: so anyone else with the key may have it from its owner, who is told. */
@@ -216,16 +238,28 @@ final class PasskeySignIn {
                                 ? Future.succeededFuture()
                                 : news.cloned(transaction, found.get().user(), passkey.id(), request.teller())))
                 .onSuccess(told -> news.wakeUp())
-                .compose(told -> Future.failedFuture(refuse(Outcome.CLONED, Reason.CLONED)));
+                .compose(told -> Future.failedFuture(refuse(Outcome.CLONED)));
     }
 
     private Future<Completed> open(Request request, ApiVariant variant, Checked checked) {
         return database.inTransaction(transaction -> users.lock(
                         transaction, request.project().id(), checked.passkey().user())
-                .map(found -> found.orElseThrow(() -> refuse(Outcome.REFUSED, Reason.WRONG)))
+                .map(found -> found.orElseThrow(() -> refuse(Outcome.REFUSED)))
                 .map(account -> requireAllowed(request, account))
                 .compose(account -> use(transaction, request, account, checked)
-                        .compose(authentication -> open(transaction, request, variant, account, authentication))));
+                        .compose(authentication -> afterUse(transaction, account, checked)
+                                .compose(used -> open(transaction, request, variant, used, authentication)))));
+    }
+
+    /** Its first use that verifies the person makes it a second factor, which the session is compared with. */
+    private Future<Account> afterUse(SqlConnection transaction, Account account, Checked checked) {
+        return PasskeyStore.firstVerified(checked.passkey(), checked.assertion())
+                ? users.lock(
+                                transaction,
+                                account.user().projectId(),
+                                account.user().id())
+                        .map(found -> found.orElseThrow(UserErrors::beingChanged))
+                : Future.succeededFuture(account);
     }
 
     private static Account requireAllowed(Request request, Account account) {
@@ -254,7 +288,8 @@ final class PasskeySignIn {
         }
         var assertion = checked.assertion();
         if (!assertion.userVerified()
-                && (account.hasSecondFactor() || request.project().factors().requiresMfa())) {
+                && (account.hasSecondFactor(request.project())
+                        || request.project().factors().requiresMfa())) {
             note(request, Target.user(passkey.user().value()), "second_factor_needed");
             throw ApiException.forbidden(
                     "This account needs a second factor, and the passkey proved only that someone has"

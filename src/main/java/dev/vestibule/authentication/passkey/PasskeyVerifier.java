@@ -19,13 +19,16 @@ import com.webauthn4j.data.attestation.statement.COSEAlgorithmIdentifier;
 import com.webauthn4j.data.client.Origin;
 import com.webauthn4j.data.client.challenge.DefaultChallenge;
 import com.webauthn4j.server.ServerProperty;
+import com.webauthn4j.util.ECUtil;
 import com.webauthn4j.verifier.exception.BadRpIdException;
 import com.webauthn4j.verifier.exception.MaliciousCounterValueException;
 import com.webauthn4j.verifier.exception.NotAllowedAlgorithmException;
 import dev.vestibule.authentication.passkey.RefusedPasskeyException.Reason;
+import dev.vestibule.crypto.Sha256;
 import io.vertx.core.buffer.Buffer;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.security.spec.ECFieldFp;
@@ -54,6 +57,13 @@ final class PasskeyVerifier {
 
     private static final BigInteger MAX_RSA_EXPONENT = BigInteger.ONE.shiftLeft(32);
     private static final int AAGUID_BYTES = 16;
+    private static final UUID NO_MAKER = new UUID(0, 0);
+
+    /** Authenticator data begins with the domain's hash, the flags and a counter (WebAuthn Level 3, 6.1). */
+    private static final int FLAGS = 32;
+
+    private static final int MIN_AUTHENTICATOR_DATA = 37;
+    private static final int BACKUP_ELIGIBLE = 0x08;
 
     private static final List<PublicKeyCredentialParameters> PARAMETERS = ALGORITHMS.stream()
             .map(COSEAlgorithmIdentifier::create)
@@ -64,11 +74,46 @@ final class PasskeyVerifier {
     private final WebAuthnManager manager = WebAuthnManager.createNonStrictWebAuthnManager(converter);
     private final AttestedCredentialDataConverter keys = new AttestedCredentialDataConverter(converter);
 
+    /** Of the most frequent kind; its private half is thrown away. */
+    private final Buffer nobodysKey = Buffer.buffer(converter
+            .getCborMapper()
+            .writeValueAsBytes(EC2COSEKey.create(
+                    (ECPublicKey) ECUtil.createKeyPair(ECUtil.P_256_SPEC).getPublic(), COSEAlgorithmIdentifier.ES256)));
+
     /** The fields of a registration's response, decoded. */
     record NewCredential(Buffer id, Buffer attestationObject, Buffer clientDataJson) {}
 
     /** The fields of a sign in's response, decoded. */
     record SignedChallenge(Buffer id, Buffer authenticatorData, Buffer clientDataJson, Buffer signature) {}
+
+    /**
+     * A sign in's response in which all holds that can be told without knowing the passkey: the page, the ceremony and the
+     * domain. Only these are refused with a reason.
+     */
+    static final class Presented {
+        private final RelyingParty party;
+        private final ClientData clientData;
+        private final SignedChallenge signed;
+
+        private Presented(RelyingParty party, ClientData clientData, SignedChallenge signed) {
+            this.party = party;
+            this.clientData = clientData;
+            this.signed = signed;
+        }
+    }
+
+    /** A {@link RefusedPasskeyException} with a reason that a page can do something about. */
+    static Presented present(RelyingParty party, ClientData clientData, SignedChallenge signed) {
+        requireClient(party, clientData, ClientData.SIGN_IN);
+        if (signed.authenticatorData().length() < MIN_AUTHENTICATOR_DATA) {
+            throw new RefusedPasskeyException(Reason.WRONG);
+        }
+        var domain = Sha256.of(party.id().getBytes(StandardCharsets.UTF_8));
+        if (!Arrays.equals(domain, signed.authenticatorData().getBytes(0, domain.length))) {
+            throw new RefusedPasskeyException(Reason.FOREIGN_DOMAIN);
+        }
+        return new Presented(party, clientData, signed);
+    }
 
     /** The credential to keep; a {@link RefusedPasskeyException} where anything does not hold. */
     Credential verify(RelyingParty party, ClientData clientData, NewCredential created) {
@@ -100,25 +145,39 @@ final class PasskeyVerifier {
 
     private static UUID uuid(AttestedCredentialData attested) {
         var value = attested.getAaguid().getValue();
-        return value == null ? new UUID(0, 0) : value;
+        return value == null ? NO_MAKER : value;
     }
 
-    /** What was signed; a {@link RefusedPasskeyException} where anything does not hold. */
-    Assertion verify(RelyingParty party, ClientData clientData, Credential known, SignedChallenge signed) {
-        requireClient(party, clientData, ClientData.SIGN_IN);
-        if (!known.rpId().equals(party.id())) {
-            throw new RefusedPasskeyException(Reason.FOREIGN_DOMAIN);
-        }
+    /** Takes the time of a check and refuses it: how long an answer takes must not tell which passkeys there are. */
+    Assertion refuseUnknown(Presented presented) {
+        verify(
+                presented,
+                new Credential(
+                        presented.party.id(), presented.signed.id(), NO_MAKER, nobodysKey, 0, false, false, false));
+        throw new RefusedPasskeyException(Reason.WRONG);
+    }
+
+    /**
+     * What was signed; a {@link RefusedPasskeyException} where anything does not hold. Nothing that is known of the passkey, but
+     * its key, is looked at before the signature.
+     */
+    Assertion verify(Presented presented, Credential known) {
         return refusing(() -> {
-            var stored = stored(known);
-            requireLength(stored.getAttestedCredentialData().getCOSEKey(), signed.signature());
+            var signed = presented.signed;
+            var isEligible = (signed.authenticatorData().getByte(FLAGS) & BACKUP_ELIGIBLE) != 0;
+            var stored = stored(known, isEligible);
             var data = manager.verify(
                     new AuthenticationRequest(
                             signed.id().getBytes(),
                             signed.authenticatorData().getBytes(),
                             signed.clientDataJson().getBytes(),
                             signed.signature().getBytes()),
-                    new AuthenticationParameters(server(party, clientData), stored, null, false, true));
+                    new AuthenticationParameters(
+                            server(presented.party, presented.clientData), stored, null, false, true));
+            requireLength(stored.getAttestedCredentialData().getCOSEKey(), signed.signature());
+            if (isEligible != known.backupEligible() || !known.rpId().equals(presented.party.id())) {
+                throw new RefusedPasskeyException(Reason.WRONG);
+            }
             var authenticator = Objects.requireNonNull(data.getAuthenticatorData());
             return new Assertion(
                     authenticator.getSignCount(),
@@ -157,7 +216,7 @@ final class PasskeyVerifier {
                 .build();
     }
 
-    private CredentialRecordImpl stored(Credential known) {
+    private CredentialRecordImpl stored(Credential known, boolean backupEligible) {
         var id = known.id().getBytes();
         var key = known.publicKey().getBytes();
         var attested = ByteBuffer.allocate(AAGUID_BYTES + Short.BYTES + id.length + key.length)
@@ -169,7 +228,7 @@ final class PasskeyVerifier {
         return new CredentialRecordImpl(
                 null,
                 known.userVerified(),
-                known.backupEligible(),
+                backupEligible,
                 known.backedUp(),
                 known.signCount(),
                 keys.convert(attested.array()),
