@@ -7,6 +7,7 @@ import java.util.Optional;
 /** The sender of mails, their templates, and how long this node tries to send one. */
 public record MailSettings(
         String from,
+        String fromName,
         Optional<Path> templates,
         int inFlight,
         Duration pollInterval,
@@ -14,7 +15,10 @@ public record MailSettings(
         Duration firstRetry,
         Duration longestRetry,
         Duration giveUpAfter,
-        int filesKept) {
+        int filesKept,
+        int perAddressPerDay,
+        int perNetworkPerDay,
+        int perProjectPerDay) {
 
     static MailSettings read(SettingsSection mail, String publicHost, Path workingDirectory) {
         return new MailSettings(
@@ -22,9 +26,15 @@ public record MailSettings(
                                 "from",
                                 SettingType.EMAIL,
                                 "no-reply@example.com",
-                                "The sender's address; the sender's name is the project's brand. Default: no-reply at"
-                                        + " the host of publicUrl.")
+                                "The sender's address; the sender's name is the project's brand, or fromName."
+                                        + " Default: no-reply at the host of publicUrl.")
                         .orElse("no-reply@" + publicHost),
+                mail.value(
+                        "fromName",
+                        SettingType.LINE,
+                        "Vestibule",
+                        "The sender's name of invitations to the dashboard: their readers need not know the project, so"
+                                + " its name is not the sender's."),
                 mail.optional(
                         "templates",
                         SettingType.existingFolder(workingDirectory),
@@ -66,6 +76,24 @@ public record MailSettings(
                         "filesKept",
                         SettingType.wholeNumber(0, 10_000),
                         "100",
-                        "Without smtp.url: how many of the latest mails are kept as files, in mails below dataDir."));
+                        "Without smtp.url: how many of the latest mails are kept as files, in mails below dataDir."),
+                mail.value(
+                        "perAddressPerDay",
+                        SettingType.wholeNumber(1, 10_000),
+                        "20",
+                        "Mails with codes and links per project and day to one address that nobody has proved to be"
+                                + " theirs, on all nodes together; further ones are not sent."),
+                mail.value(
+                        "perNetworkPerDay",
+                        SettingType.wholeNumber(1, 1_000_000),
+                        "500",
+                        "Such mails to whatever address that one client network asks for per project and day. Networks"
+                                + " that an account knows have as many apart."),
+                mail.value(
+                        "perProjectPerDay",
+                        SettingType.wholeNumber(1, 100_000_000),
+                        "50000",
+                        "Such mails of one project per day, and as many apart for networks that accounts know: the most"
+                                + " that a flood can make you send."));
     }
 }

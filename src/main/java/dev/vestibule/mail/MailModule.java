@@ -10,6 +10,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.member.Invitations;
+import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -29,6 +30,7 @@ public final class MailModule {
     private final InvitationText invitationText;
     private final EmailCodes codes;
     private final Sealer noticeSealer;
+    private final MailBudget budget;
     private final MailOutbox outbox;
     private final EmailChanges emailChanges;
     private final PasswordlessMails passwordless;
@@ -39,6 +41,7 @@ public final class MailModule {
             MailSettings settings,
             LimitSettings limits,
             MasterKeys masterKeys,
+            KnownNetworks networks,
             Invitations invitations,
             DashboardSettings dashboard,
             URI publicUrl,
@@ -47,25 +50,32 @@ public final class MailModule {
             Clock clock) {
         this.vertx = vertx;
         this.invitations = invitations;
-        this.invitationText = InvitationText.of(dashboard, publicUrl);
+        this.invitationText = InvitationText.of(settings, dashboard, publicUrl);
         this.smtp = smtp;
         this.publicUrl = publicUrl;
         this.settings = settings;
         this.folder = dataDir.resolve("mails");
         this.meters = meters;
         this.clock = clock;
-        this.codes = new EmailCodes(masterKeys, limits, clock);
+        this.codes = new EmailCodes(masterKeys, limits, networks, clock);
         this.noticeSealer = new Sealer(masterKeys, "notices");
+        this.budget = new MailBudget(masterKeys, limits, settings, meters, clock);
         this.outbox = new MailOutbox(
-                vertx, codes, new NoticeStore(noticeSealer), smtp.url().isPresent(), clock);
+                vertx,
+                codes,
+                new NoticeStore(noticeSealer),
+                networks,
+                budget,
+                smtp.url().isPresent(),
+                clock);
         this.emailChanges = new EmailChanges(masterKeys, codes, outbox, limits, clock);
-        this.passwordless = new PasswordlessMails(masterKeys, codes, outbox, limits, clock);
+        this.passwordless = new PasswordlessMails(masterKeys, codes, outbox, limits, networks, clock);
     }
 
     /** Fails as an invalid setting does if a template of the operator is broken; tests have rendered the built-in ones. */
     public static void check(MailSettings settings, DashboardSettings dashboard, URI publicUrl) {
         if (settings.templates().isPresent()) {
-            MailRenderer.load(settings.templates(), InvitationText.of(dashboard, publicUrl));
+            MailRenderer.load(settings.templates(), InvitationText.of(settings, dashboard, publicUrl));
         }
     }
 
@@ -108,6 +118,7 @@ public final class MailModule {
                 database,
                 new NoticeStore(noticeSealer),
                 codes,
+                budget,
                 emailChanges,
                 passwordless,
                 invitations,

@@ -58,7 +58,7 @@ final class MailRenderer {
 
     private void validate(Language language, CodePurpose purpose) {
         var id = new UUID(0, 0);
-        var queued = new QueuedMail(new ProjectId(id), id, purpose, "a@example.com", language, Instant.EPOCH, 1);
+        var queued = new QueuedMail(new ProjectId(id), id, purpose, "a@example.com", language, false, Instant.EPOCH, 1);
         var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
         try {
             if (purpose == CodePurpose.INVITATION) {
@@ -85,10 +85,10 @@ final class MailRenderer {
                 Buffer.buffer(),
                 Instant.EPOCH,
                 1);
-        var notice = Notice.of(kind, Instant.EPOCH, new Device(null, "192.0.2.1", null))
+        var plain = Notice.of(kind, Instant.EPOCH, new Device(null, "192.0.2.1", null))
                 .withProvider("A")
-                .withNewEmail("b@example.com")
-                .withUndo("000000", 7, "https://a.example/");
+                .withNewEmail("b@example.com");
+        var notice = kind.isUndoable() ? plain.withUndo("000000", 7, "https://a.example/") : plain;
         try {
             var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
             renderNotice(queued, brand, Optional.empty(), notice);
@@ -111,6 +111,7 @@ final class MailRenderer {
     Mail render(QueuedMail queued, Recipient recipient, String code) {
         return render(
                 queued,
+                recipient.brand().name(),
                 recipient.brand(),
                 greetingName(recipient),
                 code,
@@ -118,18 +119,34 @@ final class MailRenderer {
                 "expires");
     }
 
-    /** Without a name, since the invited person need not have an account. */
+    /**
+     * From the operator, in no project's look: the project is a stranger to the invited person, and everybody who may make one
+     * chooses its name. Without a name, since the person need not have an account.
+     */
     Mail renderInvitation(QueuedMail queued, MailBranding brand, String token) {
-        return render(queued, brand, "", token, invitation.link(token), "invitation.expires");
+        return render(
+                queued,
+                invitation.sender(),
+                brand.nameAlone(),
+                "",
+                token,
+                invitation.link(token),
+                "invitation.expires");
     }
 
     /** Without a name: anyone who asked for the change chose the name and the address. */
     Mail renderEmailChange(QueuedMail queued, MailBranding brand, String code) {
-        return render(queued, brand, "", code, "", "expires");
+        return render(queued, brand.name(), brand, "", code, "", "expires");
     }
 
     private Mail render(
-            QueuedMail queued, MailBranding brand, String name, String code, String link, String expiresPhrase) {
+            QueuedMail queued,
+            String sender,
+            MailBranding brand,
+            String name,
+            String code,
+            String link,
+            String expiresPhrase) {
         var language = queued.language();
         Map<String, Object> values = new HashMap<>(Map.of(
                 "brand", brand.name(),
@@ -149,7 +166,7 @@ final class MailRenderer {
         }
         values.put("expires", read.phrase(language, expiresPhrase, Map.copyOf(values)));
         values.put("linkText", link.isEmpty() ? "" : linkText(read, queued, values));
-        return write(queued, brand, name, code, values);
+        return write(queued, sender, brand, name, code, values);
     }
 
     /** With a code, or with a link to the page; a link's mail shows no token to type, since there is nowhere to type one. */
@@ -188,7 +205,7 @@ final class MailRenderer {
             values.put(part, read.phrase(language, queued.kind().text() + "." + part, Map.copyOf(values)));
         }
         values.put("linkText", isLink ? Objects.requireNonNull(values.get("title")) : "");
-        return write(queued, brand, name, code, values);
+        return write(queued, brand.name(), brand, name, code, values);
     }
 
     /** What became of an account, with what the recipient can do where the mail of a code says how long it is good. */
@@ -202,7 +219,7 @@ final class MailRenderer {
                 "code", notice.token(),
                 "link", notice.link(),
                 "isToken", true,
-                "provider", SafeText.singleLine(notice.provider()),
+                "provider", SafeText.name(notice.provider()),
                 "days", notice.days(),
                 "language", language.text()));
         var phrases = notice.kind().phrases();
@@ -210,21 +227,23 @@ final class MailRenderer {
         for (var part : new String[] {"subject", "title", "intro"}) {
             values.put(part, read.phrase(language, phrases + "." + part, Map.copyOf(values)));
         }
-        values.put("expires", read.phrase(language, phrases + ".action", Map.copyOf(values)));
+        var action = notice.kind().isUndoable() ? "notice.undo.action" : phrases + ".action";
+        values.put("expires", read.phrase(language, action, Map.copyOf(values)));
         values.put("ignore", read.phrase(language, "notice.ignore", Map.copyOf(values)));
         values.put("linkText", notice.link().isEmpty() ? "" : read.phrase(language, "notice.undo", Map.copyOf(values)));
         values.put("facts", NoticeFacts.of(notice, language, key -> read.phrase(language, "notice." + key, Map.of())));
-        return write(queued, brand, name, notice.token(), values);
+        return write(queued, brand.name(), brand, name, notice.token(), values);
     }
 
-    private Mail write(Queued queued, MailBranding brand, String name, String code, Map<String, Object> values) {
+    private Mail write(
+            Queued queued, String sender, MailBranding brand, String name, String code, Map<String, Object> values) {
         var language = queued.language();
         var read = templates();
         values.put("greeting", name.isEmpty() ? "" : read.phrase(language, "greeting", Map.copyOf(values)));
         putBranding(values, brand);
         return new Mail(
                 queued.id() + "." + queued.attempts(),
-                brand.name(),
+                sender,
                 queued.email(),
                 SafeText.singleLine(String.valueOf(values.get("subject"))),
                 code,

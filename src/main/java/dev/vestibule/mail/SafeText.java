@@ -1,5 +1,6 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.http.Links;
 import java.util.regex.Pattern;
 
 /** Makes text that users chose, such as names, safe for a mail or an SMS. */
@@ -9,6 +10,11 @@ public final class SafeText {
             "[\\p{Cc}\\x{2028}\\x{2029}\\x{061C}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]+");
 
     private SafeText() {}
+
+    /** A name that strangers may read: on one line, and nothing in it becomes a link, also where it is older than the rule. */
+    public static String name(String text) {
+        return Links.removed(singleLine(text));
+    }
 
     /** Replaces characters that could end a header or change the direction of the text around it. */
     public static String singleLine(String text) {

@@ -2,6 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Links;
 import dev.vestibule.http.PublicSuffixes;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
@@ -27,7 +28,7 @@ final class ProjectFields {
     private ProjectFields() {}
 
     static String name(String text) {
-        return Text.line(text, MAX_NAME);
+        return Links.refuse(Text.line(text, MAX_NAME));
     }
 
     /** ISO 3166-1, two letters. */

@@ -136,7 +136,10 @@ class DashboardAccountCommandsIT {
     /** Whoever made the account may have been somebody else, and must not stay in it. */
     @Test
     void aResetOfAnAccountThatNeverProvedItsEmailRemovesItsIdentities() {
-        jar.runWith(PASSWORD, "create-admin", email);
+        server.api()
+                .post("/v1/dashboard/auth/register")
+                .json(Map.of("email", email, "password", PASSWORD))
+                .expect(201);
         var sql = server.sql();
         var id = sql.texts("SELECT id::text FROM users WHERE email = ?", email).get(0);
         sql.update(

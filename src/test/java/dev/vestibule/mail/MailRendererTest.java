@@ -32,7 +32,7 @@ class MailRendererTest {
     private static final String FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
     private static final InvitationText INVITATION =
-            new InvitationText(7, "https://auth.example.com/console/#/invitation/");
+            new InvitationText("Operator", 7, "https://auth.example.com/console/#/invitation/");
 
     private final Path folder;
 
@@ -47,7 +47,7 @@ class MailRendererTest {
 
     private static QueuedMail queued(Language language, CodePurpose purpose) {
         var id = new UUID(1, 2);
-        return new QueuedMail(new ProjectId(id), id, purpose, "ann@example.com", language, Instant.EPOCH, 1);
+        return new QueuedMail(new ProjectId(id), id, purpose, "ann@example.com", language, false, Instant.EPOCH, 1);
     }
 
     @ParameterizedTest

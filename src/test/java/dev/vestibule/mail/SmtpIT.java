@@ -29,17 +29,17 @@ class SmtpIT {
         return mail;
     }
 
-    /** Signs a dashboard user and a user up, and returns how many mails have arrived after the first attempts. */
+    /** Signs a user up, and returns how many mails have arrived for that address after the first attempts. */
     private int arrived(GreenMail mail, int port, String url) {
         try (var server = TestServer.start(database, Map.of("VESTIBULE_SMTP_URL", url.replace("PORT", "" + port)))) {
-            server.newProject().signUp();
+            var email = server.newProject().signUp().text("user/email");
             Eventually.until(
                     "the mail was tried",
                     () -> server.sql()
                                     .count("SELECT count(*) FROM mails WHERE attempts = 0"
                                             + " OR next_attempt_at > now() + interval '30 seconds'")
                             == 0);
-            return mail.getReceivedMessages().length;
+            return mail.getReceivedMessagesForDomain(email).length;
         } finally {
             mail.stop();
         }
@@ -50,7 +50,7 @@ class SmtpIT {
         var mail = start(ServerSetup.PROTOCOL_SMTP);
         assertThat(arrived(
                         mail, mail.getSmtp().getPort(), "smtp://relay:its%20password@localhost:PORT?starttls=disabled"))
-                .isEqualTo(2);
+                .isOne();
     }
 
     @Test

@@ -64,7 +64,7 @@ public final class OperatorAccounts {
         this.clock = clock;
     }
 
-    /** Empty if the email has an account, which stays as it is. */
+    /** Empty if the email has an account, which stays as it is. The operator vouches for the email, so it counts as proved. */
     public Future<Optional<User>> create(String givenEmail, Secret password) {
         var email = read("email", () -> UserFields.email(givenEmail));
         return users.emailIsTaken(database.reads(), ProjectId.SYSTEM, email)
@@ -80,8 +80,15 @@ public final class OperatorAccounts {
                         transaction, ProjectId.SYSTEM, new NewUser(UserId.next(), email, null, hash, clock.instant()))
                 .compose(inserted -> inserted.isEmpty()
                         ? Future.succeededFuture(inserted)
-                        : trail.record(transaction, AuditEvent.USER_CREATED, target(inserted.get()))
-                                .map(inserted));
+                        : users.update(
+                                        transaction,
+                                        ProjectId.SYSTEM,
+                                        inserted.get().id(),
+                                        UserChange.none().withEmailVerified(),
+                                        clock.instant())
+                                .compose(verified -> trail.record(
+                                                transaction, AuditEvent.USER_CREATED, target(inserted.get()))
+                                        .map(verified)));
     }
 
     private static Target target(User user) {

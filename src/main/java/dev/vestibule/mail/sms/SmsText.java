@@ -37,7 +37,7 @@ final class SmsText {
     }
 
     private static String shown(String brand) {
-        var safe = SafeText.singleLine(brand);
+        var safe = SafeText.name(brand);
         return safe.codePointCount(0, safe.length()) <= MAX_BRAND
                 ? safe
                 : safe.substring(0, safe.offsetByCodePoints(0, MAX_BRAND)).strip();

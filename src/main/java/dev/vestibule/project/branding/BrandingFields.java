@@ -1,6 +1,7 @@
 package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Links;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
 import java.util.Locale;
@@ -23,7 +24,7 @@ final class BrandingFields {
         if (MARKUP.matcher(name).find()) {
             throw new InvalidValueException("must not contain < > \" ' or ` (an apostrophe can be \u2019)");
         }
-        return name;
+        return Links.refuse(name);
     }
 
     /** The name of a project without a name of its own here, which may have any character. */

@@ -159,7 +159,7 @@ public final class BrandingStore {
                 texts(row, "provider_order"),
                 hiddenProviders(row),
                 texts(row, "hidden_providers"),
-                Objects.requireNonNullElse(row.getString("custom_css"), ""),
+                StyleCheck.shownCss(Objects.requireNonNullElse(row.getString("custom_css"), "")),
                 locale == null ? Language.EN.text() : locale,
                 Objects.requireNonNullElse(row.getBoolean("show_secured_by"), false),
                 row.getBoolean("passwordless_enabled"),

@@ -11,6 +11,8 @@
  *
  * <p>What an inviter sees is the same whether or not the address has an account. {@link
  * dev.vestibule.project.member.InvitationBudget} keeps invitations from flooding strangers with mail.
+ * Only a dashboard user whose own email is verified invites, and the mail is the operator's: its sender, no colours and no logo,
+ * and no link but the one that accepts.
  */
 @NullMarked
 package dev.vestibule.project.member;

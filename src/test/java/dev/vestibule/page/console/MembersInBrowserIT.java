@@ -36,6 +36,11 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         mailbox.close();
     }
 
+    private void firstRunByVerified() {
+        firstRun();
+        server.proveEmail("first@example.com");
+    }
+
     private void invite(String email, String role) {
         follow("Members");
         field("Email").fill(email);
@@ -70,8 +75,20 @@ class MembersInBrowserIT extends ConsoleInBrowser {
     }
 
     @Test
-    void aPersonWithoutAnAccountJoinsByTheLinkOfTheMailAndNoAddressHasTheToken() {
+    void anOwnerWhoseEmailIsNotVerifiedReadsWhatToDoFirst() {
         firstRun();
+        newProject("Engines");
+        follow("Members");
+        field("Email").fill(ADA);
+        press("Invite");
+        assertThat(page.getByRole(AriaRole.ALERT))
+                .hasText("Verify your own email before you invite others: “Send a code”, in your account.");
+        assertThat(field("Email")).hasValue(ADA);
+    }
+
+    @Test
+    void aPersonWithoutAnAccountJoinsByTheLinkOfTheMailAndNoAddressHasTheToken() {
+        firstRunByVerified();
         newProject(HOSTILE);
         invite(ADA, "viewer");
         assertThat(page.locator("tbody tr").first()).containsText("invited");
@@ -108,7 +125,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aPersonWithAnAccountSignsInAndAcceptsAndALinkIsGoodOnce() {
-        firstRun();
+        firstRunByVerified();
         newProject("Engines");
         invite(ADA, "viewer");
         adaJoins();
@@ -142,7 +159,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void anInvitationIsSentAgainChangedAndWithdrawn() {
-        firstRun();
+        firstRunByVerified();
         newProject("Engines");
         invite(ADA, "viewer");
         var first = token(link(1));
@@ -170,7 +187,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aRefusedInvitationIsToldAtItsField() {
-        firstRun();
+        firstRunByVerified();
         newProject("Engines");
         follow("Members");
         field("Email").fill("nobody");
@@ -184,7 +201,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void anOwnerHandsTheProjectOverAndLeaves() {
-        firstRun();
+        firstRunByVerified();
         newProject("Engines");
         invite(ADA, "viewer");
         adaJoins();
@@ -213,7 +230,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void theProjectsOfAMemberTellTheirEnvironments() {
-        firstRun();
+        firstRunByVerified();
         newProject("Engines");
         page.navigate(console + "#/");
         assertThat(page.locator(".cards .tag")).hasText(new String[] {"Live"});

@@ -14,6 +14,8 @@ import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.Language;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import java.time.Duration;
 import java.time.Instant;
@@ -642,6 +644,149 @@ class InvitationsIT {
             assertThat(mailbox.to(email)).isEmpty();
             mailbox.close();
         }
+    }
+
+    private TestProject projectOf(String dashboardUser) {
+        return server.newProject(dashboardUser, "A project");
+    }
+
+    @Test
+    void anUnverifiedDashboardAccountInvitesNobody() {
+        var owner = register(TestServer.newEmail());
+        var project = projectOf(owner.accessToken());
+        var email = TestServer.newEmail();
+
+        var refused = invite(project, email, "viewer").expect(403);
+
+        assertThat(refused.text("reason")).isEqualTo("unverified_email");
+        assertThat(project.asOwner("GET", "/members").expect(200).text("total")).isEqualTo("1");
+        assertThat(server.sql().count("SELECT count(*) FROM mails WHERE project_id = ?::uuid", project.id()))
+                .isZero();
+        server.verifyEmail(owner.text("user/id"));
+        invited(project, email, "viewer");
+        assertThat(invitationsTo(email)).hasSize(1);
+    }
+
+    /** As on a first run: by the code that the account gets. */
+    @Test
+    void whoRegisteredCanVerifyTheEmailAndInvite() {
+        var email = TestServer.newEmail();
+        var project = projectOf(register(email).accessToken());
+        invite(project, TestServer.newEmail(), "viewer").expect(403);
+        server.api()
+                .post("/v1/dashboard/auth/resend-code")
+                .json(Map.of("email", email))
+                .expect(200);
+        var code = TestMailbox.code(mail.mailbox().await(email, 1));
+
+        var verified = server.api()
+                .post("/v1/dashboard/auth/verify-email")
+                .json(Map.of("email", email, "code", code))
+                .expect(200);
+
+        project.as(verified.accessToken(), "POST", "/members")
+                .json(Map.of("email", TestServer.newEmail(), "role", "viewer"))
+                .expect(201);
+    }
+
+    @Test
+    void theAccountOfTheConfigurationInvitesAtOnce() {
+        var owner = TestServer.newEmail();
+        try (var configured = TestServer.start(
+                database, Map.of("VESTIBULE_DASHBOARD_EMAIL", owner, "VESTIBULE_DASHBOARD_PASSWORD", PASSWORD))) {
+            var tokens = configured
+                    .api()
+                    .post("/v1/dashboard/auth/login")
+                    .json(Map.of("email", owner, "password", PASSWORD))
+                    .expect(200);
+            assertThat(tokens.text("user/emailVerified")).isEqualTo("true");
+            invite(configured.newProject(tokens.accessToken(), "A project"), TestServer.newEmail(), "viewer")
+                    .expect(201);
+        }
+    }
+
+    @Test
+    void theSenderOfAnInvitationIsTheOperator() throws Exception {
+        var settings = Map.of("VESTIBULE_MAIL_FROM_NAME", "Ann & Co.", "VESTIBULE_MAIL_FROM", "auth@example.com");
+        try (var named = WithMail.start(database, settings)) {
+            var email = TestServer.newEmail();
+            invite(named.server().newProject(), email, "viewer").expect(201);
+            assertThat(sender(named.mailbox().await(email, 1))).isEqualTo("Ann & Co. auth@example.com");
+        }
+        var email = TestServer.newEmail();
+        var project = server.newProject(server.newDashboardUser(), "Your bank");
+        invite(project, email, "viewer").expect(201);
+        assertThat(sender(mail.mailbox().await(email, 1))).startsWith("Vestibule ");
+    }
+
+    private static String sender(MimeMessage mailed) throws MessagingException {
+        var from = (InternetAddress) mailed.getFrom()[0];
+        return from.getPersonal() + " " + from.getAddress();
+    }
+
+    /** The attack, with names that are older than the rule which refuses them. */
+    @Test
+    void noLetterOfAStrangerHasALinkOrAPictureOfTheProjects() throws Exception {
+        for (var name : List.of(
+                "Your account is locked: https://evil.com/login",
+                "evil.com/login",
+                "www.evil.com",
+                "call@evil.com",
+                "evil\uFF0Ecom",
+                "ev\u200Bil.com")) {
+            var project = server.newProject();
+            server.sql().update("UPDATE projects SET name = ? WHERE id = ?::uuid", name, project.id());
+            server.sql()
+                    .update(
+                            "INSERT INTO brandings (project_id, brand_name, logo_data_url) VALUES (?::uuid, ?, ?)",
+                            project.id(),
+                            name,
+                            "data:image/png;base64,iVBORw0KGgo=");
+            var invited = TestServer.newEmail();
+            var signedUp = TestServer.newEmail();
+            invite(project, invited, "viewer").expect(201);
+            project.signUp(signedUp);
+
+            for (var email : List.of(invited, signedUp)) {
+                var mailed = mail.mailbox().await(email, 1);
+                for (var text : List.of(
+                        mailed.getSubject(), sender(mailed), TestMailbox.text(mailed), TestMailbox.html(mailed))) {
+                    assertThat(text.replaceAll("[\\u200B]", "").toLowerCase(Locale.ROOT))
+                            .doesNotContain("evil.com", "evil\uFF0Ecom", "www.evil", "https://evil", "@evil");
+                }
+            }
+            assertThat(TestMailbox.html(mail.mailbox().await(invited, 1))).doesNotContain("<img");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"https://evil.com", "Log in at evil.com/x", "evil.com", "www.evil", "evil\uFF0Ecom", "a@evil.com"
+            })
+    void aNameThatHoldsALinkIsRefused(String name) {
+        var owner = server.newDashboardUser();
+        var project = projectOf(owner);
+        var refusals = List.of(
+                server.api()
+                        .post("/v1/dashboard/projects")
+                        .bearer(owner)
+                        .json(Map.of("name", name))
+                        .expect(422),
+                project.asOwner("PATCH", "").json(Map.of("name", name)).expect(422),
+                project.asOwner("PATCH", "/branding")
+                        .json(Map.of("brandName", name))
+                        .expect(422));
+        assertThat(refusals)
+                .allSatisfy(refused -> assertThat(refused.text("message")).contains("must not hold a link"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"Acme Inc.", "Node.js", "M\u00fcller GmbH & Co. KG", "24/7", "\u682a\u5f0f\u4f1a\u793e\u3002"})
+    void aNameThatHoldsNoneIsTaken(String name) {
+        var project = projectOf(server.newDashboardUser());
+        project.asOwner("PATCH", "").json(Map.of("name", name)).expect(200);
+        project.asOwner("PATCH", "/branding").json(Map.of("brandName", name)).expect(200);
     }
 
     @ParameterizedTest

@@ -1,0 +1,110 @@
+package dev.vestibule.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LinksTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://evil.example/login",
+                "Pay at HTTP://10.0.0.1",
+                "x://y",
+                "evil.com",
+                "Your account is locked, see evil.com/unlock",
+                "Evil.COM!",
+                "(evil.com)",
+                "a.evil.co.uk",
+                "www.evil",
+                "WWW.evil.corp",
+                "mail me@evil.com",
+                "mail me@evil.corp",
+                "evil.corp/login",
+                "evil.corp:8080",
+                "evil.corp?a=b",
+                "192.0.2.1/login",
+                "192.0.2.1:8080",
+                "evil\uFF0Ecom",
+                "evil\u3002com",
+                "evil\uFF61com",
+                "evil\u2024com",
+                "\uFF45\uFF56\uFF49\uFF4C.\uFF43\uFF4F\uFF4D",
+                "ev\u200Bil.c\u200Dom",
+                "evil.\u2060com",
+                "evil\u00AD.com",
+                "evil.c\u202Eom",
+                "https\uFF1A\uFF0F\uFF0Fevil.corp",
+                "b\u00fccher.de",
+                "\u043f\u0440\u0438\u043c\u0435\u0440.\u0440\u0444",
+                "evil.xn--p1ai",
+                "evil.onion",
+                "evil.example",
+                "will.i.am"
+            })
+    void aLinkIsSeenAndBroken(String text) {
+        assertThat(Links.isIn(text)).isTrue();
+        var broken = Links.removed(text);
+        assertThat(Links.isIn(broken)).as(broken).isFalse();
+        assertThat(broken).doesNotContainPattern("\\.\\S").doesNotContain("/", "@", ":");
+        assertThat(Links.removed(broken)).isEqualTo(broken);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Acme Inc.",
+                "Node.js",
+                "Node.js and React",
+                "St. Mary's / St. John's",
+                "J.R.R. Tolkien",
+                "U.S. Bank",
+                "S.p.A.",
+                "Ph.D. Search",
+                "Version 2.0/beta",
+                "24/7 Support",
+                "1.5:1",
+                "A/B",
+                "Tech@Home",
+                "Q: what?",
+                "Wait... what",
+                "...",
+                ".",
+                "Mr.Robot",
+                "Ewww. Games",
+                "\u682a\u5f0f\u4f1a\u793e\u3002",
+                "M\u00fcller GmbH & Co. KG",
+                "#1 Shop",
+                "A project"
+            })
+    void aNameThatIsNoLinkStaysAsItIs(String text) {
+        assertThat(Links.isIn(text)).isFalse();
+        assertThat(Links.removed(text)).isEqualTo(text);
+    }
+
+    @Test
+    void aLegalFormIsANameAndNoLinkInMails() {
+        assertThat(Links.isIn("M\u00fcller GmbH & Co.KG")).isFalse();
+        assertThat(Links.removed("M\u00fcller GmbH & Co.KG")).isEqualTo("M\u00fcller GmbH & Co. KG");
+        assertThat(Links.isIn("evil.co.kg")).isTrue();
+    }
+
+    @Test
+    void whatIsBrokenCanStillBeRead() {
+        assertThat(Links.removed("See https://evil.com/login now")).isEqualTo("See https evil. com login now");
+    }
+
+    @Test
+    void longTextTakesNoTime() {
+        for (var part : List.of("a", ".", "a.", "-", "@", "1", "/", "www.", "://", "a.a/", "\u0301", " ", "%41")) {
+            var text = part.repeat(64 * 1024 / part.length()) + "!";
+            var begin = System.nanoTime();
+            Links.removed(text);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).as(part).isLessThan(Duration.ofSeconds(1));
+        }
+    }
+}
