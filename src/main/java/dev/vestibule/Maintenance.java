@@ -43,6 +43,7 @@ final class Maintenance {
         tasks.add(Task.every(sweep, "removing unfinished second factors", () -> app.factors.purge(database)));
         tasks.add(Task.every(sweep, "removing unfinished uses of passkeys", () -> app.passkeys.purge(database)));
         tasks.add(Task.every(sweep, "removing old invitations", () -> app.invitations.purge(database)));
+        tasks.add(Task.every(sweep, "forgetting slugs", () -> app.projects.purgeSlugs(database)));
         tasks.add(Task.every(sweep, "removing old deliveries", deliveries::run));
         tasks.add(Task.every(sweep, "removing unfinished sign ins with providers", () -> app.oauth.purge(database)));
         tasks.add(Task.every(sweep, "removing old codes of the hosted page", () -> app.hosted.purge(database)));
@@ -54,9 +55,13 @@ final class Maintenance {
                 intervals.deletionInterval(),
                 "removing the rows of deleted projects",
                 () -> app.projects.removeDeleted(database)));
-        Supplier<Future<Void>> writeNoted = () -> app.audit.log().flush(database.writes());
+        Supplier<Future<Void>> writeNoted = () -> app.audit.log().flush(database);
         var partitions = app.auditPartitions(database);
         tasks.add(Task.every(app.settings.audit().noteInterval(), "writing refused sign ins", writeNoted));
+        tasks.add(Task.every(
+                sweep,
+                "telling of refused sign ins that are not written",
+                () -> app.audit.log().tellOfUnwritten(database)));
         tasks.add(Task.every(PARTITION_CHECK, "making partitions of the audit log", partitions::maintain));
         Supplier<Future<Void>> writeActivity = () -> app.activity.flush(database);
         tasks.add(Task.every(app.settings.statistics().interval(), "writing what was counted", writeActivity));

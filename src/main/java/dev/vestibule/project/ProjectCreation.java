@@ -20,10 +20,12 @@ public final class ProjectCreation {
 
     private final ProjectStore projects;
     private final ApiKeyStore apiKeys;
+    private final RetiredSlugs retired;
 
-    public ProjectCreation(ProjectStore projects, ApiKeyStore apiKeys) {
+    public ProjectCreation(ProjectStore projects, ApiKeyStore apiKeys, RetiredSlugs retired) {
         this.projects = projects;
         this.apiKeys = apiKeys;
+        this.retired = retired;
     }
 
     /** To be called in a transaction. */
@@ -48,14 +50,31 @@ public final class ProjectCreation {
             Environment environment,
             Instant now,
             int triesLeft) {
-        return projects.insert(transaction, id, name, slug, environment, now).compose(inserted -> {
-            if (inserted) {
-                return Future.succeededFuture(slug);
-            }
-            return triesLeft == 0
-                    ? Future.failedFuture(new IllegalStateException("no free slug for " + baseSlug))
-                    : insert(transaction, id, name, baseSlug, Slug.suffixed(baseSlug), environment, now, triesLeft - 1);
-        });
+        return insertUnlessRetired(transaction, id, name, slug, environment, now)
+                .compose(inserted -> {
+                    if (inserted) {
+                        return Future.succeededFuture(slug);
+                    }
+                    return triesLeft == 0
+                            ? Future.failedFuture(new IllegalStateException("no free slug for " + baseSlug))
+                            : insert(
+                                    transaction,
+                                    id,
+                                    name,
+                                    baseSlug,
+                                    Slug.suffixed(baseSlug),
+                                    environment,
+                                    now,
+                                    triesLeft - 1);
+                });
+    }
+
+    private Future<Boolean> insertUnlessRetired(
+            SqlClient transaction, ProjectId id, String name, String slug, Environment environment, Instant now) {
+        return projects.insert(transaction, id, name, slug, environment, now)
+                .compose(inserted -> inserted ? retired.contain(transaction, slug) : Future.succeededFuture(true))
+                .compose(isTaken ->
+                        isTaken ? projects.withdraw(transaction, id).map(false) : Future.succeededFuture(true));
     }
 
     private Future<Void> addKey(SqlClient transaction, ApiKey key, Instant now) {

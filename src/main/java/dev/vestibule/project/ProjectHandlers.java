@@ -36,7 +36,7 @@ public record ProjectHandlers(
                 new ListProjectsHandler(database, new MemberStore()),
                 new CreateProjectHandler(
                         database,
-                        new ProjectCreation(projects, apiKeys),
+                        new ProjectCreation(projects, apiKeys, new RetiredSlugs(clock)),
                         new MemberStore(),
                         signingKeys,
                         maxProjects,

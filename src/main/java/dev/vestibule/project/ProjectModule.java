@@ -74,6 +74,11 @@ public final class ProjectModule {
         return new BrandingHandlers(database, brandings, new ProjectChanges(database, feed), workers, audit);
     }
 
+    /** Slugs that may be given again; maintenance calls it regularly. */
+    public Future<Void> purgeSlugs(Database database) {
+        return new RetiredSlugs(clock).purge(database);
+    }
+
     /** Removes the rows of deleted projects; maintenance calls it again and again. */
     public Future<Void> removeDeleted(Database database) {
         return new DeletedProjects(database, new DeletedProjectStore(), DeletedProjects.BATCH).purge();

@@ -58,13 +58,18 @@ public final class ProjectStore {
     }
 
     private static final String DELETE = """
-            UPDATE projects SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL
+            WITH hidden AS (
+                UPDATE projects SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL
+                RETURNING slug)
+            INSERT INTO retired_slugs (project_id, slug, retired_at)
+            SELECT $3, slug, $2 FROM hidden
+            ON CONFLICT (project_id, slug) DO UPDATE SET retired_at = excluded.retired_at
             """;
 
-    /** Hides the project; {@link DeletedProjects} removes its rows. A 404 if there is no such project. */
+    /** Hides the project, whose slug retires; {@link DeletedProjects} removes its rows. A 404 if there is no such project. */
     public Future<Void> delete(SqlClient db, ProjectId project, Instant now) {
         return db.preparedQuery(DELETE)
-                .execute(Tuple.of(project.value(), Rows.timestamp(now)))
+                .execute(Tuple.of(project.value(), Rows.timestamp(now), ProjectId.SYSTEM.value()))
                 .compose(rows -> rows.rowCount() == 1 ? Future.succeededFuture() : Future.failedFuture(unknown()));
     }
 
@@ -80,6 +85,18 @@ public final class ProjectStore {
         return db.preparedQuery(INSERT)
                 .execute(Tuple.of(project.value(), name, slug, environment.text(), Rows.timestamp(now)))
                 .map(rows -> rows.rowCount() == 1);
+    }
+
+    private static final String WITHDRAW = """
+            DELETE FROM projects WHERE id = $1
+            """;
+
+    /** Takes back an insert of the same transaction, which nothing refers to yet. */
+    Future<Void> withdraw(SqlClient transaction, ProjectId project) {
+        return transaction
+                .preparedQuery(WITHDRAW)
+                .execute(Tuple.of(project.value()))
+                .mapEmpty();
     }
 
     private static final String UPDATE = """
