@@ -42,7 +42,7 @@ public final class DeviceReader {
     /** The widest network that one customer has: the /48 of an IPv6 address; the same bytes for all of it. */
     public Buffer network(RoutingContext ctx) {
         var address = addresses.of(ctx.request());
-        return Buffer.buffer(ClientNetwork.siteOf(address).orElseGet(() -> ClientNetwork.of(address)));
+        return Buffer.buffer(ClientNetwork.widestOf(address));
     }
 
     private static @Nullable String userAgent(RoutingContext ctx) {

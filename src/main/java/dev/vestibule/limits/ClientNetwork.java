@@ -29,6 +29,11 @@ public final class ClientNetwork {
         return address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes;
     }
 
+    /** The widest network that one customer has: the /48 of an IPv6 address; otherwise the same as {@link #of}. */
+    public static byte[] widestOf(@Nullable InetAddress address) {
+        return siteOf(address).orElseGet(() -> of(address));
+    }
+
     /** The bytes of the /48 of an IPv6 address; empty for any other address. */
     public static Optional<byte[]> siteOf(@Nullable InetAddress address) {
         return address instanceof Inet6Address && !address.isLoopbackAddress()

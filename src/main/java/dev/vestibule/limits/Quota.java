@@ -13,7 +13,8 @@ public enum Quota {
     DASHBOARD_LOGIN("dashboard-login"),
     DASHBOARD_MEMBERS("dashboard-members"),
     BAD_CREDENTIALS("bad-credentials"),
-    SIGNING_KEYS("signing-keys");
+    SIGNING_KEYS("signing-keys"),
+    BRANDING("branding");
 
     private final String text;
 

@@ -2,6 +2,24 @@ package dev.vestibule.mail;
 
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** Who tried a code: for which address or number, from which network; both as keyed hashes. */
-public record CodeTry(ProjectId project, Buffer account, Buffer network) {}
+/**
+ * A try of a code, as budgets see it.
+ *
+ * @param own whose budgets of a day decide whether it is allowed
+ * @param perDay how many wrong ones each of those allows
+ * @param ofOthers whose budget of a day it counts in too, where a known network has one of its own
+ * @param shared the budgets of an hour: the client's network and the project; none if it counts in neither
+ * @param isTrusted whether the project's budget does not hold it
+ */
+public record CodeTry(
+        ProjectId project, List<Key> own, int perDay, List<Key> ofOthers, List<Key> shared, boolean isTrusted) {
+    /** What a budget is of, as a keyed hash. */
+    record Key(String scope, Buffer hash) {}
+
+    List<Key> all() {
+        return Stream.of(own, ofOthers, shared).flatMap(List::stream).toList();
+    }
+}

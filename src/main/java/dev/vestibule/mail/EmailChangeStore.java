@@ -13,19 +13,20 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of emails: the one of a user that waits for its code, and those that can still be undone. */
+/** Changes of emails: the one of a user that waits for its code, and those, with new factors, that can still be undone. */
 final class EmailChangeStore {
     private static final String COUNT_SINCE = """
             SELECT count(*) AS requests, min(requested_at) AS first FROM email_changes
-            WHERE project_id = $1 AND user_id = $2 AND requested_at > $3
+            WHERE project_id = $1 AND user_id = $2 AND requested_at > $3 AND (notice IS NULL) = $4
             """;
 
     /** How many changes a user has asked for since a time, and when the first of them was. */
     record Requests(long count, @Nullable Instant first) {}
 
-    Future<Requests> countSince(SqlClient db, ProjectId project, UserId user, Instant since) {
+    /** Of the email, or else of factors. */
+    Future<Requests> countSince(SqlClient db, ProjectId project, UserId user, boolean ofEmail, Instant since) {
         return db.preparedQuery(COUNT_SINCE)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since)))
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since), ofEmail))
                 .map(rows -> Rows.single(
                         rows, row -> new Requests(row.getLong("requests"), Rows.optionalInstant(row, "first"))));
     }
@@ -129,25 +130,55 @@ final class EmailChangeStore {
                 .mapEmpty();
     }
 
+    private static final String INSERT_MADE = """
+            INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, old_email,
+                                       old_email_verified, made_at, position, expires_at, notice)
+            SELECT $1, $2, $3, 'made', $4, $5, $4, true, $5, coalesce(max(position), 0) + 1, $6, $7
+            FROM email_changes WHERE project_id = $1 AND user_id = $3
+            """;
+
+    /** What was added to an account beside its email, which stays. As for {@link #make}, the user's row must be locked. */
+    Future<Void> insertMade(
+            SqlClient transaction,
+            ProjectId project,
+            UUID change,
+            UserId user,
+            String email,
+            NoticeKind notice,
+            Instant now,
+            Instant expiresAt) {
+        return transaction
+                .preparedQuery(INSERT_MADE)
+                .execute(Tuple.of(
+                        project.value(),
+                        change,
+                        user.value(),
+                        email,
+                        Rows.timestamp(now),
+                        Rows.timestamp(expiresAt),
+                        notice.text()))
+                .mapEmpty();
+    }
+
     private static final String FIND_MADE = """
-            SELECT user_id, old_email, old_email_verified, position, requested_at FROM email_changes
+            SELECT user_id, old_email, old_email_verified, position, requested_at,
+                   coalesce(notice, 'email_changed') AS notice
+            FROM email_changes
             WHERE project_id = $1 AND id = $2 AND state = 'made' AND old_email IS NOT NULL AND expires_at > $3
             """;
 
-    /** A change that can be undone: what the user had before, and its place among the user's changes. */
-    record Made(UserId user, String oldEmail, boolean oldEmailVerified, int position, Instant requestedAt) {}
-
-    Future<Optional<Made>> findMade(SqlClient db, ProjectId project, UUID change, Instant now) {
+    Future<Optional<Undo>> findMade(SqlClient db, ProjectId project, UUID change, Instant now) {
         return db.preparedQuery(FIND_MADE)
                 .execute(Tuple.of(project.value(), change, Rows.timestamp(now)))
                 .map(rows -> Rows.first(
                         rows,
-                        row -> new Made(
+                        row -> new Undo(
                                 new UserId(row.getUUID("user_id")),
                                 Objects.requireNonNull(row.getString("old_email")),
                                 row.getBoolean("old_email_verified"),
                                 row.getInteger("position"),
-                                Rows.instant(row, "requested_at"))));
+                                Rows.instant(row, "requested_at"),
+                                NoticeKind.of(row.getString("notice")))));
     }
 
     private static final String REMOVE_FROM = """

@@ -8,7 +8,6 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.RateLimitState;
-import dev.vestibule.mail.EmailChangeStore.Made;
 import dev.vestibule.mail.EmailChangeStore.Pending;
 import dev.vestibule.mail.EmailChangeStore.Requests;
 import dev.vestibule.project.Language;
@@ -26,11 +25,11 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of emails, as far as mails prove them: by a code to the new address, and for a week by a token to the old one that
- * takes the change back. All methods with a transaction need the lock of the user's row in it, so that of two at once one
+ * takes the change back. The same token undoes another change by which a thief would stay, such as a new second factor: it
+ * restores the email that the account had then, since a thief may change that next. All methods with a transaction need the lock of the user's row in it, so that of two at once one
  * sees what the other did.
  */
 public final class EmailChanges {
@@ -83,7 +82,7 @@ public final class EmailChanges {
     /** What an account may ask for, whatever the addresses, so that none makes this server mail to many strangers. */
     private Future<Void> requireBudget(SqlClient transaction, User user, Instant now) {
         return limits.enabled()
-                ? store.countSince(transaction, user.projectId(), user.id(), now.minus(WINDOW))
+                ? store.countSince(transaction, user.projectId(), user.id(), true, now.minus(WINDOW))
                         .compose(requests -> requests.count() < MAX_IN_WINDOW
                                 ? Future.succeededFuture()
                                 : Future.failedFuture(exhausted(requests, now)))
@@ -118,12 +117,12 @@ public final class EmailChanges {
         return store.countTry(transaction, project, user)
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : compare(transaction, project, found.get(), code, network));
+                        : compare(transaction, project, user, found.get(), code, network));
     }
 
     private Future<Optional<Proved>> compare(
-            SqlClient transaction, ProjectId project, Pending pending, String code, Buffer network) {
-        var attempt = budget.attempt(project, codes.hashAddress(pending.newEmail()), network);
+            SqlClient transaction, ProjectId project, UserId asker, Pending pending, String code, Buffer network) {
+        var attempt = budget.ofChange(project, asker, codes.hashAddress(pending.newEmail()), network);
         return budget.require(transaction, attempt)
                 .compose(allowed -> isRight(project, pending, code)
                         ? Future.succeededFuture(Optional.of(new Proved(pending.id(), pending.newEmail())))
@@ -153,19 +152,43 @@ public final class EmailChanges {
                         before.emailVerified(),
                         now,
                         now.plus(Duration.ofDays(UNDO_DAYS)))
-                .map(made -> new UndoToken(
-                                project, proved.change(), undoSecret.hash(UndoToken.message(project, proved.change())))
-                        .text());
+                .map(made -> token(project, proved.change()));
     }
 
-    /** The page that asks the reader of the notice and posts the token; null if the project has none. */
-    public static @Nullable String undoLink(Project project, String token) {
+    private String token(ProjectId project, UUID change) {
+        return new UndoToken(project, change, undoSecret.hash(UndoToken.message(project, change))).text();
+    }
+
+    /** The notice with the token and the page that asks its reader and posts the token, if the project has one. */
+    public static Notice withUndo(Notice notice, Project project, String token) {
         var page = project.emailUndoUrl();
-        return page == null ? null : ResetLink.with(page, "token=" + token);
+        return notice.withUndo(token, UNDO_DAYS, page == null ? null : ResetLink.with(page, "token=" + token));
     }
 
-    /** What a token can restore. */
-    public record Undo(UserId user, String oldEmail, boolean oldEmailVerified, int position, Instant requestedAt) {}
+    /**
+     * Queues the notice of a factor that was added at its time, with a token that undoes that. Not to an address that was never
+     * verified, which may be a stranger's, and not beyond ten an hour: the tokens of these undo what was added after them too.
+     */
+    public Future<Void> tellOfFactor(
+            SqlClient transaction, Project project, User user, Notice notice, Language language) {
+        var email = user.email();
+        if (email == null || !user.emailVerified()) {
+            return Future.succeededFuture();
+        }
+        var added = notice.at();
+        return store.countSince(transaction, project.id(), user.id(), false, added.minus(WINDOW))
+                .compose(told -> {
+                    if (told.count() >= MAX_IN_WINDOW) {
+                        return Future.succeededFuture();
+                    }
+                    var id = UuidCreator.getTimeOrderedEpoch();
+                    var end = added.plus(Duration.ofDays(UNDO_DAYS));
+                    var undoable = withUndo(notice, project, token(project.id(), id));
+                    return store.insertMade(transaction, project.id(), id, user.id(), email, notice.kind(), added, end)
+                            .compose(inserted -> outbox.notify(transaction, user, undoable, language))
+                            .mapEmpty();
+                });
+    }
 
     /** What a token of this project restores; a 401 with one message whatever is wrong with it. */
     public Future<Undo> find(SqlClient db, ProjectId project, String token) {
@@ -175,11 +198,7 @@ public final class EmailChanges {
         return parsed.isEmpty()
                 ? Future.failedFuture(unknownToken())
                 : store.findMade(db, project, parsed.get().change(), clock.instant())
-                        .map(found -> found.map(EmailChanges::undo).orElseThrow(EmailChanges::unknownToken));
-    }
-
-    private static Undo undo(Made made) {
-        return new Undo(made.user(), made.oldEmail(), made.oldEmailVerified(), made.position(), made.requestedAt());
+                        .map(found -> found.orElseThrow(EmailChanges::unknownToken));
     }
 
     private static ApiException unknownToken() {

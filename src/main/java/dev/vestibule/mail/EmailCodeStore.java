@@ -1,6 +1,7 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.mail.CodeTries.Count;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
@@ -9,7 +10,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,14 @@ final class EmailCodeStore {
     /**
      * Inserts if the row is gone: a mail may wait for its SMTP server longer than requests are kept. Guesses since the
      * request count for the new code too: so a try of any code is also one of the guesses that the account's budget
-     * counts, which must not tell whether a code was sent.
+     * counts, which must not tell whether a code was sent. Those that known networks asked for have tries of their own.
      */
     private static final String PUT = """
             INSERT INTO email_codes (project_id, email_hash, purpose, requested_at, window_start, requests,
                                      user_id, code_hash, expires_at)
             VALUES ($1, $2, $3, $4, $4, 1, $5, $6, $7)
             ON CONFLICT (project_id, email_hash, purpose) DO UPDATE
-            SET user_id = $5, code_hash = $6, expires_at = $7, tries = email_codes.guesses
+            SET user_id = $5, code_hash = $6, expires_at = $7, tries = CASE WHEN $8 THEN 0 ELSE email_codes.guesses END
             """;
 
     Future<Void> put(
@@ -36,7 +37,8 @@ final class EmailCodeStore {
             UserId user,
             Buffer codeHash,
             Instant now,
-            Instant expiresAt) {
+            Instant expiresAt,
+            boolean isOfKnownNetworks) {
         return db.preparedQuery(PUT)
                 .execute(Tuple.from(new Object[] {
                     project.value(),
@@ -45,7 +47,8 @@ final class EmailCodeStore {
                     Rows.timestamp(now),
                     user.value(),
                     codeHash,
-                    Rows.timestamp(expiresAt)
+                    Rows.timestamp(expiresAt),
+                    isOfKnownNetworks
                 }))
                 .mapEmpty();
     }
@@ -53,28 +56,43 @@ final class EmailCodeStore {
     /**
      * Also counts if there is no code: it updates the row of every address that asked for a mail, so that the time of a
      * response does not reveal which of them has an account. The lock of the row makes attempts wait for each other.
+     * Strangers do not count for what known networks asked for. All statements lock the rows in one order: no deadlock.
      */
     private static final String COUNT_ATTEMPT = """
-            UPDATE email_codes SET tries = tries + 1, guesses = guesses + 1
-            WHERE project_id = $1 AND email_hash = $2 AND purpose = $3
-            RETURNING user_id, code_hash, expires_at, tries, guesses
+            UPDATE email_codes
+            SET tries = tries + CASE WHEN $5 OR email_hash = $2 THEN 1 ELSE 0 END, guesses = guesses + 1
+            FROM (
+                SELECT email_hash AS locked_hash FROM email_codes
+                WHERE project_id = $1 AND email_hash IN ($2, $3) AND purpose = $4
+                ORDER BY email_hash
+                FOR UPDATE) AS locked
+            WHERE project_id = $1 AND email_hash = locked_hash AND purpose = $4
+            RETURNING email_hash = $3 AS is_of_known_networks, user_id, code_hash, expires_at, tries, guesses
             """;
 
-    /** A code, and the number of attempts to use it and since a mail was requested, both including the current one. */
+    /** A code, and the numbers of attempts to use it, including the current one. */
     record SentCode(
             @Nullable UserId user,
             @Nullable Buffer codeHash,
             @Nullable Instant expiresAt,
-            int attempts,
-            int guesses) {}
+            Count count) {}
 
-    /** Empty if nobody asked for a mail to this address. */
-    Future<Optional<SentCode>> countAttempt(
-            SqlClient transaction, ProjectId project, Buffer emailHash, CodePurpose purpose) {
+    /** Empty if nobody asked for a mail to this address; up to two where both known networks and others did. */
+    Future<List<SentCode>> countAttempt(
+            SqlClient transaction,
+            ProjectId project,
+            AddressKeys address,
+            CodePurpose purpose,
+            boolean isByKnownNetwork) {
         return transaction
                 .preparedQuery(COUNT_ATTEMPT)
-                .execute(Tuple.of(project.value(), emailHash, purpose.text()))
-                .map(rows -> Rows.first(rows, EmailCodeStore::sentCode));
+                .execute(Tuple.of(
+                        project.value(),
+                        address.ofAnyone(),
+                        address.ofKnownNetworks(),
+                        purpose.text(),
+                        isByKnownNetwork))
+                .map(rows -> Rows.all(rows, EmailCodeStore::sentCode));
     }
 
     private static SentCode sentCode(Row row) {
@@ -83,40 +101,44 @@ final class EmailCodeStore {
                 user == null ? null : new UserId(user),
                 row.getBuffer("code_hash"),
                 Rows.optionalInstant(row, "expires_at"),
-                row.getInteger("tries"),
-                row.getInteger("guesses"));
+                new Count(row.getBoolean("is_of_known_networks"), row.getInteger("tries"), row.getInteger("guesses")));
     }
 
     private static final String CLEAR = """
             UPDATE email_codes SET user_id = NULL, code_hash = NULL, expires_at = NULL
-            WHERE project_id = $1 AND email_hash = $2 AND purpose = $3
+            WHERE project_id = $1 AND email_hash = ANY ($2) AND purpose = $3
             """;
 
-    Future<Void> clear(SqlClient db, ProjectId project, Buffer emailHash, CodePurpose purpose) {
+    Future<Void> clear(SqlClient db, ProjectId project, AddressKeys address, CodePurpose purpose) {
         return db.preparedQuery(CLEAR)
-                .execute(Tuple.of(project.value(), emailHash, purpose.text()))
+                .execute(Tuple.of(project.value(), address.both(), purpose.text()))
                 .mapEmpty();
     }
 
     private static final String CLEAR_ALL = """
             UPDATE email_codes SET user_id = NULL, code_hash = NULL, expires_at = NULL
-            WHERE project_id = $1 AND email_hash = $2 AND code_hash IS NOT NULL
+            FROM (
+                SELECT email_hash AS locked_hash, purpose AS locked_purpose FROM email_codes
+                WHERE project_id = $1 AND email_hash = ANY ($2) AND code_hash IS NOT NULL
+                ORDER BY email_hash, purpose
+                FOR UPDATE) AS locked
+            WHERE project_id = $1 AND email_hash = locked_hash AND purpose = locked_purpose
             """;
 
     /** Of whatever purpose. */
-    Future<Void> clearAll(SqlClient db, ProjectId project, Buffer emailHash) {
+    Future<Void> clearAll(SqlClient db, ProjectId project, AddressKeys address) {
         return db.preparedQuery(CLEAR_ALL)
-                .execute(Tuple.of(project.value(), emailHash))
+                .execute(Tuple.of(project.value(), (Object) address.both()))
                 .mapEmpty();
     }
 
     private static final String REMOVE = """
-            DELETE FROM email_codes WHERE project_id = $1 AND email_hash = $2
+            DELETE FROM email_codes WHERE project_id = $1 AND email_hash = ANY ($2)
             """;
 
-    Future<Void> remove(SqlClient db, ProjectId project, Buffer emailHash) {
+    Future<Void> remove(SqlClient db, ProjectId project, AddressKeys address) {
         return db.preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), emailHash))
+                .execute(Tuple.of(project.value(), (Object) address.both()))
                 .mapEmpty();
     }
 

@@ -9,6 +9,9 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.mail.EmailCodeStore.SentCode;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.KnownNetwork;
+import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -17,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -28,9 +32,6 @@ public final class EmailCodes {
     /** How far back requests for codes count against the limit of an address. */
     static final Duration REQUEST_WINDOW = Duration.ofHours(1);
 
-    /** Of six digits. Nobody guesses 65 bits, and a limit there would let a stranger void every code. */
-    private static final int MAX_VERIFICATION_ATTEMPTS = 5;
-
     private static final int BATCH = 1000;
     private static final Pattern FORMAT = Pattern.compile("[0-9]{" + CodePurpose.DIGITS + "}");
 
@@ -39,12 +40,14 @@ public final class EmailCodes {
     private final KeyedHash addressHash;
     private final KeyedHash codeHash;
     private final WrongCodeBudget budget;
+    private final KnownNetworks networks;
     private final Clock clock;
 
-    public EmailCodes(MasterKeys masterKeys, LimitSettings limits, Clock clock) {
+    public EmailCodes(MasterKeys masterKeys, LimitSettings limits, KnownNetworks networks, Clock clock) {
         this.addressHash = new KeyedHash(masterKeys, "addresses of codes");
         this.codeHash = new KeyedHash(masterKeys, "codes by mail");
         this.budget = new WrongCodeBudget(masterKeys, limits, clock);
+        this.networks = networks;
         this.clock = clock;
     }
 
@@ -68,42 +71,65 @@ public final class EmailCodes {
     }
 
     /** Creates a code for the address of this user, as a mail shows it. The previous one is no longer valid. */
-    Future<String> issue(SqlClient db, ProjectId project, CodePurpose purpose, String email, UserId user) {
+    Future<String> issue(
+            SqlClient db,
+            ProjectId project,
+            CodePurpose purpose,
+            String email,
+            UserId user,
+            boolean isFromKnownNetwork) {
+        var keys = keys(email);
+        var key = isFromKnownNetwork ? keys.ofKnownNetworks() : keys.ofAnyone();
         var code = purpose.newCode();
         var hash = Buffer.buffer(codeHash.hash(message(project, purpose, email, code)));
         var now = clock.instant();
-        return store.put(db, project, hashAddress(email), purpose, user, hash, now, now.plus(purpose.lifetime()))
+        var expiresAt = now.plus(purpose.lifetime());
+        return store.put(db, project, key, purpose, user, hash, now, expiresAt, isFromKnownNetwork)
                 .map(purpose.readable(code));
     }
 
     /**
-     * Redeems a code that verifies an email; a 429 where too many wrong ones were tried. The network is the client's.
+     * Redeems a code that verifies an email; a 429 where too many wrong ones were tried. Device and network are the client's.
      * The caller must commit the transaction even if the code is wrong, or the attempt would not count.
      */
-    public Future<Optional<UserId>> redeemVerification(
-            SqlClient transaction, ProjectId project, String email, String code, Buffer network) {
-        var attempt = budget.attempt(project, hashAddress(email), network);
-        return store.countAttempt(transaction, project, attempt.account(), CodePurpose.VERIFICATION)
-                .compose(found -> budget.require(transaction, attempt).map(found))
-                .compose(found -> use(transaction, project, CodePurpose.VERIFICATION, email, code, found)
-                        .compose(user -> user.isPresent()
-                                ? Future.succeededFuture(user)
-                                : budget.countWrong(transaction, attempt, isTryOfSentCode(found))
-                                        .map(user)));
+    public Future<Redeemed<UserId>> redeemVerification(
+            SqlClient transaction, ProjectId project, String email, String code, Device device, Buffer network) {
+        return networks.find(transaction, project, email, device)
+                .compose(known -> redeemVerification(transaction, project, email, code, known, network));
     }
 
-    /** Whether the code could have been right, as far as one can tell who does not know if the address has an account. */
-    private static boolean isTryOfSentCode(Optional<SentCode> found) {
-        return found.isPresent() && found.get().guesses() <= MAX_VERIFICATION_ATTEMPTS;
+    private Future<Redeemed<UserId>> redeemVerification(
+            SqlClient transaction,
+            ProjectId project,
+            String email,
+            String code,
+            Optional<KnownNetwork> known,
+            Buffer network) {
+        var purpose = CodePurpose.VERIFICATION;
+        var isKnown = known.isPresent();
+        var attempt = budget.attempt(project, hashAddress(email), network, known);
+        return store.countAttempt(transaction, project, keys(email), purpose, isKnown)
+                .compose(found -> budget.require(transaction, attempt).compose(refusal -> {
+                    var tries = CodeTries.of(found, SentCode::count, isKnown);
+                    return use(transaction, project, purpose, email, code, tries.open())
+                            .compose(user -> (user.isPresent()
+                                            ? Future.<Void>succeededFuture()
+                                            : budget.countWrong(
+                                                    transaction,
+                                                    attempt,
+                                                    tries.countsForAccount(),
+                                                    tries.countsForKnownNetwork()))
+                                    .map(new Redeemed<>(user, refusal)));
+                }));
     }
 
     /**
-     * Counts the attempt, and if the code is right, invalidates it and returns the user to whom it was sent. The caller must
-     * commit the transaction in either case, or the attempt would not count.
+     * Redeems a code that nobody guesses, so that no number of tries voids it: else a stranger could void every one. If it is
+     * right, invalidates it and returns the user to whom it was sent.
      */
     public Future<Optional<UserId>> redeem(
             SqlClient transaction, ProjectId project, CodePurpose purpose, String email, String code) {
-        return store.countAttempt(transaction, project, hashAddress(email), purpose)
+        return store.countAttempt(transaction, project, keys(email), purpose, false)
                 .compose(found -> use(transaction, project, purpose, email, code, found));
     }
 
@@ -113,21 +139,22 @@ public final class EmailCodes {
             CodePurpose purpose,
             String email,
             String code,
-            Optional<SentCode> found) {
-        var user = found.filter(sent -> isRight(sent, purpose, message(project, purpose, email, code)))
+            List<SentCode> found) {
+        var user = found.stream()
+                .filter(sent -> isRight(sent, message(project, purpose, email, code)))
+                .findFirst()
                 .map(SentCode::user);
         return user.isEmpty()
                 ? Future.succeededFuture(user)
-                : store.clear(transaction, project, hashAddress(email), purpose).map(user);
+                : store.clear(transaction, project, keys(email), purpose).map(user);
     }
 
-    private boolean isRight(SentCode sent, CodePurpose purpose, byte[] message) {
+    private boolean isRight(SentCode sent, byte[] message) {
         var hash = sent.codeHash();
         var expiresAt = sent.expiresAt();
         return hash != null
                 && expiresAt != null
                 && codeHash.matches(message, hash.getBytes())
-                && (purpose != CodePurpose.VERIFICATION || sent.attempts() <= MAX_VERIFICATION_ATTEMPTS)
                 && expiresAt.isAfter(clock.instant());
     }
 
@@ -137,15 +164,15 @@ public final class EmailCodes {
     }
 
     Future<Void> forget(SqlClient db, ProjectId project, String email) {
-        return store.remove(db, project, hashAddress(email))
-                .compose(removed -> passwordless.remove(db, project, hashAddress(email)))
+        return store.remove(db, project, keys(email))
+                .compose(removed -> passwordless.remove(db, project, keys(email)))
                 .compose(removed -> budget.forget(db, project, hashAddress(email)));
     }
 
     /** No code or link that was mailed to the address is good any more; the limits of mails and tries go on. */
     public Future<Void> invalidate(SqlClient db, ProjectId project, String email) {
-        return store.clearAll(db, project, hashAddress(email))
-                .compose(cleared -> passwordless.clear(db, project, hashAddress(email)));
+        return store.clearAll(db, project, keys(email))
+                .compose(cleared -> passwordless.clear(db, project, keys(email)));
     }
 
     /** Deletes requests that are more than an hour old; their codes and links have expired. */
@@ -156,6 +183,11 @@ public final class EmailCodes {
                 .compose(purged -> Batches.repeat(() ->
                         passwordless.purge(database.writes(), before, BATCH).map(removed -> removed == BATCH)))
                 .compose(purged -> budget.purge(database));
+    }
+
+    /** An address has no line break. */
+    AddressKeys keys(String email) {
+        return new AddressKeys(hashAddress(email), hashAddress("known networks\n" + email));
     }
 
     /** The keyed hash under which the database knows an address. */

@@ -15,20 +15,41 @@ import java.util.UUID;
 /** The outbox: mails that are waiting to be sent. */
 final class MailStore {
     /** Checks the quota under the lock of the address's row, so only one of two simultaneous requests is granted. */
+    private static final String COUNT_REQUEST = """
+            INSERT INTO email_codes AS kept (project_id, email_hash, purpose, requested_at, window_start, requests)
+            VALUES ($1, $2, $3, $4, $4, 1)
+            ON CONFLICT (project_id, email_hash, purpose) DO UPDATE
+            SET requested_at = $4,
+                guesses = 0,
+                window_start = CASE WHEN kept.window_start <= $6 THEN $4 ELSE kept.window_start END,
+                requests = CASE WHEN kept.window_start <= $6 THEN 1 ELSE kept.requests + 1 END
+            WHERE $8 OR (kept.requested_at <= $5 AND (kept.window_start <= $6 OR kept.requests < $7))
+            RETURNING project_id
+            """;
+
+    /** Counts a request as {@link #request} does, and mails nothing. */
+    Future<Void> count(
+            SqlClient db, ProjectId project, Buffer emailHash, CodePurpose purpose, Quota quota, Instant now) {
+        return db.preparedQuery(COUNT_REQUEST)
+                .execute(Tuple.from(new Object[] {
+                    project.value(),
+                    emailHash,
+                    purpose.text(),
+                    Rows.timestamp(now),
+                    Rows.timestamp(quota.intervalStart()),
+                    Rows.timestamp(quota.windowStart()),
+                    quota.maxInWindow(),
+                    quota.isIgnored()
+                }))
+                .mapEmpty();
+    }
+
     private static final String REQUEST = """
             WITH granted AS (
-                INSERT INTO email_codes AS kept (project_id, email_hash, purpose, requested_at, window_start, requests)
-                VALUES ($1, $2, $3, $7, $7, 1)
-                ON CONFLICT (project_id, email_hash, purpose) DO UPDATE
-                SET requested_at = $7,
-                    guesses = 0,
-                    window_start = CASE WHEN kept.window_start <= $9 THEN $7 ELSE kept.window_start END,
-                    requests = CASE WHEN kept.window_start <= $9 THEN 1 ELSE kept.requests + 1 END
-                WHERE $11 OR (kept.requested_at <= $8 AND (kept.window_start <= $9 OR kept.requests < $10))
-                RETURNING project_id)
-            INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)
-            SELECT project_id, $4, $3, $5, $6, $7, $7 FROM granted
-            """;
+            %s)
+            INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at, from_known_network)
+            SELECT project_id, $9, $3, $10, $11, $4, $4, $12 FROM granted
+            """.formatted(COUNT_REQUEST);
 
     /**
      * A request is granted if the previous one was not after {@code intervalStart}, and there were less than the maximum in
@@ -45,6 +66,7 @@ final class MailStore {
             CodePurpose purpose,
             String email,
             Language language,
+            boolean isFromKnownNetwork,
             Quota quota,
             Instant now) {
         return db.preparedQuery(REQUEST)
@@ -52,14 +74,15 @@ final class MailStore {
                     project.value(),
                     emailHash,
                     purpose.text(),
-                    id,
-                    email,
-                    language.text(),
                     Rows.timestamp(now),
                     Rows.timestamp(quota.intervalStart()),
                     Rows.timestamp(quota.windowStart()),
                     quota.maxInWindow(),
-                    quota.isIgnored()
+                    quota.isIgnored(),
+                    id,
+                    email,
+                    language.text(),
+                    isFromKnownNetwork
                 }))
                 .map(rows -> rows.rowCount() == 1);
     }
@@ -73,7 +96,7 @@ final class MailStore {
                 ORDER BY next_attempt_at
                 LIMIT $3
                 FOR UPDATE SKIP LOCKED))
-            RETURNING project_id, id, purpose, email, language, created_at, attempts
+            RETURNING project_id, id, purpose, email, language, from_known_network, created_at, attempts
             """;
 
     /** A claimed mail with a code. */
@@ -83,6 +106,7 @@ final class MailStore {
             CodePurpose purpose,
             String email,
             Language language,
+            boolean isFromKnownNetwork,
             Instant createdAt,
             int attempts)
             implements Queued {}
@@ -101,6 +125,7 @@ final class MailStore {
                 CodePurpose.of(row.getString("purpose")),
                 row.getString("email"),
                 Language.of(row.getString("language")),
+                row.getBoolean("from_known_network"),
                 Rows.instant(row, "created_at"),
                 row.getInteger("attempts"));
     }

@@ -1,6 +1,7 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.mail.CodeTries.Count;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
@@ -26,24 +27,39 @@ final class PasswordlessMailStore {
             Language language,
             boolean signsUp,
             @Nullable Buffer browserHash,
-            boolean toHostedPage) {
+            boolean toHostedPage,
+            boolean isMailed) {
+        /** The same for a row of its own, or only counted. */
+        Asked as(UUID newId, Buffer key, boolean mailed) {
+            return new Asked(project, key, kind, email, newId, language, signsUp, browserHash, toHostedPage, mailed);
+        }
+
         @Override
         public String toString() {
             return "Asked[" + project + ", " + kind + "]";
         }
     }
 
-    /** What was sent before stays good until the new mail is. Checks the quota under the lock of the row. */
+    /**
+     * What was sent before stays good until the new mail is. Checks the quota under the lock of the row. A request that is
+     * not mailed only counts, and replaces nothing.
+     */
     private static final String REQUEST = """
             INSERT INTO passwordless_mails AS kept (project_id, email_hash, kind, email, id, language, signs_up, browser_hash,
                                                     requested_at, window_start, requests, next_attempt_at,
                                                     to_hosted_page)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, $9, $13)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, CASE WHEN $14 THEN $9 END, $13)
             ON CONFLICT (project_id, email_hash, kind) DO UPDATE
-            SET id = $5, language = $6, signs_up = $7, browser_hash = $8, requested_at = $9, guesses = 0,
+            SET id = CASE WHEN $14 THEN $5 ELSE kept.id END,
+                language = CASE WHEN $14 THEN $6 ELSE kept.language END,
+                signs_up = CASE WHEN $14 THEN $7 ELSE kept.signs_up END,
+                browser_hash = CASE WHEN $14 THEN $8 ELSE kept.browser_hash END,
+                requested_at = $9, guesses = 0,
                 window_start = CASE WHEN kept.window_start <= $11 THEN $9 ELSE kept.window_start END,
                 requests = CASE WHEN kept.window_start <= $11 THEN 1 ELSE kept.requests + 1 END,
-                attempts = 0, next_attempt_at = $9, to_hosted_page = $13
+                attempts = CASE WHEN $14 THEN 0 ELSE kept.attempts END,
+                next_attempt_at = CASE WHEN $14 THEN $9 ELSE kept.next_attempt_at END,
+                to_hosted_page = CASE WHEN $14 THEN $13 ELSE kept.to_hosted_page END
             WHERE kept.requested_at <= $10 AND (kept.window_start <= $11 OR kept.requests < $12)
             """;
 
@@ -63,7 +79,8 @@ final class PasswordlessMailStore {
                     Rows.timestamp(quota.intervalStart()),
                     Rows.timestamp(quota.windowStart()),
                     quota.maxInWindow(),
-                    asked.toHostedPage()
+                    asked.toHostedPage(),
+                    asked.isMailed()
                 }))
                 .mapEmpty();
     }
@@ -131,16 +148,19 @@ final class PasswordlessMailStore {
                 .map(rows -> Rows.first(rows, row -> new LinkPage(row.getString("page"))));
     }
 
-    /** Guesses since the request count for the new code too, as for other codes. */
+    /** Guesses since the request count for the new code too, as for other codes; not for what known networks asked for. */
     private static final String PUT_SECRET = """
-            UPDATE passwordless_mails SET secret_hash = $3, expires_at = $4, tries = guesses
+            UPDATE passwordless_mails
+            SET secret_hash = $3, expires_at = $4, tries = CASE WHEN email_hash = $5 THEN 0 ELSE guesses END
             WHERE project_id = $1 AND id = $2
             """;
 
     /** False if the request was replaced, or the address has been forgotten. */
-    Future<Boolean> putSecret(SqlClient db, ProjectId project, UUID id, Buffer secretHash, Instant expiresAt) {
+    Future<Boolean> putSecret(
+            SqlClient db, ProjectId project, UUID id, Buffer secretHash, Instant expiresAt, AddressKeys address) {
         return db.preparedQuery(PUT_SECRET)
-                .execute(Tuple.of(project.value(), id, secretHash, Rows.timestamp(expiresAt)))
+                .execute(
+                        Tuple.of(project.value(), id, secretHash, Rows.timestamp(expiresAt), address.ofKnownNetworks()))
                 .map(rows -> rows.rowCount() == 1);
     }
 
@@ -161,38 +181,49 @@ final class PasswordlessMailStore {
                 .mapEmpty();
     }
 
-    /** What was sent last, and the tries and guesses of its code, both including the current one. */
+    /** What was sent last, and the tries of its code, including the current one. */
     record Sent(
             String email,
             boolean signsUp,
             @Nullable Buffer browserHash,
             @Nullable Buffer secretHash,
             @Nullable Instant expiresAt,
-            int tries,
-            int guesses) {
+            Count count) {
         @Override
         public String toString() {
-            return "Sent[tries=" + tries + "]";
+            return "Sent[" + count + "]";
         }
     }
 
-    /** Also counts if there is no code, so that the time of a response does not tell who was sent one. */
+    /**
+     * Also counts if there is no code, so that the time of a response does not tell who was sent one. Strangers do
+     * not count for what known networks asked for. The rows are locked in the order of {@code LOCK}: no deadlock.
+     */
     private static final String COUNT_TRY = """
-            UPDATE passwordless_mails SET tries = tries + 1, guesses = guesses + 1
-            WHERE project_id = $1 AND email_hash = $2 AND kind = 'email_otp'
-            RETURNING email, signs_up, browser_hash, secret_hash, expires_at, tries, guesses
+            UPDATE passwordless_mails
+            SET tries = tries + CASE WHEN $4 OR email_hash = $2 THEN 1 ELSE 0 END, guesses = guesses + 1
+            FROM (
+                SELECT email_hash AS locked_hash FROM passwordless_mails
+                WHERE project_id = $1 AND email_hash IN ($2, $3) AND kind = 'email_otp'
+                ORDER BY email_hash
+                FOR UPDATE) AS locked
+            WHERE project_id = $1 AND email_hash = locked_hash AND kind = 'email_otp'
+            RETURNING email, signs_up, browser_hash, secret_hash, expires_at,
+                      email_hash = $3 AS is_of_known_networks, tries, guesses
             """;
 
-    /** Empty if nobody asked for a code to this address. */
-    Future<Optional<Sent>> countTry(SqlClient transaction, ProjectId project, Buffer emailHash) {
+    /** Empty if nobody asked for a code to this address; up to two where both known networks and others did. */
+    Future<List<Sent>> countTry(
+            SqlClient transaction, ProjectId project, AddressKeys address, boolean isByKnownNetwork) {
         return transaction
                 .preparedQuery(COUNT_TRY)
-                .execute(Tuple.of(project.value(), emailHash))
-                .map(rows -> Rows.first(rows, PasswordlessMailStore::sent));
+                .execute(Tuple.of(project.value(), address.ofAnyone(), address.ofKnownNetworks(), isByKnownNetwork))
+                .map(rows -> Rows.all(rows, PasswordlessMailStore::sent));
     }
 
     private static final String FIND_LINK = """
-            SELECT email, signs_up, browser_hash, secret_hash, expires_at, tries, guesses FROM passwordless_mails
+            SELECT email, signs_up, browser_hash, secret_hash, expires_at, false AS is_of_known_networks, tries, guesses
+            FROM passwordless_mails
             WHERE project_id = $1 AND secret_hash = $2 AND kind = 'magic_link'
             """;
 
@@ -209,20 +240,19 @@ final class PasswordlessMailStore {
                 row.getBuffer("browser_hash"),
                 row.getBuffer("secret_hash"),
                 Rows.optionalInstant(row, "expires_at"),
-                row.getInteger("tries"),
-                row.getInteger("guesses"));
+                new Count(row.getBoolean("is_of_known_networks"), row.getInteger("tries"), row.getInteger("guesses")));
     }
 
     private static final String LOCK = """
-            SELECT secret_hash FROM passwordless_mails WHERE project_id = $1 AND email_hash = $2
-            ORDER BY kind FOR UPDATE
+            SELECT secret_hash FROM passwordless_mails WHERE project_id = $1 AND email_hash = ANY ($2)
+            ORDER BY email_hash, kind FOR UPDATE
             """;
 
     /** Locks what an address was sent, in one order, and returns the hashes of what is still good or expired. */
-    Future<List<Buffer>> lock(SqlClient transaction, ProjectId project, Buffer emailHash) {
+    Future<List<Buffer>> lock(SqlClient transaction, ProjectId project, AddressKeys address) {
         return transaction
                 .preparedQuery(LOCK)
-                .execute(Tuple.of(project.value(), emailHash))
+                .execute(Tuple.of(project.value(), (Object) address.both()))
                 .map(rows -> Rows.all(rows, row -> Optional.ofNullable(row.getBuffer("secret_hash"))).stream()
                         .flatMap(Optional::stream)
                         .toList());
@@ -230,23 +260,23 @@ final class PasswordlessMailStore {
 
     private static final String CLEAR = """
             UPDATE passwordless_mails SET secret_hash = NULL, expires_at = NULL, next_attempt_at = NULL
-            WHERE project_id = $1 AND email_hash = $2
+            WHERE project_id = $1 AND email_hash = ANY ($2)
             """;
 
     /** Nothing that was sent to the address is good any more, and nothing waits to be sent; the quota goes on. */
-    Future<Void> clear(SqlClient db, ProjectId project, Buffer emailHash) {
+    Future<Void> clear(SqlClient db, ProjectId project, AddressKeys address) {
         return db.preparedQuery(CLEAR)
-                .execute(Tuple.of(project.value(), emailHash))
+                .execute(Tuple.of(project.value(), (Object) address.both()))
                 .mapEmpty();
     }
 
     private static final String REMOVE = """
-            DELETE FROM passwordless_mails WHERE project_id = $1 AND email_hash = $2
+            DELETE FROM passwordless_mails WHERE project_id = $1 AND email_hash = ANY ($2)
             """;
 
-    Future<Void> remove(SqlClient db, ProjectId project, Buffer emailHash) {
+    Future<Void> remove(SqlClient db, ProjectId project, AddressKeys address) {
         return db.preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), emailHash))
+                .execute(Tuple.of(project.value(), (Object) address.both()))
                 .mapEmpty();
     }
 

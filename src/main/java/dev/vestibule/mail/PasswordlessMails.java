@@ -12,6 +12,8 @@ import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
+import dev.vestibule.session.KnownNetwork;
+import dev.vestibule.session.KnownNetworks;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
@@ -27,27 +29,33 @@ import org.jspecify.annotations.Nullable;
  * uses one first locks the user, and then what the address was sent, as deletion and change of an email do.
  */
 public final class PasswordlessMails {
-    private static final int MAX_TRIES = 5;
-
     private final PasswordlessMailStore store = new PasswordlessMailStore();
     private final EmailCodes codes;
     private final MailOutbox outbox;
     private final KeyedHash codeHash;
     private final KeyedHash browserHash;
     private final WrongCodeBudget budget;
+    private final KnownNetworks networks;
     private final Clock clock;
 
-    PasswordlessMails(MasterKeys masterKeys, EmailCodes codes, MailOutbox outbox, LimitSettings limits, Clock clock) {
+    PasswordlessMails(
+            MasterKeys masterKeys,
+            EmailCodes codes,
+            MailOutbox outbox,
+            LimitSettings limits,
+            KnownNetworks networks,
+            Clock clock) {
         this.codes = codes;
         this.outbox = outbox;
         this.codeHash = new KeyedHash(masterKeys, "codes that sign in");
         this.browserHash = new KeyedHash(masterKeys, "browsers that asked to sign in by mail");
         this.budget = new WrongCodeBudget(masterKeys, limits, clock);
+        this.networks = networks;
         this.clock = clock;
     }
 
     /**
-     * Queues a mail unless the address has reached its limit.
+     * Queues a mail unless the address has reached its limit; a 429 where too many were asked for today.
      *
      * @param signsUp whether an address without an account gets one
      * @param browser whose request this is; null where it is not the person's own
@@ -80,15 +88,32 @@ public final class PasswordlessMails {
             boolean toHostedPage) {
         var asked = new Asked(
                 project.id(),
-                codes.hashAddress(email),
+                codes.keys(email).ofAnyone(),
                 kind,
                 email,
                 UuidCreator.getTimeOrderedEpoch(),
                 language,
                 signsUp,
                 browserHash(browser),
-                toHostedPage);
-        return store.request(db, asked, outbox.quota(false), clock.instant()).onSuccess(done -> outbox.wakeUp());
+                toHostedPage,
+                true);
+        return networks.find(db, project.id(), email, browser)
+                .compose(known -> outbox.take(db, project.id(), browser, known)
+                        .compose(taken -> known.isPresent() ? requestAtHome(db, asked) : request(db, asked)))
+                .onSuccess(done -> outbox.wakeUp());
+    }
+
+    /** Counts as that of anyone, and is mailed apart from what strangers ask for; at once, so that it takes no longer. */
+    private Future<Void> requestAtHome(SqlClient db, Asked asked) {
+        var keys = codes.keys(asked.email());
+        return Future.all(
+                        request(db, asked.as(asked.id(), keys.ofAnyone(), false)),
+                        request(db, asked.as(UuidCreator.getTimeOrderedEpoch(), keys.ofKnownNetworks(), true)))
+                .mapEmpty();
+    }
+
+    private Future<Void> request(SqlClient db, Asked asked) {
+        return store.request(db, asked, outbox.quota(false), clock.instant());
     }
 
     private @Nullable Buffer browserHash(@Nullable Device browser) {
@@ -107,7 +132,8 @@ public final class PasswordlessMails {
                         queued.project(),
                         queued.id(),
                         hash,
-                        clock.instant().plus(queued.kind().lifetime()))
+                        clock.instant().plus(queued.kind().lifetime()),
+                        codes.keys(queued.email()))
                 .map(isSent -> isSent ? Optional.of(secret) : Optional.empty());
     }
 
@@ -129,28 +155,41 @@ public final class PasswordlessMails {
     }
 
     /**
-     * Counts the try, and compares the code; a 429 where too many wrong ones were tried. The network is the client's. The
-     * caller must commit the transaction even if the code is wrong, or the try would not count.
+     * Counts the try, and compares the code; a 429 where too many wrong ones were tried. Device and network are the client's.
+     * The caller must commit the transaction even if the code is wrong, or the try would not count.
      */
-    public Future<Optional<Proof>> tryCode(
-            SqlClient transaction, ProjectId project, String email, String code, Buffer network) {
-        var attempt = budget.attempt(project, codes.hashAddress(email), network);
-        return store.countTry(transaction, project, attempt.account())
-                .compose(found -> budget.require(transaction, attempt).map(found))
-                .compose(found -> {
-                    var proof = found.filter(sent -> sent.tries() <= MAX_TRIES)
-                            .filter(sent -> isRight(sent, message(project, email, code)))
-                            .map(sent -> proof(project, sent));
-                    return proof.isPresent()
-                            ? Future.succeededFuture(proof)
-                            : budget.countWrong(transaction, attempt, isTryOfSentCode(found))
-                                    .map(proof);
-                });
+    public Future<Redeemed<Proof>> tryCode(
+            SqlClient transaction, ProjectId project, String email, String code, Device device, Buffer network) {
+        return networks.find(transaction, project, email, device)
+                .compose(known -> tryCode(transaction, project, email, code, known, network));
     }
 
-    /** Whether the code could have been right, as far as one can tell who does not know if a mail was sent. */
-    private static boolean isTryOfSentCode(Optional<Sent> found) {
-        return found.isPresent() && found.get().guesses() <= MAX_TRIES;
+    private Future<Redeemed<Proof>> tryCode(
+            SqlClient transaction,
+            ProjectId project,
+            String email,
+            String code,
+            Optional<KnownNetwork> known,
+            Buffer network) {
+        var isKnown = known.isPresent();
+        var attempt = budget.attempt(project, codes.hashAddress(email), network, known);
+        return store.countTry(transaction, project, codes.keys(email), isKnown)
+                .compose(found -> budget.require(transaction, attempt).compose(refusal -> {
+                    var tries = CodeTries.of(found, Sent::count, isKnown);
+                    var proof = tries.open().stream()
+                            .filter(sent -> isRight(sent, message(project, email, code)))
+                            .map(sent -> proof(project, sent))
+                            .findFirst();
+                    var redeemed = new Redeemed<>(proof, refusal);
+                    return proof.isPresent()
+                            ? Future.succeededFuture(redeemed)
+                            : budget.countWrong(
+                                            transaction,
+                                            attempt,
+                                            tries.countsForAccount(),
+                                            tries.countsForKnownNetwork())
+                                    .map(redeemed);
+                }));
     }
 
     private boolean isRight(Sent sent, byte[] message) {
@@ -176,7 +215,7 @@ public final class PasswordlessMails {
 
     /** Uses it up, and all else that the address was sent; false if another request was faster. */
     public Future<Boolean> take(SqlClient transaction, Proof proof) {
-        var address = codes.hashAddress(proof.email());
+        var address = codes.keys(proof.email());
         return store.lock(transaction, proof.project(), address)
                 .compose(good -> good.contains(proof.secretHash())
                         ? store.clear(transaction, proof.project(), address).map(true)

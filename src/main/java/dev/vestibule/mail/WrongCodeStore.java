@@ -10,20 +10,20 @@ import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
 
-/** How many wrong codes of email verification were tried. */
+/** How many wrong codes were tried. */
 final class WrongCodeStore {
-    /** The wrong tries of an account, a network or a project since the window began. */
+    /** The wrong tries of an account, a network, a project and so on since the window began. */
     record Count(String scope, int tries, Instant windowStart) {}
 
     private static final String FIND = """
             SELECT scope, tries, window_start FROM wrong_codes
             WHERE project_id = $1
-              AND (scope, key_hash) IN (('account', $2::bytea), ('network', $3::bytea), ('project', ''::bytea))
+              AND (scope, key_hash) IN (SELECT scope, key_hash FROM unnest($2::text[], $3::bytea[]) AS asked (scope, key_hash))
             """;
 
-    Future<List<Count>> find(SqlClient db, CodeTry attempt) {
+    Future<List<Count>> find(SqlClient db, ProjectId project, List<CodeTry.Key> keys) {
         return db.preparedQuery(FIND)
-                .execute(Tuple.of(attempt.project().value(), attempt.account(), attempt.network()))
+                .execute(Tuple.of(project.value(), (Object) scopes(keys), hashes(keys)))
                 .map(rows -> Rows.all(rows, WrongCodeStore::count));
     }
 
@@ -31,49 +31,68 @@ final class WrongCodeStore {
         return new Count(row.getString("scope"), row.getInteger("tries"), Rows.instant(row, "window_start"));
     }
 
-    /** A count whose window has passed begins again. */
+    /** A count whose window has passed begins again. Rows are written in the given order, so that none wait in a circle. */
     private static final String ADD = """
             INSERT INTO wrong_codes AS kept (project_id, scope, key_hash, window_start, tries)
-            SELECT $1::uuid, scope, key_hash, $4::timestamptz, 1
-            FROM (VALUES ('account', $2::bytea), ('network', $3::bytea), ('project', ''::bytea)) AS tried (scope, key_hash)
-            WHERE $7 OR scope <> 'account'
+            SELECT $1::uuid, scope, key_hash, $4::timestamptz, 1 FROM unnest($2::text[], $3::bytea[]) AS tried (scope, key_hash)
             ON CONFLICT (project_id, scope, key_hash) DO UPDATE
             SET tries = CASE
-                    WHEN kept.window_start <= CASE kept.scope WHEN 'account' THEN $5::timestamptz ELSE $6::timestamptz END THEN 1
+                    WHEN kept.window_start <= CASE WHEN kept.scope IN ('network', 'project') THEN $6::timestamptz ELSE $5::timestamptz END THEN 1
                     ELSE kept.tries + 1 END,
                 window_start = CASE
-                    WHEN kept.window_start <= CASE kept.scope WHEN 'account' THEN $5::timestamptz ELSE $6::timestamptz END THEN $4::timestamptz
+                    WHEN kept.window_start <= CASE WHEN kept.scope IN ('network', 'project') THEN $6::timestamptz ELSE $5::timestamptz END THEN $4::timestamptz
                     ELSE kept.window_start END
             """;
 
-    /** Counts a wrong try for the network and the project, and if asked to, for the account. */
     Future<Void> add(
             SqlClient db,
-            CodeTry attempt,
-            boolean countsForAccount,
+            ProjectId project,
+            List<CodeTry.Key> keys,
             Instant now,
-            Instant accountsBefore,
-            Instant othersBefore) {
+            Instant daysBefore,
+            Instant hoursBefore) {
         return db.preparedQuery(ADD)
                 .execute(Tuple.of(
-                        attempt.project().value(),
-                        attempt.account(),
-                        attempt.network(),
+                        project.value(),
+                        scopes(keys),
+                        hashes(keys),
                         Rows.timestamp(now),
-                        Rows.timestamp(accountsBefore),
-                        Rows.timestamp(othersBefore),
-                        countsForAccount))
+                        Rows.timestamp(daysBefore),
+                        Rows.timestamp(hoursBefore)))
                 .mapEmpty();
     }
 
     private static final String REMOVE = """
-            DELETE FROM wrong_codes WHERE project_id = $1 AND scope = 'account' AND key_hash = $2
+            DELETE FROM wrong_codes
+            WHERE project_id = $1
+              AND (scope, key_hash) IN (SELECT scope, key_hash FROM unnest($2::text[], $3::bytea[]) AS gone (scope, key_hash))
             """;
 
-    Future<Void> remove(SqlClient db, ProjectId project, Buffer account) {
+    Future<Void> remove(SqlClient db, ProjectId project, List<CodeTry.Key> keys) {
         return db.preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), account))
+                .execute(Tuple.of(project.value(), (Object) scopes(keys), hashes(keys)))
                 .mapEmpty();
+    }
+
+    private static final String REMOVE_ALL = """
+            DELETE FROM wrong_codes
+            WHERE project_id = $1 AND scope = ANY ($2) AND key_hash >= $3
+              AND key_hash < $3::bytea || decode(repeat('ff', 64), 'hex')
+            """;
+
+    /** Those whose key begins so, which has the network behind it where each has a budget. */
+    Future<Void> removeAll(SqlClient db, ProjectId project, List<String> scopes, Buffer beginning) {
+        return db.preparedQuery(REMOVE_ALL)
+                .execute(Tuple.of(project.value(), (Object) scopes.toArray(String[]::new), beginning))
+                .mapEmpty();
+    }
+
+    private static String[] scopes(List<CodeTry.Key> keys) {
+        return keys.stream().map(CodeTry.Key::scope).toArray(String[]::new);
+    }
+
+    private static Buffer[] hashes(List<CodeTry.Key> keys) {
+        return keys.stream().map(CodeTry.Key::hash).toArray(Buffer[]::new);
     }
 
     private static final String PURGE = """

@@ -11,6 +11,7 @@ import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.mail.Redeemed;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
@@ -92,11 +93,11 @@ public final class EmailVerification {
 
     Future<TokenResponse> run(AuditTrail trail, VerificationRequest request) {
         return database.inTransaction(transaction -> tryOnce(trail, transaction, request))
-                .map(verified -> completed(verified.orElseThrow(() -> refuse(request))))
+                .map(verified -> completed(verified.proof().orElseThrow(() -> refuse(request, verified))))
                 .compose(opened -> tokens.open(database.reads(), request.project(), request.variant(), opened));
     }
 
-    private ApiException refuse(VerificationRequest request) {
+    private ApiException refuse(VerificationRequest request, Redeemed<?> wrong) {
         refused.noteWithoutWaiting(
                 database.reads(),
                 AuditEvent.CODE_REFUSED,
@@ -104,7 +105,7 @@ public final class EmailVerification {
                 request.email(),
                 request.device(),
                 Map.of("purpose", CodePurpose.VERIFICATION.text()));
-        return EmailCodes.wrongCode();
+        return wrong.refusalOr(EmailCodes::wrongCode);
     }
 
     private static Completed completed(SignInResult result) {
@@ -115,16 +116,23 @@ public final class EmailVerification {
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Optional<SignInResult>> tryOnce(
+    private Future<Redeemed<SignInResult>> tryOnce(
             AuditTrail trail, SqlConnection transaction, VerificationRequest request) {
         return codes.redeemVerification(
-                        transaction, request.project().id(), request.email(), request.code(), request.network())
-                .compose(user -> user.isEmpty()
-                        ? Future.succeededFuture(Optional.<Account>empty())
-                        : lockUnverified(transaction, request, user.get()))
-                .compose(account -> account.isEmpty()
-                        ? Future.succeededFuture(Optional.<SignInResult>empty())
-                        : verify(trail, transaction, request, account.get()));
+                        transaction,
+                        request.project().id(),
+                        request.email(),
+                        request.code(),
+                        request.device(),
+                        request.network())
+                .compose(redeemed -> (redeemed.proof().isEmpty()
+                                ? Future.succeededFuture(Optional.<Account>empty())
+                                : lockUnverified(
+                                        transaction, request, redeemed.proof().get()))
+                        .compose(account -> account.isEmpty()
+                                ? Future.succeededFuture(Optional.<SignInResult>empty())
+                                : verify(trail, transaction, request, account.get()))
+                        .map(result -> new Redeemed<>(result, redeemed.refusal())));
     }
 
     /** Empty where the user has another email by now, or the email is verified already. */
@@ -150,14 +158,14 @@ public final class EmailVerification {
         var authentication = Authentication.by(Authentication.MAIL, clock.instant());
         return proof.accept(byOwner, transaction, before.user(), UserChange.none(), authentication.at())
                 .compose(verified -> tellOfRemoval(transaction, request, before, verified))
-                .map(verified -> new Account(verified, before.passwordHash(), false))
+                .map(verified -> new Account(verified, before.passwordHash()))
                 .compose(account -> open(transaction, request, account, authentication));
     }
 
     private Future<User> tellOfRemoval(
             SqlConnection transaction, VerificationRequest request, Account before, User verified) {
         var notice = Notice.of(NoticeKind.FACTOR_REMOVED, clock.instant(), request.device());
-        return before.hasSecondFactor()
+        return before.user().secondFactors().hasTotp()
                 ? mails.notify(transaction, verified, notice, request.language())
                         .map(verified)
                 : Future.succeededFuture(verified);

@@ -10,12 +10,16 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.error.RateLimitState;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.CodeTry;
+import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.SealedSecrets;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.KnownNetwork;
+import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -28,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -36,7 +41,6 @@ import java.util.OptionalLong;
  */
 public final class Factors {
     private static final Duration TO_CONFIRM = Duration.ofMinutes(10);
-    private static final Duration DAY = Duration.ofDays(1);
     private static final int BATCH = 1000;
 
     /** What the audit log says of a refused code. */
@@ -74,15 +78,23 @@ public final class Factors {
     private final FactorStore store = new FactorStore();
     private final SealedTotpSecretStore secrets;
     private final BackupCodes backupCodes;
-    private final LimitSettings limits;
+    private final WrongCodeBudget budget;
+    private final KnownNetworks networks;
     private final EventOutbox events;
     private final FactorMeters meters;
     private final Clock clock;
 
-    Factors(MasterKeys masterKeys, LimitSettings limits, EventOutbox events, FactorMeters meters, Clock clock) {
+    Factors(
+            MasterKeys masterKeys,
+            LimitSettings limits,
+            KnownNetworks networks,
+            EventOutbox events,
+            FactorMeters meters,
+            Clock clock) {
         this.secrets = new SealedTotpSecretStore(new Sealer(masterKeys, "totp secrets"));
         this.backupCodes = new BackupCodes(masterKeys);
-        this.limits = limits;
+        this.budget = new WrongCodeBudget(masterKeys, limits, clock);
+        this.networks = networks;
         this.events = events;
         this.meters = meters;
         this.clock = clock;
@@ -101,7 +113,8 @@ public final class Factors {
 
     /**
      * It counts once a code has confirmed it. A 409 where there is one that counts, and for a user without an email, who can
-     * have no password: the code is asked for after the password, and other ways in would refuse that user for good.
+     * have no password: the code is asked for after the password, and other ways in would refuse that user for good. A 403
+     * where the email is not proved yet.
      */
     Future<Setup> setUp(SqlConnection transaction, Project project, User user) {
         var email = user.email();
@@ -109,6 +122,11 @@ public final class Factors {
             return Future.failedFuture(
                     ApiException.conflict("This account has no email, so no password after which a code could"
                             + " be asked for. Give it an email first."));
+        }
+        if (!user.isProven()) {
+            return Future.failedFuture(ApiException.forbidden(
+                    "Verify the email of this account first: its first proof removes every factor from before it.",
+                    "verification_required"));
         }
         var secret = Totp.newSecret();
         var codes = BackupCodes.generate();
@@ -128,10 +146,9 @@ public final class Factors {
                 });
     }
 
-    /** Lets the factor count if the code is its; that code is used up. A 409 where none waits to be confirmed. */
-    Future<Boolean> confirm(SqlConnection transaction, User user, FactorCode code) {
+    /** Lets the factor count from now on if the code is its; that code is used up. A 409 where none waits to be confirmed. */
+    Future<Boolean> confirm(SqlConnection transaction, User user, FactorCode code, Instant now) {
         var project = user.projectId();
-        var now = clock.instant();
         return store.find(transaction, project, user.id())
                 .map(found -> found.filter(factor -> !factor.isConfirmed()
                                 && factor.createdAt().plus(TO_CONFIRM).isAfter(now))
@@ -155,17 +172,42 @@ public final class Factors {
 
     /**
      * Takes a code, or counts a wrong one: so the caller must commit the transaction in either case. A 429 where too many
-     * were wrong in a day, whatever token or session they came with; a 409 where there is no factor.
+     * were wrong in a day, whatever token or session they came with; a 409 where there is no factor. Who knows the password
+     * uses up the tries of strangers, and not those of a network that the account signed in from lately; nor, by wrong
+     * one-time passwords, those of backup codes.
      */
-    public Future<Verdict> check(SqlConnection transaction, User user, FactorCode code) {
+    public Future<Verdict> check(SqlConnection transaction, User user, FactorCode code, Device device) {
         return store.find(transaction, user.projectId(), user.id())
                 .map(found -> found.filter(Factor::isConfirmed)
                         .orElseThrow(() -> ApiException.conflict("This account has no one-time passwords.")))
-                .compose(factor -> {
-                    requireBudget(factor, code);
-                    return take(transaction, user, factor, code);
-                })
+                .compose(factor -> networks.find(transaction, user.projectId(), user.email(), device)
+                        .compose(known -> check(transaction, user, factor, code, known)))
                 .onSuccess(verdict -> meters.checked(code.isBackupCode(), verdict.isRight()));
+    }
+
+    private Future<Verdict> check(
+            SqlConnection transaction, User user, Factor factor, FactorCode code, Optional<KnownNetwork> known) {
+        var attempt = budget.ofFactor(user.projectId(), user.id(), code.isBackupCode(), known);
+        return budget.requireOwn(transaction, attempt)
+                .onFailure(exhausted -> meters.exhausted(code.isBackupCode()))
+                .compose(hadWrong -> take(transaction, user, factor, code)
+                        .compose(verdict -> settle(transaction, user, attempt, verdict, hadWrong, known)
+                                .map(verdict)));
+    }
+
+    private Future<Void> settle(
+            SqlConnection transaction,
+            User user,
+            CodeTry attempt,
+            Verdict verdict,
+            boolean hadWrong,
+            Optional<KnownNetwork> known) {
+        if (!verdict.isRight()) {
+            return budget.countWrong(transaction, attempt, true);
+        }
+        return hadWrong || verdict == Verdict.BACKUP_CODE
+                ? budget.forgetAfterSuccess(transaction, user.projectId(), user.id(), known)
+                : Future.succeededFuture();
     }
 
     private Future<Verdict> take(SqlConnection transaction, User user, Factor factor, FactorCode code) {
@@ -173,45 +215,20 @@ public final class Factors {
         if (code.isBackupCode()) {
             var kept = backupCodes.find(project, user.id(), code.text(), factor.backupCodes());
             return kept.isEmpty()
-                    ? countWrong(transaction, user, factor)
+                    ? Future.succeededFuture(Verdict.WRONG)
                     : store.useBackupCode(transaction, project, user.id(), kept.get())
                             .map(Verdict.BACKUP_CODE);
         }
         var step = match(user, factor, code, clock.instant());
         return step.isEmpty()
-                ? countWrong(transaction, user, factor)
+                ? Future.succeededFuture(Verdict.WRONG)
                 : store.useStep(transaction, project, user.id(), step.getAsLong())
                         .map(Verdict.TOTP);
     }
 
-    /** Before the code is compared, so that even a right one tells nothing. */
-    private void requireBudget(Factor factor, FactorCode code) {
-        var since = factor.wrongSince();
-        if (limits.enabled() && since != null && wrongTries(factor) >= limits.wrongCodesPerDay()) {
-            meters.exhausted(code.isBackupCode());
-            throw ApiException.tooManyRequests(
-                    "Too many wrong codes. Try again later.",
-                    Duration.between(clock.instant(), since.plus(DAY)),
-                    new RateLimitState("wrong-codes", limits.wrongCodesPerDay(), DAY, 0));
-        }
-    }
-
-    /** A count whose day has passed begins again. */
-    private int wrongTries(Factor factor) {
-        var since = factor.wrongSince();
-        return since != null && since.plus(DAY).isAfter(clock.instant()) ? factor.wrongTries() : 0;
-    }
-
-    private Future<Verdict> countWrong(SqlConnection transaction, User user, Factor factor) {
-        var tries = wrongTries(factor);
-        var since = tries == 0 ? clock.instant() : factor.wrongSince();
-        return store.setWrongTries(transaction, user.projectId(), user.id(), tries + 1, since)
-                .map(Verdict.WRONG);
-    }
-
     /** Gives the account all tries of a day again. */
     public Future<Void> forgetWrong(SqlClient transaction, ProjectId project, UserId user) {
-        return store.setWrongTries(transaction, project, user, 0, null);
+        return budget.forgetFactors(transaction, project, user);
     }
 
     /** The previous ones are good for nothing any more. */
@@ -246,7 +263,7 @@ public final class Factors {
     }
 
     /**
-     * What the person may have set up who changed the email, once its owner undoes that. The transaction must hold the lock of
+     * What the person may have set up who changed the email or added a factor, once its owner undoes that. The transaction must hold the lock of
      * the user's row.
      */
     public Future<Void> removeSetUpSince(AuditTrail trail, SqlConnection transaction, User owner, Instant since) {
@@ -261,6 +278,8 @@ public final class Factors {
     /** From now on the password alone opens a session. True if that is a change. */
     Future<Boolean> remove(SqlConnection transaction, User user, Remover remover) {
         return store.remove(transaction, user.projectId(), user.id())
+                .compose(removed -> budget.forgetFactors(transaction, user.projectId(), user.id())
+                        .map(removed))
                 .compose(removed -> removed
                         ? events.record(transaction, FactorEvents.of(EventKind.FACTOR_REMOVED, user, clock.instant()))
                                 .map(true)

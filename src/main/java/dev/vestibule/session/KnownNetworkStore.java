@@ -1,0 +1,28 @@
+package dev.vestibule.session;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Looks up the networks of sign ins; {@link SessionStore} writes them. */
+final class KnownNetworkStore {
+    private static final String FIND = """
+            SELECT users.email_verified FROM users
+            JOIN sign_in_networks AS known ON known.project_id = $1 AND known.user_id = users.id
+                 AND known.network_hash = $3 AND known.seen_at > $4
+            WHERE users.project_id = $1 AND users.email = $2
+            """;
+
+    Future<Optional<KnownNetwork>> find(
+            SqlClient db, ProjectId project, @Nullable String email, Buffer networkHash, Instant since) {
+        return db.preparedQuery(FIND)
+                .execute(Tuple.of(project.value(), email, networkHash, Rows.timestamp(since)))
+                .map(rows -> Rows.first(rows, row -> new KnownNetwork(networkHash, row.getBoolean("email_verified"))));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.vestibule.session;
+
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Whether an account signed in lately from the network of a request: then what strangers use up does not concern it. */
+public final class KnownNetworks {
+    private final KnownNetworkStore store = new KnownNetworkStore();
+    private final SignInNetworks networks;
+    private final Clock clock;
+
+    public KnownNetworks(SignInNetworks networks, Clock clock) {
+        this.networks = networks;
+        this.clock = clock;
+    }
+
+    /** Empty where it is not known, and where there is no account; both are looked up by one statement. */
+    public Future<Optional<KnownNetwork>> find(
+            SqlClient db, ProjectId project, @Nullable String email, @Nullable Device device) {
+        var key = email == null || device == null ? SignInNetworks.NONE : networks.key(project, email, device);
+        return key.equals(SignInNetworks.NONE)
+                ? Future.succeededFuture(Optional.empty())
+                : store.find(db, project, email, key, networks.knownSince(clock.instant()));
+    }
+}
