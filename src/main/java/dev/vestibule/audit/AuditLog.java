@@ -1,19 +1,27 @@
 package dev.vestibule.audit;
 
+import dev.vestibule.audit.AuditRefusalStore.Untold;
 import dev.vestibule.config.AuditSettings;
 import dev.vestibule.database.Batches;
+import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.project.statistics.Counted;
 import dev.vestibule.telemetry.metrics.AuditMeters;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Records who did what: a change in its own transaction, so that neither is there without the other; what changes nothing,
@@ -21,8 +29,11 @@ import java.util.Optional;
  */
 public final class AuditLog {
     private static final int BATCH = 1000;
+    private static final Duration TELLING = Duration.ofHours(1);
 
     private final AuditStore store = new AuditStore();
+    private final AuditRefusalStore refusals = new AuditRefusalStore();
+    private final AuditMeters meters;
     private final AuditSettings settings;
     private final NotedEntries noted;
     private final Activity activity;
@@ -30,6 +41,7 @@ public final class AuditLog {
 
     public AuditLog(AuditSettings settings, AuditMeters meters, Activity activity, Clock clock) {
         this.settings = settings;
+        this.meters = meters;
         this.noted = new NotedEntries(settings.noteQueue(), meters);
         this.activity = activity;
         this.clock = clock;
@@ -75,11 +87,11 @@ public final class AuditLog {
     }
 
     /** Writes what was noted; if that fails, it is tried again next time. */
-    public Future<Void> flush(SqlClient db) {
-        return Batches.repeat(() -> flushOnce(db));
+    public Future<Void> flush(Database database) {
+        return Batches.repeat(() -> flushOnce(database));
     }
 
-    private Future<Boolean> flushOnce(SqlClient db) {
+    private Future<Boolean> flushOnce(Database database) {
         var batch = noted.take(BATCH);
         if (batch.isEmpty()) {
             return Future.succeededFuture(false);
@@ -93,8 +105,71 @@ public final class AuditLog {
                         Target.NONE,
                         Map.of("count", count),
                         clock.instant())));
-        return store.record(db, rows)
+        return database.inTransaction(transaction -> withinDay(transaction, rows)
+                        .compose(within -> (within.isEmpty()
+                                        ? Future.<Void>succeededFuture()
+                                        : store.record(transaction, within))
+                                .map(written -> rows.size() - within.size())))
+                .onSuccess(meters::beyondDay)
                 .onFailure(failure -> noted.giveBack(batch))
                 .map(written -> batch.entries().size() == BATCH);
+    }
+
+    /**
+     * Without the refused attempts beyond those of a day, which a row for all nodes counts: so one statement for a batch
+     * decides it, and who floods a project fills neither its log nor the disk.
+     */
+    private Future<List<AuditEntry>> withinDay(SqlConnection transaction, List<AuditEntry> entries) {
+        var attempts = new TreeMap<ProjectId, Long>(Comparator.comparing(ProjectId::value));
+        entries.stream()
+                .filter(entry -> entry.event().isRefusedAttempt())
+                .forEach(entry -> attempts.merge(entry.project(), 1L, Long::sum));
+        return attempts.isEmpty()
+                ? Future.succeededFuture(entries)
+                : refusals.count(transaction, attempts, today()).map(counted -> within(entries, attempts, counted));
+    }
+
+    private List<AuditEntry> within(
+            List<AuditEntry> entries, Map<ProjectId, Long> attempts, Map<ProjectId, Long> counted) {
+        var left = new HashMap<ProjectId, Long>();
+        counted.forEach((project, all) ->
+                left.put(project, settings.refusedPerDay() - (all - Objects.requireNonNull(attempts.get(project)))));
+        return entries.stream()
+                .filter(entry -> !entry.event().isRefusedAttempt() || left.merge(entry.project(), -1L, Long::sum) >= 0)
+                .toList();
+    }
+
+    private LocalDate today() {
+        return LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    }
+
+    /** Tells of attempts beyond those of a day, by an entry an hour for each project; deletes the counts of earlier days. */
+    public Future<Void> tellOfUnwritten(Database database) {
+        var now = clock.instant();
+        var perDay = settings.refusedPerDay();
+        return database.inTransaction(transaction -> refusals.tell(
+                                transaction, perDay, now, now.minus(TELLING), today())
+                        .compose(untold -> untold.isEmpty()
+                                ? Future.<Void>succeededFuture()
+                                : store.record(
+                                        transaction,
+                                        untold.stream().map(this::entry).toList())))
+                .compose(told -> refusals.purge(database.writes(), today(), perDay));
+    }
+
+    private AuditEntry entry(Untold untold) {
+        return AuditEntry.of(
+                untold.project(),
+                Actor.SYSTEM,
+                AuditEvent.ENTRIES_DROPPED,
+                Target.NONE,
+                Map.of(
+                        "count",
+                        untold.count(),
+                        "reason",
+                        "refused_per_day",
+                        "day",
+                        untold.day().toString()),
+                clock.instant());
     }
 }

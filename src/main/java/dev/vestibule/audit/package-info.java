@@ -6,7 +6,10 @@
  * other: by {@link dev.vestibule.audit.AuditTrail#record}, which handlers get from {@code access.Auditor}, or as one more
  * part of the statement on the hot path of a sign in. What changes nothing (a refused sign in) is noted in memory
  * and written with all others of a quarter of a second by one statement, so an attack costs one for many. A crash loses
- * what was noted and not written. Above a maximum, entries are dropped and counted, in a metric and in an entry.
+ * what was noted and not written. Above a maximum, entries are dropped and counted, in a metric and in an entry. So are
+ * refused attempts beyond {@code audit.refusedPerDay} of a project, which a row for all nodes counts, a batch by one statement:
+ * a flood fills neither the log nor the disk, and an entry an hour says how much is missing. What changes something is
+ * always written.
  *
  * <p><b>What is told</b> are the constants of {@link dev.vestibule.audit.AuditEvent}; a test walks all routes and asks
  * of each that changes something for its entry or a reason. Refreshes are told only where {@code audit.refreshes} asks for

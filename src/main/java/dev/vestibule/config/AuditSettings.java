@@ -4,7 +4,12 @@ import java.time.Duration;
 
 /** What is in the audit log, and for how long. */
 public record AuditSettings(
-        boolean enabled, boolean refreshes, int retentionDays, int noteQueue, Duration noteInterval) {
+        boolean enabled,
+        boolean refreshes,
+        int retentionDays,
+        int noteQueue,
+        Duration noteInterval,
+        int refusedPerDay) {
     static AuditSettings read(SettingsSection audit) {
         return new AuditSettings(
                 audit.value(
@@ -34,6 +39,12 @@ public record AuditSettings(
                         "noteMillis",
                         SettingType.millis(10, 60_000),
                         "250",
-                        "How often they are written; a crash loses those of this time."));
+                        "How often they are written; a crash loses those of this time."),
+                audit.value(
+                        "refusedPerDay",
+                        SettingType.wholeNumber(100, 100_000_000),
+                        "100000",
+                        "Refused attempts of one project and day, in UTC, that are written, on all nodes together; further"
+                                + " ones are counted, and the log says once an hour how many."));
     }
 }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     private final Database database;
     private final NoticeStore notices;
     private final EmailCodes codes;
+    private final MailBudget budget;
     private final EmailChanges emailChanges;
     private final PasswordlessMailStore signIns = new PasswordlessMailStore();
     private final PasswordlessMails passwordless;
@@ -51,6 +53,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
             Database database,
             NoticeStore notices,
             EmailCodes codes,
+            MailBudget budget,
             EmailChanges emailChanges,
             PasswordlessMails passwordless,
             Invitations invitations,
@@ -63,6 +66,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
         this.database = database;
         this.notices = notices;
         this.codes = codes;
+        this.budget = budget;
         this.emailChanges = emailChanges;
         this.passwordless = passwordless;
         this.invitations = invitations;
@@ -140,11 +144,32 @@ final class MailDelivery implements OutboxVerticle.Worker {
                 .map(found -> found.filter(recipient -> mayReceive(queued, recipient)))
                 .compose(found -> found.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : writeCode(queued, found.get()).map(Optional::of));
+                        : ifAllowed(
+                                queued,
+                                queued.email(),
+                                found,
+                                () -> writeCode(queued, found.get()).map(Optional::of)));
+    }
+
+    /** What goes to an address that nobody has proved counts at its first attempt. */
+    private Future<Optional<Mail>> ifAllowed(
+            Queued queued, String email, Optional<Recipient> found, Supplier<Future<Optional<Mail>>> writing) {
+        var isProven = found.filter(Recipient::emailVerified).isPresent();
+        var allowed = isProven || queued.attempts() > 1
+                ? Future.succeededFuture(true)
+                : budget.takeOfAddress(
+                        database.writes(), queued.project(), codes.hashAddress(email), found.isPresent());
+        return allowed.compose(isAllowed -> isAllowed ? writing.get() : Future.succeededFuture(Optional.empty()));
     }
 
     private Future<Mail> writeCode(QueuedMail queued, Recipient recipient) {
-        return codes.issue(database.writes(), queued.project(), queued.purpose(), queued.email(), recipient.id())
+        return codes.issue(
+                        database.writes(),
+                        queued.project(),
+                        queued.purpose(),
+                        queued.email(),
+                        recipient.id(),
+                        queued.isFromKnownNetwork())
                 .map(code -> renderer.render(queued, recipient, code));
     }
 
@@ -188,9 +213,14 @@ final class MailDelivery implements OutboxVerticle.Worker {
                 .findBranding(database.writes(), queued.project())
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : emailChanges
-                                .issueCode(database.writes(), queued.project(), queued.id())
-                                .map(code -> code.map(text -> renderer.renderEmailChange(queued, brand.get(), text))));
+                        : ifAllowed(
+                                queued, queued.email(), Optional.empty(), () -> writeEmailChange(queued, brand.get())));
+    }
+
+    private Future<Optional<Mail>> writeEmailChange(QueuedMail queued, MailBranding brand) {
+        return emailChanges
+                .issueCode(database.writes(), queued.project(), queued.id())
+                .map(code -> code.map(text -> renderer.renderEmailChange(queued, brand, text)));
     }
 
     /** To an address that may have no account; empty where it must have one, or the project wants no such mails any more. */
@@ -212,10 +242,15 @@ final class MailDelivery implements OutboxVerticle.Worker {
         return brandToShow(queued, found)
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
-                        : passwordless
-                                .issue(database.writes(), queued)
-                                .map(secret -> secret.map(
-                                        text -> renderer.renderSignIn(queued, brand.get(), found, text, page.url()))));
+                        : ifAllowed(
+                                queued, queued.email(), found, () -> writeSignIn(queued, brand.get(), page, found)));
+    }
+
+    private Future<Optional<Mail>> writeSignIn(
+            QueuedSignIn queued, MailBranding brand, LinkPage page, Optional<Recipient> found) {
+        return passwordless
+                .issue(database.writes(), queued)
+                .map(secret -> secret.map(text -> renderer.renderSignIn(queued, brand, found, text, page.url())));
     }
 
     /** Empty for a banned user, and for an address without an account that is not to get one. */

@@ -3,10 +3,14 @@ package dev.vestibule.mail;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
+import dev.vestibule.session.KnownNetwork;
+import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.session.SessionStore.Opened;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserId;
@@ -15,11 +19,14 @@ import io.vertx.core.Vertx;
 import io.vertx.sqlclient.SqlClient;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Queues mails. It does not look up the account, so neither the response nor its time can reveal whether the address has
- * one; the recipient is looked up when the mail is sent. An address gets at most one mail of each purpose a minute and ten
+ * one; the recipient is looked up when the mail is sent. Only whether an account knows the client's network is asked before,
+ * by one statement whose answer nobody sees. An address gets at most one mail of each purpose a minute and ten
  * an hour; further requests are ignored silently.
  */
 public final class MailOutbox {
@@ -36,21 +43,96 @@ public final class MailOutbox {
     private final Vertx vertx;
     private final EmailCodes codes;
     private final NoticeStore notices;
+    private final KnownNetworks networks;
+    private final MailBudget budget;
     private final boolean delivers;
     private final Clock clock;
 
     /** {@code delivers} is false if there is no SMTP server and mails are only logged. */
-    MailOutbox(Vertx vertx, EmailCodes codes, NoticeStore notices, boolean delivers, Clock clock) {
+    MailOutbox(
+            Vertx vertx,
+            EmailCodes codes,
+            NoticeStore notices,
+            KnownNetworks networks,
+            MailBudget budget,
+            boolean delivers,
+            Clock clock) {
         this.vertx = vertx;
         this.codes = codes;
         this.notices = notices;
+        this.networks = networks;
+        this.budget = budget;
         this.delivers = delivers;
         this.clock = clock;
     }
 
-    /** Queues a mail unless the address has reached its limit. */
-    public Future<Void> request(SqlClient db, Project project, CodePurpose purpose, String email, Language language) {
-        return request(db, project.id(), purpose, email, language, false).mapEmpty();
+    /**
+     * Queues a mail unless the address has reached its limit, which is another one for networks that its account knows. A 429
+     * where the client's network or the project has spent its mails of the day. The device is that of the one who asks.
+     */
+    public Future<Void> request(
+            SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
+        return networks.find(db, project.id(), email, device)
+                .compose(known -> budget.take(db, project.id(), device, known)
+                        .compose(taken -> known.isPresent()
+                                ? requestAtHome(db, project.id(), purpose, email, language)
+                                : request(db, project.id(), purpose, email, language, false)))
+                .mapEmpty();
+    }
+
+    /** The same for someone who has proved more than the address, and is answered whether or not a mail goes. */
+    public Future<Void> requestIfAllowed(
+            SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
+        return request(db, project, purpose, email, language, device)
+                .recover(failure -> isSpent(failure) ? Future.succeededFuture() : Future.failedFuture(failure));
+    }
+
+    private static boolean isSpent(Throwable failure) {
+        return failure instanceof ApiException error && error.status() == ErrorStatus.TOO_MANY_REQUESTS;
+    }
+
+    /**
+     * Counts the first mail of an account that is about to be made, outside of the transaction that makes it; whether it may
+     * be sent. A 429 where it may not, and the project lets nobody in without it.
+     */
+    public Future<Boolean> takeFirstVerification(SqlClient db, Project project, Device device) {
+        return needsVerificationMail(project)
+                ? budget.take(db, project.id(), device, Optional.empty())
+                        .map(true)
+                        .recover(failure -> isSpent(failure) && !project.requireEmailVerification()
+                                ? Future.succeededFuture(false)
+                                : Future.failedFuture(failure))
+                : Future.succeededFuture(false);
+    }
+
+    /** Counts a mail to an address that a user wants to have; a 429 where too many were asked for today. */
+    public Future<Void> takeEmailChange(SqlClient db, User user, Device device) {
+        return networks.find(db, user.projectId(), user.email(), device)
+                .compose(known -> budget.take(db, user.projectId(), device, known));
+    }
+
+    /** As {@link MailBudget#take}. */
+    Future<Void> take(SqlClient db, ProjectId project, @Nullable Device device, Optional<KnownNetwork> known) {
+        return budget.take(db, project, device, known);
+    }
+
+    /** Counts as that of anyone, and is mailed apart from what strangers ask for; at once, so that it takes no longer. */
+    private Future<Boolean> requestAtHome(
+            SqlClient db, ProjectId project, CodePurpose purpose, String email, Language language) {
+        var keys = codes.keys(email);
+        var counted = store.count(db, project, keys.ofAnyone(), purpose, quota(false), clock.instant());
+        var queued = store.request(
+                db,
+                project,
+                UuidCreator.getTimeOrderedEpoch(),
+                keys.ofKnownNetworks(),
+                purpose,
+                email,
+                language,
+                true,
+                quota(false),
+                clock.instant());
+        return counted.compose(done -> queued);
     }
 
     /** Queues the mail with an invitation's token; false if the address has reached its limit. */
@@ -60,15 +142,13 @@ public final class MailOutbox {
     }
 
     /**
-     * Queues the first verification mail of a new account, unless no code is needed and no mail can be delivered. Ignores the
-     * limit, since others may have used it up by asking for mails before the account existed.
+     * Queues the first verification mail of a new account, which {@link #takeFirstVerification} has allowed. Ignores the
+     * limit of the address, since others may have used it up by asking for mails before the account existed.
      */
     public Future<Void> requestFirstVerification(
             SqlClient transaction, Project project, String email, Language language) {
-        return needsVerificationMail(project)
-                ? request(transaction, project.id(), CodePurpose.VERIFICATION, email, language, true)
-                        .mapEmpty()
-                : Future.succeededFuture();
+        return request(transaction, project.id(), CodePurpose.VERIFICATION, email, language, true)
+                .mapEmpty();
     }
 
     private boolean needsVerificationMail(Project project) {
@@ -107,6 +187,7 @@ public final class MailOutbox {
                 purpose,
                 email,
                 language,
+                false,
                 quota(ignoresLimit),
                 clock.instant());
     }
@@ -156,11 +237,12 @@ public final class MailOutbox {
                 : Future.succeededFuture(false);
     }
 
-    /** Deletes what limited notices more than an hour ago. */
+    /** Deletes what limited notices more than an hour ago, and other mails more than a day ago. */
     public Future<Void> purge(Database database) {
         var before = clock.instant().minus(NOTICE_INTERVAL);
-        return Batches.repeat(
-                () -> notices.purgeQuotas(database.writes(), before, BATCH).map(removed -> removed == BATCH));
+        return Batches.repeat(() ->
+                        notices.purgeQuotas(database.writes(), before, BATCH).map(removed -> removed == BATCH))
+                .compose(purged -> budget.purge(database));
     }
 
     /** Deletes the mails and codes of an address whose user is being deleted. */

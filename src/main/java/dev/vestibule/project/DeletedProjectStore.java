@@ -131,6 +131,36 @@ public final class DeletedProjectStore {
                 .map(rows -> rows.rowCount());
     }
 
+    private static final String REMOVE_ENROLMENT_STARTS = """
+            DELETE FROM enrolment_starts WHERE project_id = $1 AND key_hash = ANY (ARRAY(
+                SELECT key_hash FROM enrolment_starts
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Returns how many rows were removed. */
+    Future<Integer> removeEnrolmentStarts(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_ENROLMENT_STARTS)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
+    private static final String REMOVE_MAIL_BUDGETS = """
+            DELETE FROM mail_budgets WHERE (project_id, scope, key_hash) IN (
+                SELECT project_id, scope, key_hash FROM mail_budgets
+                WHERE project_id = $1
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            """;
+
+    /** Returns how many rows were removed. */
+    Future<Integer> removeMailBudgets(SqlClient db, ProjectId project, int limit) {
+        return db.preparedQuery(REMOVE_MAIL_BUDGETS)
+                .execute(Tuple.of(project.value(), limit))
+                .map(rows -> rows.rowCount());
+    }
+
     private static final String REMOVE_CODES = """
             DELETE FROM email_codes WHERE (project_id, email_hash, purpose) IN (
                 SELECT project_id, email_hash, purpose FROM email_codes
@@ -306,11 +336,13 @@ public final class DeletedProjectStore {
               AND NOT EXISTS (SELECT FROM passwordless_mails WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM sms_codes WHERE project_id = $1)
               AND NOT EXISTS (SELECT FROM sms_budgets WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM mail_budgets WHERE project_id = $1)
               AND (SELECT id FROM webhook_events WHERE project_id = $1 ORDER BY id LIMIT 1) IS NULL
               AND (SELECT event_id FROM webhook_deliveries WHERE project_id = $1 ORDER BY webhook_id LIMIT 1) IS NULL
               AND (SELECT id FROM audit_log WHERE project_id = $1 ORDER BY created_at LIMIT 1) IS NULL
               AND (SELECT state_hash FROM oauth_states WHERE project_id = $1 ORDER BY state_hash LIMIT 1) IS NULL
               AND NOT EXISTS (SELECT FROM hosted_codes WHERE project_id = $1)
+              AND NOT EXISTS (SELECT FROM enrolment_starts WHERE project_id = $1)
               AND (SELECT challenge_hash FROM passkey_challenges WHERE project_id = $1 ORDER BY challenge_hash LIMIT 1) IS NULL
             FOR UPDATE SKIP LOCKED
             """;
@@ -331,6 +363,7 @@ public final class DeletedProjectStore {
             used AS (DELETE FROM used_id_tokens WHERE project_id = $1),
             invited AS (DELETE FROM invitations WHERE project_id = $1),
             budgets AS (DELETE FROM invitation_budgets WHERE project_id = $1),
+            refusals AS (DELETE FROM audit_refusals WHERE project_id = $1),
             templates AS (DELETE FROM jwt_templates WHERE project_id = $1),
             statistics AS (DELETE FROM project_statistics WHERE project_id = $1),
             count AS (DELETE FROM counts WHERE project_id = $1)

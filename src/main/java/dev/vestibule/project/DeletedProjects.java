@@ -55,6 +55,8 @@ public final class DeletedProjects {
                 .compose(done -> removeAll(limit -> store.removePasswordlessMails(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeSmsCodes(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeSmsBudgets(database.writes(), project, limit)))
+                .compose(done -> removeAll(limit -> store.removeEnrolmentStarts(database.writes(), project, limit)))
+                .compose(done -> removeAll(limit -> store.removeMailBudgets(database.writes(), project, limit)))
                 .compose(done -> removeAll(limit -> store.removeMails(database.writes(), project, limit)))
                 .compose(done -> removeWebhookLog(project))
                 .compose(done -> removeAll(limit -> store.removeOauthStates(database.writes(), project, limit)))

@@ -1,6 +1,7 @@
 package dev.vestibule.authentication.email;
 
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
@@ -18,10 +19,12 @@ import java.util.Map;
 public final class ResendCodeHandler implements ApiHandler {
     private final Database database;
     private final MailOutbox outbox;
+    private final DeviceReader devices;
 
-    public ResendCodeHandler(Database database, MailOutbox outbox) {
+    public ResendCodeHandler(Database database, MailOutbox outbox, DeviceReader devices) {
         this.database = database;
         this.outbox = outbox;
+        this.devices = devices;
     }
 
     @Override
@@ -32,7 +35,8 @@ public final class ResendCodeHandler implements ApiHandler {
                         Caller.project(ctx),
                         CodePurpose.VERIFICATION,
                         email,
-                        RequestLanguage.of(ctx))
+                        RequestLanguage.of(ctx),
+                        devices.read(ctx))
                 .onSuccess(asked -> outbox.wakeUp())
                 .map(asked -> Reply.ok(Map.of("sent", true)));
     }

@@ -37,7 +37,8 @@ public final class ForgotPasswordHandler implements ApiHandler {
         var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
         var project = Caller.project(ctx);
         var device = devices.read(ctx);
-        return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, RequestLanguage.of(ctx))
+        var language = RequestLanguage.of(ctx);
+        return outbox.request(database.writes(), project, CodePurpose.PASSWORD_RESET, email, language, device)
                 .onSuccess(asked -> outbox.wakeUp())
                 .onSuccess(asked -> attempts.noteWithoutWaiting(
                         database.reads(), AuditEvent.PASSWORD_RESET_REQUESTED, project.id(), email, device, Map.of()))
