@@ -28,7 +28,7 @@ export function me() {
   return user;
 }
 
-/** What asks for a new sign in when the session is over; its promise ends when there is one. */
+/** What asks for a new sign in when the session is over, or too old (by its argument); its promise ends when there is one. */
 export function onSessionEnd(ask) {
   signInAgain = ask;
 }
@@ -68,11 +68,13 @@ async function read(response) {
 /** In the person's language where the status says all; else in the server's own words. */
 function refusal(response, { message, details, reason }) {
   const wait = Number(response.headers.get("retry-after"));
-  const own = {
+  const byReason = { unverified_email: t.refused.unverified };
+  const byStatus = {
     429: wait > 0 ? t.refused.tooMany(duration(wait)) : undefined,
     500: t.refused.failed,
     503: t.refused.busy,
-  }[response.status];
+  };
+  const own = byReason[reason] ?? byStatus[response.status];
   return new ApiError(response.status, own ?? message, details, { reason, lang: own === undefined ? "en" : undefined });
 }
 
@@ -136,13 +138,26 @@ const SIGNED_IN = { 403: t.refused.forbidden, 404: t.refused.gone };
 export const call = (method, path, body) =>
   patiently(() => withToken(method, path, body)).catch(meaning(SIGNED_IN));
 
+/** What needs a recent sign in waits for it. */
+async function recently(run) {
+  try {
+    return await run();
+  } catch (refused) {
+    if (refused.reason !== "reauthentication_required") {
+      throw refused;
+    }
+  }
+  await signInAgain(true);
+  return run();
+}
+
 /**
  * A call with a password or a code, whose 401 means that it is wrong: sent once, since each one that is wrong counts, so the
  * session is looked after before.
  */
 export async function callWithProof(method, path, body, whenWrong) {
   learn(await call("GET", "auth/me"));
-  return withToken(method, path, body).catch(meaning({ ...SIGNED_IN, 401: whenWrong }));
+  return recently(() => withToken(method, path, body)).catch(meaning({ ...SIGNED_IN, 401: whenWrong }));
 }
 
 /** The person's own account after a change. */
@@ -184,7 +199,7 @@ export const sendLines = (path, body, signal, answered) =>
 async function patiently(run) {
   const used = accessToken;
   try {
-    return await run();
+    return await recently(run);
   } catch (refused) {
     if (refused.status !== 401) {
       throw refused;
@@ -198,9 +213,9 @@ async function patiently(run) {
     if (refused.status !== 401) {
       throw refused;
     }
-    await signInAgain();
+    await signInAgain(false);
   }
-  return run();
+  return recently(run); // the new token is of the same sign in, which may be an old one
 }
 
 export async function signOut() {

@@ -113,7 +113,7 @@ function skip(event) {
 }
 
 /** One dialog for all calls that wait. */
-onSessionEnd(() => {
+onSessionEnd((isTooOld) => {
   if (askAgain === null) {
     let done;
     const finished = new Promise((resolve) => {
@@ -124,7 +124,7 @@ onSessionEnd(() => {
       askAgain = null;
       update();
       done();
-    }, update);
+    }, update, isTooOld);
     askAgain = { view, finished };
     update();
     setTimeout(() => document.getElementById("again").showModal());

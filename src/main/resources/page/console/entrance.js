@@ -111,11 +111,11 @@ function invited(done, update) {
     </p>`;
 }
 
-/** Above the screen, which stays as it is. */
-export function again(done, update) {
+/** Above the screen, which stays as it is; where the session is not over, but too old for what the person does. */
+export function again(done, update, isTooOld) {
   const view = signIn("again", me()?.email ?? "", done, update);
-  return () => html`<h1 id="again-title">${x.again}</h1>
-    <p>${x.againHelp}</p>
+  return () => html`<h1 id="again-title">${isTooOld ? x.confirm : x.again}</h1>
+    <p>${isTooOld ? x.confirmHelp : x.againHelp}</p>
     ${view()}`;
 }
 

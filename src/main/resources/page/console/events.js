@@ -19,6 +19,7 @@ export const EVENTS = [
   "auth.mfa.verify",
   "auth.mfa.failed",
   "auth.mfa.disabled",
+  "auth.factor.undone",
   "auth.mfa.backup_codes.regenerated",
   "auth.passkey.register",
   "auth.passkey.renamed",

@@ -1,4 +1,4 @@
-/** The way back for who forgot the password, or whose email another person has changed. */
+/** The way back for who forgot the password, or whose account another person has changed. */
 import { tell } from "./api.js";
 import { t } from "./messages.js";
 import { form, html, nothing, say, update } from "./parts.js";

@@ -641,6 +641,7 @@ class AuditedRoutesIT {
 
     /** Sets one-time passwords up, and gives a backup code. */
     private String secondFactor(Response user) {
+        server.proveEmail(user.text("user/email"));
         var setup = server.api()
                 .post("/v1/auth/mfa/totp/setup")
                 .bearer(user.accessToken())

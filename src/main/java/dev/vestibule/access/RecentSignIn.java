@@ -7,12 +7,14 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Holds changes of how an account is reached to a recent sign in, where the project wants one: a session that a stranger
- * finds open must not be enough to take the account over. Judged by the access token's {@code auth_time}, so it costs
- * nothing; a token of an older release says none, and is refreshed within minutes.
+ * Holds what adds or removes a way into an account to a recent sign in, of two factors where the account has a second one: a
+ * session that a stranger finds open, or a token that one has copied, must not be enough to take the account over. Judged by
+ * what the access token says ({@code auth_time}, {@code amr}), which costs nothing, and not by the session's row: when the
+ * owner proves once more who they are, that row is recent for all who hold tokens of the session, and the new token for the
+ * owner alone. A token of an older release says none, and is refreshed within minutes.
  */
 public final class RecentSignIn {
-    private static final Duration IN_PLACE_OF_PASSWORD = Duration.ofMinutes(10);
+    private static final Duration USUAL = Duration.ofMinutes(10);
 
     private final Clock clock;
 
@@ -20,11 +22,30 @@ public final class RecentSignIn {
         this.clock = clock;
     }
 
-    /** A 403 where the project sets a time and the caller last proved who they are before that. */
+    /**
+     * A 403 where the project sets a time and the caller last proved who they are before that, or by one factor of an account
+     * that has a second one.
+     */
     public void require(SignedIn caller) {
         var setting = caller.project().requireRecentSignIn();
         if (!setting.isZero()) {
             requireWithin(setting, caller);
+            requireSecondFactor(caller);
+        }
+    }
+
+    /** The same for a request that brings a code of the second factor. */
+    public void requireBesideCode(SignedIn caller) {
+        var setting = caller.project().requireRecentSignIn();
+        if (!setting.isZero()) {
+            requireWithin(setting, caller);
+        }
+    }
+
+    /** The same for a request that brings the current password, which is a recent proof by itself where one factor is enough. */
+    public void requireBesidePassword(SignedIn caller) {
+        if (caller.user().hasSecondFactor(caller.project())) {
+            require(caller);
         }
     }
 
@@ -34,14 +55,30 @@ public final class RecentSignIn {
      */
     public void requireInPlaceOfPassword(SignedIn caller) {
         var setting = caller.project().requireRecentSignIn();
-        requireWithin(setting.isZero() ? IN_PLACE_OF_PASSWORD : setting, caller);
+        requireWithin(setting.isZero() ? USUAL : setting, caller);
+        requireSecondFactor(caller);
+    }
+
+    /** A 403 where the caller last proved who they are more than ten minutes ago, whatever the project sets. */
+    public void requireAlways(SignedIn caller) {
+        requireWithin(USUAL, caller);
+        requireSecondFactor(caller);
     }
 
     private void requireWithin(Duration time, SignedIn caller) {
         var at = caller.token().authenticatedAt();
         if (at == null || at.plus(time).isBefore(clock.instant().truncatedTo(ChronoUnit.SECONDS))) {
-            throw ApiException.forbidden(
-                    "This needs a recent sign in. Confirm who you are, or sign in again.", "reauthentication_required");
+            throw refused("This needs a recent sign in. Confirm who you are, or sign in again.");
         }
+    }
+
+    private static void requireSecondFactor(SignedIn caller) {
+        if (caller.user().hasSecondFactor(caller.project()) && !caller.token().isMultiFactor()) {
+            throw refused("This needs a sign in with your second factor. Confirm who you are by it, or sign in again.");
+        }
+    }
+
+    private static ApiException refused(String message) {
+        return ApiException.forbidden(message, "reauthentication_required");
     }
 }

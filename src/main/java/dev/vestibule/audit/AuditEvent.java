@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.NearestName;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ public enum AuditEvent {
     FACTOR_VERIFIED("auth.mfa.verify"),
     FACTOR_FAILED("auth.mfa.failed"),
     FACTOR_DISABLED("auth.mfa.disabled"),
+    FACTOR_UNDONE("auth.factor.undone"),
     BACKUP_CODES_REGENERATED("auth.mfa.backup_codes.regenerated"),
     PASSKEY_REGISTERED("auth.passkey.register"),
     PASSKEY_RENAMED("auth.passkey.renamed"),
@@ -120,10 +122,19 @@ public enum AuditEvent {
             .sorted()
             .toList();
 
+    /** What anyone can cause as often as they like, without having proved anything. */
+    private static final Set<AuditEvent> REFUSED_ATTEMPTS =
+            EnumSet.of(SIGN_IN_FAILED, CODE_REFUSED, FACTOR_FAILED, PASSWORD_RESET_REQUESTED);
+
     private final String text;
 
     AuditEvent(String text) {
         this.text = text;
+    }
+
+    /** Whether a project's log has only so many of these a day. */
+    boolean isRefusedAttempt() {
+        return REFUSED_ATTEMPTS.contains(this);
     }
 
     /** The name in the API and in the database. */

@@ -1,5 +1,6 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.MailOutbox;
@@ -19,6 +20,7 @@ public final class AccountDeletion {
     private final EventOutbox events;
     private final SignInLockout lockout;
     private final MailOutbox mails;
+    private final EnrolmentStarts starts;
     private final Clock clock;
 
     public AccountDeletion(
@@ -27,12 +29,14 @@ public final class AccountDeletion {
             EventOutbox events,
             SignInLockout lockout,
             MailOutbox mails,
+            EnrolmentStarts starts,
             Clock clock) {
         this.users = users;
         this.sessions = sessions;
         this.events = events;
         this.lockout = lockout;
         this.mails = mails;
+        this.starts = starts;
         this.clock = clock;
     }
 
@@ -40,6 +44,7 @@ public final class AccountDeletion {
     public Future<Void> run(SqlConnection transaction, User user) {
         var now = clock.instant();
         return forgetEmail(transaction, user)
+                .compose(forgotten -> starts.remember(transaction, user))
                 .compose(forgotten -> sessions.deleteAll(transaction, user.projectId(), user.id(), now))
                 .compose(ended -> users.delete(transaction, user.projectId(), user.id()))
                 .compose(deleted -> events.record(transaction, UserEvents.of(EventKind.USER_DELETED, user, now)));

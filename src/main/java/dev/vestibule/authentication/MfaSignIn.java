@@ -22,6 +22,7 @@ import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
@@ -105,7 +106,7 @@ final class MfaSignIn {
     private Future<Optional<Opened>> check(
             SqlConnection transaction, Request request, Account account, MfaChallenge challenge) {
         var email = account.user().email();
-        if (!account.hasSecondFactor() || !challenge.isFor(account)) {
+        if (account.secondFactor(request.project()) != SecondFactor.TOTP || !challenge.isFor(account)) {
             throw MfaChallenges.expired();
         }
         if (challenge.methods().contains(Authentication.PASSWORD)) {
@@ -115,7 +116,7 @@ final class MfaSignIn {
             throw UserErrors.banned();
         }
         return refuseIfLocked(transaction, request, email)
-                .compose(allowed -> factors.check(transaction, account.user(), request.code()))
+                .compose(allowed -> factors.check(transaction, account.user(), request.code(), request.device()))
                 .compose(verdict -> verdict.isRight()
                         ? open(transaction, request, account, email, challenge, verdict)
                                 .map(Optional::of)

@@ -5,6 +5,7 @@ import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.PasswordHasher.Outcome;
 import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.PasswordHasher.VerifyResult;
 import dev.vestibule.crypto.SubmittedPassword;
@@ -117,10 +118,11 @@ public final class PasswordSignIn {
         if (mustVerify(request, signIn)) {
             return askToVerify(request, signIn);
         }
-        if (signIn.checked().hasSecondFactor()) {
-            return askForCode(request, signIn);
-        }
-        return mustEnrol(request, signIn) ? askToEnrol(request, signIn) : admit(request, signIn);
+        return switch (signIn.checked().secondFactor(request.project())) {
+            case TOTP -> askForCode(request, signIn);
+            case PASSKEY -> askForPasskey(request, signIn);
+            case NONE -> mustEnrol(request, signIn) ? askToEnrol(request, signIn) : admit(request, signIn);
+        };
     }
 
     private static boolean mustEnrol(SignInRequest request, SignIn signIn) {
@@ -129,20 +131,24 @@ public final class PasswordSignIn {
     }
 
     private static boolean mustVerify(SignInRequest request, SignIn signIn) {
-        return request.project().requireEmailVerification()
-                && !signIn.checked().user().emailVerified();
+        var project = request.project();
+        var account = signIn.checked();
+        return (project.requireEmailVerification() && !account.user().emailVerified())
+                || MfaChallenges.mustVerifyFirst(
+                        project, account, signIn.authentication().at());
     }
 
     /** The response shows that the password is right, so first checks for a lock set since the look-up. */
     private Future<SignInResult> askToVerify(SignInRequest request, SignIn signIn) {
         note(request, Optional.of(signIn.checked()), "email_not_verified");
         return refuseIfLocked(database.reads(), request, signIn)
-                .compose(allowed -> outbox.request(
+                .compose(allowed -> outbox.requestIfAllowed(
                         database.writes(),
                         request.project(),
                         CodePurpose.VERIFICATION,
                         request.email(),
-                        request.language()))
+                        request.language(),
+                        request.device()))
                 .onSuccess(asked -> outbox.wakeUp())
                 .map(asked -> VerificationRequired.of(request.email()));
     }
@@ -153,6 +159,14 @@ public final class PasswordSignIn {
                 .compose(allowed ->
                         challenges.issue(database.writes(), signIn.checked(), request.variant(), signIn.rehashed()))
                 .map(FactorRequired::of);
+    }
+
+    /** As above. */
+    private Future<SignInResult> askForPasskey(SignInRequest request, SignIn signIn) {
+        note(request, Optional.of(signIn.checked()), "passkey_required");
+        return refuseIfLocked(database.reads(), request, signIn).map(allowed -> {
+            throw UserErrors.passkeyRequired();
+        });
     }
 
     /** As above. */
@@ -178,11 +192,17 @@ public final class PasswordSignIn {
         var storedHash = lookup.account().map(Account::passwordHash).orElse(null);
         return hasher.verify(population, storedHash, request.password()).compose(result -> {
             if (!result.matches()) {
-                return lockout.recordFailure(wrong(request, lookup.account()), keys)
-                        .compose(error -> Future.failedFuture(error.orElseGet(PasswordSignIn::wrongCredentials)));
+                return lockout.recordFailure(wrong(request, lookup.account(), result), keys)
+                        .compose(error -> Future.failedFuture(error.orElseGet(() -> refusal(population, result))));
             }
             return Future.succeededFuture(signIn(request, lookup.account().orElseThrow(), result, keys.email()));
         });
+    }
+
+    private ApiException refusal(Population population, VerifyResult result) {
+        return result.outcome() == Outcome.UNVERIFIABLE || !hasher.verifiesAllOf(population)
+                ? PasswordHasher.unverifiable()
+                : wrongCredentials();
     }
 
     private SignIn signIn(SignInRequest request, Account account, VerifyResult result, Buffer failuresKey) {
@@ -204,14 +224,14 @@ public final class PasswordSignIn {
         refused.signIn(request.project().id(), request.email(), request.device(), id(account), reason);
     }
 
-    private static WrongPassword wrong(SignInRequest request, Optional<Account> account) {
+    private static WrongPassword wrong(SignInRequest request, Optional<Account> account, VerifyResult result) {
         return new WrongPassword(
                 request.project().id(),
                 request.email(),
                 request.device(),
                 request.language(),
                 id(account),
-                "wrong_password");
+                result.outcome() == Outcome.UNVERIFIABLE ? "hash_too_large" : "wrong_password");
     }
 
     private static Optional<UserId> id(Optional<Account> account) {
@@ -249,7 +269,7 @@ public final class PasswordSignIn {
             throw UserErrors.banned();
         }
         if (!Objects.equals(account.passwordHash(), stale.checked().passwordHash())
-                || account.hasSecondFactor() != stale.checked().hasSecondFactor()) {
+                || !account.user().secondFactors().equals(stale.checked().user().secondFactors())) {
             throw new AccountChanged();
         }
         return new SignIn(
@@ -276,7 +296,7 @@ public final class PasswordSignIn {
         private static final long serialVersionUID = 1L;
 
         AccountChanged() {
-            super("the password hash or the second factor changed while the password was checked", null, false, false);
+            super("the password hash or a second factor changed while the password was checked", null, false, false);
         }
     }
 

@@ -5,6 +5,8 @@ import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditLog;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
+import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
@@ -21,6 +23,7 @@ import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.token.TokenIssuer;
+import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
@@ -77,6 +80,7 @@ public final class PasswordSignUp {
     private final NewPasswords passwords;
     private final TokenIssuer tokens;
     private final MailOutbox outbox;
+    private final EnrolmentStarts starts;
     private final AuditLog audit;
     private final Clock clock;
 
@@ -88,6 +92,7 @@ public final class PasswordSignUp {
             NewPasswords passwords,
             TokenIssuer tokens,
             MailOutbox outbox,
+            EnrolmentStarts starts,
             AuditLog audit,
             Clock clock) {
         this.database = database;
@@ -97,6 +102,7 @@ public final class PasswordSignUp {
         this.passwords = passwords;
         this.tokens = tokens;
         this.outbox = outbox;
+        this.starts = starts;
         this.audit = audit;
         this.clock = clock;
     }
@@ -110,18 +116,25 @@ public final class PasswordSignUp {
         var session = SessionId.next();
         return refuseTakenEmail(request)
                 .compose(free -> passwords.hash(request.project().id(), "password", request.password()))
-                .compose(hash -> database.inTransaction(transaction -> admission
-                        .check(transaction)
-                        .compose(allowed -> write(transaction, request, admission, hash, session))))
+                .compose(hash -> outbox.takeFirstVerification(database.writes(), request.project(), request.device())
+                        .compose(isMailed -> database.inTransaction(transaction -> admission
+                                .check(transaction)
+                                .compose(allowed -> write(transaction, request, admission, hash, session, isMailed)))))
                 .onSuccess(written -> outbox.wakeUpAfterSignUp(request.project()))
                 .map(user -> result(request, session, user))
                 .compose(result -> tokens.respond(database.reads(), request.project(), request.variant(), result));
     }
 
     private static SignInResult result(SignUpRequest request, SessionId session, User user) {
-        return request.project().requireEmailVerification()
+        return mustVerify(request.project(), user)
                 ? VerificationRequired.of(request.email())
                 : new Completed(session, Authentication.by(Authentication.PASSWORD, user.createdAt()), user);
+    }
+
+    /** Also where the time to set up a second factor has run out, in an account of before: that needs a proved email. */
+    private static boolean mustVerify(Project project, User created) {
+        return project.requireEmailVerification()
+                || MfaChallenges.mustVerifyFirst(project, new Account(created, null), created.createdAt());
     }
 
     /** Saves the cost of a hash for a taken email. The insert below is what decides. */
@@ -131,18 +144,24 @@ public final class PasswordSignUp {
     }
 
     private Future<User> write(
-            SqlConnection transaction, SignUpRequest request, Admission admission, String hash, SessionId session) {
+            SqlConnection transaction,
+            SignUpRequest request,
+            Admission admission,
+            String hash,
+            SessionId session,
+            boolean isMailed) {
         var project = request.project();
         var now = clock.instant();
         var newUser = new NewUser(UserId.next(), request.email(), request.displayName(), hash, now);
         return users.insert(transaction, project.id(), newUser)
                 .map(inserted -> inserted.orElseThrow(UserErrors::emailTaken))
+                .compose(created -> starts.resume(transaction, project, created, List.of()))
                 .compose(created -> admission.complete(transaction, created))
-                .compose(user -> (user.emailVerified()
+                .compose(user -> (user.emailVerified() || !isMailed
                                 ? Future.<Void>succeededFuture()
                                 : outbox.requestFirstVerification(
                                         transaction, project, request.email(), request.language()))
-                        .compose(asked -> project.requireEmailVerification()
+                        .compose(asked -> mustVerify(project, user)
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
                                         .compose(told -> record(transaction, request, user))
                                 : sessions.openFirst(

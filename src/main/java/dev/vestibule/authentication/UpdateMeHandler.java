@@ -3,6 +3,7 @@ package dev.vestibule.authentication;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Impersonation;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -24,19 +25,23 @@ import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 
 /** {@code PATCH /v1/auth/me}: changes the given fields of the profile; null clears a field. */
 public final class UpdateMeHandler implements ApiHandler {
     private final Database database;
     private final UserStore users;
     private final EventOutbox events;
+    private final RecentSignIn recent;
     private final Auditor audit;
     private final Clock clock;
 
-    public UpdateMeHandler(Database database, UserStore users, EventOutbox events, Auditor audit, Clock clock) {
+    public UpdateMeHandler(
+            Database database, UserStore users, EventOutbox events, RecentSignIn recent, Auditor audit, Clock clock) {
         this.database = database;
         this.users = users;
         this.events = events;
+        this.recent = recent;
         this.audit = audit;
         this.clock = clock;
     }
@@ -47,6 +52,11 @@ public final class UpdateMeHandler implements ApiHandler {
         var change = Fields.read(Body.of(ctx), fields -> UserChange.ofProfile(fields, caller.project()));
         if (change.phone().isMade()) {
             Impersonation.refuse(caller); // a phone may let in, where codes are sent to it
+        }
+        if (caller.user().phoneVerified()
+                && change.phone().isMade()
+                && !Objects.equals(change.phone().value(), caller.user().phone())) {
+            recent.require(caller); // it no longer signs in then
         }
         if (!change.isMade()) {
             return Future.succeededFuture(Reply.ok(caller.user()));

@@ -26,7 +26,8 @@
  *       With an older one it ends the session, since two parties hold the token.
  *   <li>Access tokens say when and how the person behind the session last proved who they are ({@code auth_time}, {@code
  *       amr}). What needs a recent sign in ({@link dev.vestibule.access.RecentSignIn}) goes by the token, so that it costs
- *       no query. A password given again renews the session and leaves its refresh token alone; an account without one
+ *       no query, and so that a copy of an older token stays old when the owner proves again who they are. That renews the session
+ *       and leaves its refresh token alone; an account that has nothing to prove it with
  *       signs in again with its provider, which opens another session. A sign in replaces the methods: they are those of
  *       {@code auth_time}, not all that the session has seen.
  *   <li>A session belongs to the variant of the API that opened it. Variant B does not replace refresh tokens, so there a

@@ -9,7 +9,7 @@ public enum NoticeKind {
     PASSWORD_CHANGED,
     PASSWORD_RESET,
     EMAIL_CHANGE_REQUESTED,
-    /** To the old address, with a token that takes the change back. So none may be left out. */
+    /** To the old address, with a token that takes the change back, as those of new factors have. So none may be left out. */
     EMAIL_CHANGED,
     PROVIDER_LINKED,
     PROVIDER_UNLINKED,
@@ -24,9 +24,14 @@ public enum NoticeKind {
     PASSKEY_CLONED,
     PHONE_VERIFIED;
 
+    /** Whether it comes with a token that undoes what it tells of. */
+    boolean isUndoable() {
+        return this == EMAIL_CHANGED || this == FACTOR_ADDED || this == PASSKEY_ADDED;
+    }
+
     /** Whether an account gets at most one an hour. */
     boolean isLimited() {
-        return this != EMAIL_CHANGED;
+        return !isUndoable();
     }
 
     String text() {

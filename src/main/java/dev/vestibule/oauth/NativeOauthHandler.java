@@ -35,7 +35,7 @@ public final class NativeOauthHandler implements ApiHandler {
                 Body.of(ctx),
                 fields -> new NativeToken(
                         fields.required("provider", OauthFields::provider),
-                        fields.required("identity_token", OauthFields::idToken),
+                        fields.required("identity_token", OauthFields.ID_TOKEN),
                         fields.optional("nonce", OauthFields::nonce)));
         return signIn.run(project, token, devices.read(ctx), RequestLanguage.of(ctx))
                 .compose(result -> tokens.open(database.reads(), project, variant, ProviderSignIn.completed(result)))

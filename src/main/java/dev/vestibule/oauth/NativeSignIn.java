@@ -83,7 +83,7 @@ final class NativeSignIn {
                 .compose(connection -> identify(connection, token))
                 .compose(identity -> takeOnce(project, token).map(identity))
                 .map(identity -> new ProviderLogin(project, identity, false, device));
-        return signIn.finish(project, token.provider(), login, language);
+        return signIn.finish(project, token.provider(), login, language, device);
     }
 
     private Future<ProviderIdentity> identify(ProviderConnection connection, NativeToken token) {

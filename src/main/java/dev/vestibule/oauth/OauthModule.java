@@ -190,6 +190,7 @@ public final class OauthModule {
                 linked,
                 proof,
                 with.factors().challenges(),
+                with.factors().starts(),
                 with.sessions(),
                 with.events(),
                 with.mails(),

@@ -47,7 +47,7 @@ public final class PollOauthHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var project = Caller.project(ctx);
-        var text = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields::state));
+        var text = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields.STATE));
         var token = StateToken.parse(text)
                 .filter(parsed -> parsed.project().equals(project.id()))
                 .orElseThrow(PollOauthHandler::unknown);

@@ -68,19 +68,30 @@ public final class ProviderSignIn {
         // tokens.
         var asksForFactor = response.state().flow() == Flow.PAGE;
         return finish(
-                project, response.state().provider(), identify(project, response, device), language, asksForFactor);
+                project,
+                response.state().provider(),
+                identify(project, response, device),
+                language,
+                device,
+                asksForFactor);
     }
 
     /** Opens a session for the identity that a provider has verified, as {@link #run} does. */
-    Future<SignInResult> finish(Project project, Provider provider, Future<ProviderLogin> login, Language language) {
-        return finish(project, provider, login, language, false);
+    Future<SignInResult> finish(
+            Project project, Provider provider, Future<ProviderLogin> login, Language language, Device device) {
+        return finish(project, provider, login, language, device, false);
     }
 
     private Future<SignInResult> finish(
-            Project project, Provider provider, Future<ProviderLogin> login, Language language, boolean asksForFactor) {
+            Project project,
+            Provider provider,
+            Future<ProviderLogin> login,
+            Language language,
+            Device device,
+            boolean asksForFactor) {
         return login.compose(known -> accounts.signIn(known, language, asksForFactor))
                 .compose(result -> result instanceof VerificationRequired required
-                        ? askToVerify(project, required, language)
+                        ? askToVerify(project, required, language, device)
                         : Future.succeededFuture(result))
                 .onSuccess(result -> meters.signedIn(provider.name()))
                 .onFailure(failure -> meters.failed(provider.name(), failure));
@@ -114,8 +125,10 @@ public final class ProviderSignIn {
                 response.postedUser());
     }
 
-    private Future<SignInResult> askToVerify(Project project, VerificationRequired required, Language language) {
-        return mails.request(database.writes(), project, CodePurpose.VERIFICATION, required.email(), language)
+    private Future<SignInResult> askToVerify(
+            Project project, VerificationRequired required, Language language, Device device) {
+        return mails.requestIfAllowed(
+                        database.writes(), project, CodePurpose.VERIFICATION, required.email(), language, device)
                 .onSuccess(requested -> mails.wakeUp())
                 .map(required);
     }

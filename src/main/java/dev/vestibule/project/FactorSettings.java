@@ -47,10 +47,10 @@ public record FactorSettings(
         return mfaRequiredSince != null;
     }
 
-    /** Until when a user without a second factor may sign in; empty where the project requires none. */
-    public Optional<Instant> enrolmentDeadline(Instant userCreatedAt) {
+    /** Until when a user whose time began then may sign in without a second factor; empty where the project requires none. */
+    public Optional<Instant> enrolmentDeadline(Instant begin) {
         return Optional.ofNullable(mfaRequiredSince)
-                .map(since -> since.isAfter(userCreatedAt) ? since : userCreatedAt)
+                .map(since -> since.isAfter(begin) ? since : begin)
                 .map(start -> start.plus(GRACE));
     }
 }

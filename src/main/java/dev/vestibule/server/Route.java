@@ -63,6 +63,10 @@ public final class Route {
         return new Route(HttpMethod.PATCH, path, guard, handler, null);
     }
 
+    static Route patch(String path, Guard guard, ApiHandler handler, Quota quota) {
+        return new Route(HttpMethod.PATCH, path, guard, handler, quota);
+    }
+
     static Route put(String path, Guard guard, ApiHandler handler) {
         return new Route(HttpMethod.PUT, path, guard, handler, null);
     }

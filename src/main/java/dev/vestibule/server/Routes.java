@@ -15,6 +15,7 @@ import static dev.vestibule.access.Guard.SERVER;
 import static dev.vestibule.access.Guard.SERVER_OR_MEMBER;
 import static dev.vestibule.access.Guard.SERVER_OR_OWNER;
 import static dev.vestibule.access.Guard.USER;
+import static dev.vestibule.limits.Quota.BRANDING;
 import static dev.vestibule.limits.Quota.CODE;
 import static dev.vestibule.limits.Quota.DASHBOARD_LOGIN;
 import static dev.vestibule.limits.Quota.DASHBOARD_MEMBERS;
@@ -212,12 +213,13 @@ public final class Routes {
                 patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members.update()),
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members.remove()),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, branding.getOfProject()),
-                patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding.update())
+                patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding.update(), BRANDING)
                         .bodyLimit(BRANDING_BYTES),
                 post(
                                 "/v1/dashboard/projects/:projectId/branding/preview",
                                 MEMBER,
-                                services.previews().branding())
+                                services.previews().branding(),
+                                BRANDING)
                         .bodyLimit(BRANDING_BYTES),
                 get("/v1/dashboard/projects/:projectId/providers", MEMBER, oauth.listSettings()),
                 put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set()),

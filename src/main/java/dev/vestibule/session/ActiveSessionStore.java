@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Looks up and refreshes active sessions: the statements of every signed-in request and of every refresh. */
 public final class ActiveSessionStore {
@@ -104,17 +103,11 @@ public final class ActiveSessionStore {
                 .map(rows -> Rows.first(rows, row -> new Opened(SessionRows.authentication(row), UserRows.user(row))));
     }
 
-    /**
-     * Compares the hash that was checked, so that a password which was changed since then renews nothing. A session that
-     * several factors have opened stays one, or a single one given once more would make less of it.
-     */
     private static final String AUTHENTICATE = """
-            UPDATE sessions SET authenticated_at = $4, amr = CASE
-                WHEN 'mfa' = ANY (sessions.amr) AND NOT 'mfa' = ANY ($5::text[]) THEN sessions.amr ELSE $5::text[] END
+            UPDATE sessions SET authenticated_at = $4, amr = $5
             FROM users
             WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3 AND sessions.expires_at > $4
               AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned
-              AND ($6::text IS NULL OR users.password_hash = $6)
             RETURNING sessions.generation, sessions.rotated_at, sessions.expires_at, sessions.variant, %s
             """.formatted(PERSON);
 
@@ -122,19 +115,19 @@ public final class ActiveSessionStore {
     public record Authenticated(ApiVariant variant, Refreshed session) {}
 
     /**
-     * Writes that the person behind the session has just proved who they are; empty where the password that they gave, if any, or
-     * the session has changed.
+     * Writes that the person behind the session has just proved who they are; empty where it has ended. The transaction must
+     * hold the lock of the user's row, so that of two proofs at once each knows the other.
      */
     public Future<Optional<Authenticated>> authenticate(
-            SqlClient db, User user, SessionId session, @Nullable String checkedHash, Authentication authentication) {
-        return db.preparedQuery(AUTHENTICATE)
+            SqlClient transaction, User user, SessionId session, Authentication authentication) {
+        return transaction
+                .preparedQuery(AUTHENTICATE)
                 .execute(Tuple.of(
                         user.projectId().value(),
                         session.value(),
                         user.id().value(),
                         Rows.timestamp(authentication.at()),
-                        authentication.methods().toArray(String[]::new),
-                        checkedHash))
+                        authentication.methods().toArray(String[]::new)))
                 .map(rows -> Rows.first(rows, row -> new Authenticated(variant(row), refreshed(row))));
     }
 

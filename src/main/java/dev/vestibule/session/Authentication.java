@@ -78,7 +78,28 @@ public record Authentication(
 
     /** Whether more than one factor was asked for. */
     public boolean isMultiFactor() {
+        return isMultiFactor(methods);
+    }
+
+    public static boolean isMultiFactor(List<String> methods) {
         return TWO_FACTORS.equals(assurance(methods));
+    }
+
+    /**
+     * Of the session that was opened like this, once its user has proved who they are again: a single factor makes no less of
+     * it, and a one-time password completes the other one that has opened it, if that is known.
+     */
+    public Authentication renewedBy(Authentication given) {
+        if (given.isMultiFactor()) {
+            return given;
+        }
+        if (isMultiFactor()) {
+            return new Authentication(given.at(), methods);
+        }
+        var others = methods.stream()
+                .filter(method -> !method.equals(ONE_TIME_PASSWORD))
+                .toList();
+        return given.methods().contains(ONE_TIME_PASSWORD) && !others.isEmpty() ? withCode(others, given.at()) : given;
     }
 
     /**

@@ -148,7 +148,7 @@ public final class SessionStore {
     }
 
     /**
-     * Compares and sets: the sign-in count, the hash and whether there is a second factor must be those that the password
+     * Compares and sets: the sign-in count, the hash and the second factors must be those that the password
      * was checked against. So a password that was changed since then opens nothing, nor does one for which a factor was
      * set up in the meantime, and every other sign in of this user is visible here, which
      * makes the count of active sessions exact that the limit needs. A lock by failed sign ins since then holds too,
@@ -162,7 +162,7 @@ public final class SessionStore {
                 SET sign_in_count = sign_in_count + 1, last_sign_in_at = $7,
                     password_hash = coalesce($11, password_hash)
                 WHERE project_id = $1 AND id = $3 AND sign_in_count = $9
-                  AND password_hash IS NOT DISTINCT FROM $10 AND has_second_factor = $24 AND NOT is_banned
+                  AND password_hash IS NOT DISTINCT FROM $10 AND second_factors = $24 AND NOT is_banned
                   AND NOT EXISTS (
                       SELECT FROM sign_in_failures AS failures
                       WHERE failures.project_id = $1 AND failures.email_hash = $13 AND failures.locked_until > $7
@@ -299,7 +299,7 @@ public final class SessionStore {
                     entry.map(AuditEntry::id).orElse(null),
                     entry.map(written -> written.actor().type().text()).orElse(null),
                     entry.map(AuditEntry::metadata).orElse(null),
-                    signIn.checked().hasSecondFactor()
+                    signIn.checked().user().secondFactors().toArray()
                 }))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }

@@ -60,6 +60,11 @@ public record AccessToken(
                 : claims.put(AMR, new JsonArray(methods)).put(ACR, assurance());
     }
 
+    /** Whether more than one factor was asked for. */
+    public boolean isMultiFactor() {
+        return Authentication.isMultiFactor(methods);
+    }
+
     /** How much the methods prove; null where there are none. */
     public @Nullable String assurance() {
         return Authentication.assurance(methods);

@@ -69,7 +69,7 @@ public final class TokenIssuer {
         var authentication = opened.authentication();
         return authentication.methods().isEmpty() || authentication.isMultiFactor()
                 ? Optional.empty()
-                : project.factors().enrolmentDeadline(opened.user().createdAt());
+                : project.factors().enrolmentDeadline(opened.user().enrolmentStart());
     }
 
     /** The same for one with a lifetime of its own; the response names the session. */

@@ -1,13 +1,18 @@
 package dev.vestibule.user;
 
+import dev.vestibule.project.Project;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A user with what a sign in compares.
- *
- * @param hasSecondFactor whether the password alone opens no session
- */
-public record Account(User user, @Nullable String passwordHash, boolean hasSecondFactor) {
+/** A user with what a sign in compares. */
+public record Account(User user, @Nullable String passwordHash) {
+    public SecondFactor secondFactor(Project project) {
+        return user.secondFactor(project);
+    }
+
+    public boolean hasSecondFactor(Project project) {
+        return user.hasSecondFactor(project);
+    }
+
     /** Redacted, so that a hash never reaches a log. */
     @Override
     public String toString() {

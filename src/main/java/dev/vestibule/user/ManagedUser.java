@@ -13,8 +13,8 @@ public record ManagedUser(
         @Nullable String externalId,
         @Nullable Map<String, Object> privateMetadata,
         boolean mfaEnabled) {
-    ManagedUser(User user, @Nullable Map<String, Object> privateMetadata, boolean mfaEnabled) {
-        this(user, user.externalId(), privateMetadata, mfaEnabled);
+    ManagedUser(User user, @Nullable Map<String, Object> privateMetadata) {
+        this(user, user.externalId(), privateMetadata, !user.secondFactors().isEmpty());
     }
 
     ManagedUser withoutPrivateMetadata() {

@@ -1,6 +1,7 @@
 package dev.vestibule.user;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import java.time.Instant;
 import java.util.Map;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A user as the API returns it to everybody who may see the user; nothing in it is secret. {@link ManagedUser} shows more,
  * such as the external id, which is here only so that each statement need not return it twice.
+ *
+ * @param secondFactors what the user has beside one factor; {@link #secondFactor} says what counts
  */
 public record User(
         UserId id,
@@ -21,8 +24,42 @@ public record User(
         boolean emailVerified,
         boolean phoneVerified,
         boolean isBanned,
+        @JsonIgnore SecondFactors secondFactors,
         @Nullable Map<String, Object> publicMetadata,
         int signInCount,
         @Nullable Instant lastSignInAt,
         Instant createdAt,
-        Instant updatedAt) {}
+        Instant updatedAt,
+        @JsonIgnore @Nullable Instant enrolmentFrom) {
+    /** Since when the user has time to set up a second factor, where the project requires one. */
+    public Instant enrolmentStart() {
+        return enrolmentFrom == null ? createdAt : enrolmentFrom;
+    }
+
+    /** False until the email is proved, or a phone number instead: until then anyone may have made the account. */
+    @JsonIgnore
+    public boolean isProven() {
+        return email == null || emailVerified || phoneVerified;
+    }
+
+    /**
+     * What a way in of one factor has to ask for: the one place that decides what counts as a second factor. A passkey does not
+     * while neither email nor phone is proved, since the first proof removes it: until then its maker may be anyone, and it
+     * would keep out nobody who reads the mails.
+     */
+    public SecondFactor secondFactor(Project project) {
+        if (secondFactors.hasTotp()) {
+            return SecondFactor.TOTP;
+        }
+        return hasPasskeyAsFactor(project) ? SecondFactor.PASSKEY : SecondFactor.NONE;
+    }
+
+    public boolean hasSecondFactor(Project project) {
+        return secondFactor(project) != SecondFactor.NONE;
+    }
+
+    /** Whether there is one beside one-time passwords, if there are these. */
+    public boolean hasPasskeyAsFactor(Project project) {
+        return isProven() && secondFactors.hasPasskey(project);
+    }
+}

@@ -23,6 +23,19 @@ public final class UserErrors {
         return ApiException.forbidden("This account is banned.");
     }
 
+    /** After a way in of one factor, for an account whose second factor is a passkey. */
+    public static ApiException passkeyRequired() {
+        return ApiException.forbidden(
+                "This account has a passkey, which is asked for at every sign in. Sign in with the passkey.",
+                "passkey_required");
+    }
+
+    /** For its removal. */
+    public static ApiException lastSecondFactor() {
+        return ApiException.conflict(
+                "This project requires a second factor, and this is the last one of this account.");
+    }
+
     /** Another request changes the same account at the same time, and the retries are used up. */
     public static ApiException beingChanged() {
         return ApiException.unavailable("The account is being changed. Try again in a moment.", Duration.ofSeconds(1));

@@ -1,9 +1,11 @@
 package dev.vestibule.user;
 
 import dev.vestibule.access.Auditor;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.AccountDeletion;
 import dev.vestibule.authentication.AccountUnlock;
 import dev.vestibule.authentication.SignInLockout;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.config.ExportSettings;
 import dev.vestibule.config.ImportSettings;
 import dev.vestibule.config.UserSettings;
@@ -35,6 +37,7 @@ public final class UserModule {
     private final EventOutbox events;
     private final MailOutbox mails;
     private final EmailChanges emailChanges;
+    private final EnrolmentStarts starts;
     private final Auditor audit;
     private final PasswordHasher hasher;
     private final NewPasswords passwords;
@@ -50,6 +53,7 @@ public final class UserModule {
             EventOutbox events,
             MailOutbox mails,
             EmailChanges emailChanges,
+            EnrolmentStarts starts,
             Auditor audit,
             PasswordHasher hasher,
             NewPasswords passwords,
@@ -64,6 +68,7 @@ public final class UserModule {
         this.events = events;
         this.mails = mails;
         this.emailChanges = emailChanges;
+        this.starts = starts;
         this.audit = audit;
         this.hasher = hasher;
         this.passwords = passwords;
@@ -83,12 +88,22 @@ public final class UserModule {
                 new ListBackendUsersHandler(search),
                 new CreateUserHandler(database, events, passwords, rules, audit, clock),
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, audit, clock),
-                new ExportUsersHandler(database, new UserExportStore(catalogue), exportSlots, exports, audit, clock),
+                new ExportUsersHandler(
+                        database,
+                        new UserExportStore(catalogue),
+                        exportSlots,
+                        new RecentSignIn(clock),
+                        exports,
+                        audit,
+                        clock),
                 get,
                 new GetUserByExternalIdHandler(database, users, get),
                 new UpdateUserHandler(database, users, sessions, events, passwords, unlock, emailChanges, audit, clock),
                 new DeleteUserHandler(
-                        database, users, new AccountDeletion(users, sessions, events, lockout, mails, clock), audit),
+                        database,
+                        users,
+                        new AccountDeletion(users, sessions, events, lockout, mails, starts, clock),
+                        audit),
                 ban,
                 unban,
                 new BanBackendUserHandler(ban),
@@ -103,6 +118,7 @@ public final class UserModule {
                 imports.argon2Parallelism(),
                 imports.bcryptCost(),
                 imports.scryptWork(),
-                imports.pbkdf2Iterations());
+                imports.pbkdf2Iterations(),
+                hasher.memory());
     }
 }

@@ -4,6 +4,7 @@ import dev.vestibule.database.Rows;
 import dev.vestibule.json.Json;
 import dev.vestibule.project.ProjectId;
 import io.vertx.sqlclient.Row;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,23 +14,24 @@ public final class UserRows {
     public static final String COLUMNS = """
             users.id, users.project_id, users.email, users.display_name, users.avatar_url, users.phone,
             users.external_id, users.email_verified, users.phone_verified, users.is_banned,
-            users.public_metadata::text,
-            users.sign_in_count, users.last_sign_in_at, users.created_at, users.updated_at""";
+            users.second_factors, users.public_metadata::text,
+            users.sign_in_count, users.last_sign_in_at, users.created_at, users.updated_at,
+            users.enrolment_from""";
 
     /** The same with what only {@link ManagedUser} shows. */
-    public static final String MANAGED_COLUMNS = COLUMNS + ", users.private_metadata::text, users.has_second_factor";
+    public static final String MANAGED_COLUMNS = COLUMNS + ", users.private_metadata::text";
 
     /** The same with what a sign in compares. */
-    public static final String ACCOUNT_COLUMNS = COLUMNS + ", users.password_hash, users.has_second_factor";
+    public static final String ACCOUNT_COLUMNS = COLUMNS + ", users.password_hash";
 
     private UserRows() {}
 
     public static ManagedUser managed(Row row) {
-        return new ManagedUser(user(row), object(row, "private_metadata"), row.getBoolean("has_second_factor"));
+        return new ManagedUser(user(row), object(row, "private_metadata"));
     }
 
     public static Account account(Row row) {
-        return new Account(user(row), row.getString("password_hash"), row.getBoolean("has_second_factor"));
+        return new Account(user(row), row.getString("password_hash"));
     }
 
     public static User user(Row row) {
@@ -44,11 +46,13 @@ public final class UserRows {
                 row.getBoolean("email_verified"),
                 row.getBoolean("phone_verified"),
                 row.getBoolean("is_banned"),
+                new SecondFactors(List.of(row.getArrayOfStrings("second_factors"))),
                 object(row, "public_metadata"),
                 row.getInteger("sign_in_count"),
                 Rows.optionalInstant(row, "last_sign_in_at"),
                 Rows.instant(row, "created_at"),
-                Rows.instant(row, "updated_at"));
+                Rows.instant(row, "updated_at"),
+                Rows.optionalInstant(row, "enrolment_from"));
     }
 
     private static @Nullable Map<String, Object> object(Row row, String column) {

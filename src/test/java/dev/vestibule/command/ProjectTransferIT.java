@@ -130,6 +130,7 @@ class ProjectTransferIT {
                 .json(Map.of("reason", "It stays, since the owner does"))
                 .expect(200);
         var careful = project.signUp("grace@example.com");
+        source.proveEmail("grace@example.com");
         var setup = source.api()
                 .post("/v1/auth/mfa/totp/setup")
                 .bearer(careful.accessToken())
@@ -146,15 +147,20 @@ class ProjectTransferIT {
                         "passkeyOrigins", List.of("https://app.example.com"),
                         "factors", Map.of("passkeys", true)))
                 .expect(200);
+        var both = source.api()
+                .post("/v1/auth/reauthenticate")
+                .bearer(careful.accessToken())
+                .json(Map.of("code", setup.text("backupCodes/1"))) // a later step's code is for the target
+                .expect(200);
         var device = new PasskeyDevice("https://app.example.com");
         var creation = source.api()
                 .post("/v1/auth/passkeys/register/options")
-                .bearer(careful.accessToken())
+                .bearer(both.accessToken())
                 .expect(200)
                 .json();
         source.api()
                 .post("/v1/auth/passkeys/register/verify")
-                .bearer(careful.accessToken())
+                .bearer(both.accessToken())
                 .json(device.create(creation))
                 .expect(200);
         var settings = project.asOwner("GET", "").expect(200).body();

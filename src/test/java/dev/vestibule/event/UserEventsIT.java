@@ -52,6 +52,7 @@ class UserEventsIT {
     @Test
     void aSecondFactorIsRecordedOnceItCountsAndOnceItIsGone() {
         var signedUp = project.signUp(email);
+        server.proveEmail(email);
         told.forget();
         var setup = project.api()
                 .post("/v1/auth/mfa/totp/setup")

@@ -111,6 +111,7 @@ class FactorSettingsIT {
     @Test
     void aSignInBetweenPasswordAndCodeEndsWithThePasswords() {
         var signedUp = project.signUp(email);
+        server.proveEmail(email);
         var setup =
                 withToken(signedUp, "POST", "/v1/auth/mfa/totp/setup", Map.of()).expect(200);
         var app = new Authenticator(setup.text("secret"), Clock.systemUTC());

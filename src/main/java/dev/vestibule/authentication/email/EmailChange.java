@@ -8,11 +8,11 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailChanges.Proved;
-import dev.vestibule.mail.EmailChanges.Undo;
 import dev.vestibule.mail.EmailCodes;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.mail.Undo;
 import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 
 /**
  * Gives an account another email, once a code has proved that its user reads it, and takes that back for anyone who reads the
- * former one. Each step locks the user's row first.
+ * former one, as it does a factor that was added. Each step locks the user's row first.
  */
 public final class EmailChange {
     /** The session in which a user changes the email, and the language of the mails about it. */
@@ -76,7 +76,9 @@ public final class EmailChange {
 
     /** Sends a code to the address, no matter who has it; the last argument refuses accounts whose owner has not proved enough. */
     Future<Void> request(Person person, String newEmail, Consumer<Account> requireOwner) {
-        return database.inTransaction(transaction -> request(transaction, person, newEmail, requireOwner))
+        return mails.takeEmailChange(database.writes(), person.user(), person.device())
+                .compose(taken ->
+                        database.inTransaction(transaction -> request(transaction, person, newEmail, requireOwner)))
                 .onSuccess(asked -> mails.wakeUp());
     }
 
@@ -156,8 +158,8 @@ public final class EmailChange {
      * not make the owner.
      */
     private Future<Void> tell(SqlConnection transaction, Person person, User before, String newEmail, String token) {
-        var link = EmailChanges.undoLink(person.project(), token);
-        var notice = notice(NoticeKind.EMAIL_CHANGED, person, newEmail).withUndo(token, EmailChanges.UNDO_DAYS, link);
+        var plain = notice(NoticeKind.EMAIL_CHANGED, person, newEmail);
+        var notice = EmailChanges.withUndo(plain, person.project(), token);
         return mails.notify(transaction, before, notice, person.language()).mapEmpty();
     }
 
@@ -170,40 +172,59 @@ public final class EmailChange {
         return email == null ? Future.succeededFuture() : codes.invalidate(transaction, before.projectId(), email);
     }
 
+    /** Who undoes a change, from where, and the language of the mail about it. */
+    record Undoer(AuditTrail trail, Device device, Language language) {}
+
     /**
-     * Restores the email that the token's notice was sent to, and leaves no other way into the account: anyone who changed the
-     * email may know the password, and hold sessions and identities. A 409 where another account has the email by now.
+     * Restores the email that the token's notice was sent to, and leaves no other way into the account but factors of before:
+     * anyone who changed the email or added a factor may know the password, and hold sessions and identities. A 409 where
+     * another account has the email by now.
      */
-    Future<Void> undo(Project project, String token, AuditTrail trail) {
+    Future<Void> undo(Project project, String token, Undoer undoer) {
         return changes.find(database.reads(), project.id(), token)
-                .compose(found -> database.inTransaction(transaction -> undo(
-                        transaction,
-                        project,
-                        found.user(),
-                        token,
-                        trail.as(found.user().value()))));
+                .compose(found ->
+                        database.inTransaction(transaction -> undo(transaction, project, found.user(), token, undoer)));
     }
 
     /** Asks for the token again, since another one may have been used before the lock. */
-    private Future<Void> undo(SqlConnection transaction, Project project, UserId user, String token, AuditTrail trail) {
+    private Future<Void> undo(SqlConnection transaction, Project project, UserId user, String token, Undoer undoer) {
+        var trail = undoer.trail().as(user.value());
         return users.lock(transaction, project.id(), user)
                 .compose(account -> changes.find(transaction, project.id(), token)
                         .compose(found -> restore(
-                                trail,
-                                transaction,
-                                account.orElseThrow(UserErrors::beingChanged).user(),
-                                found)))
-                .compose(restored ->
-                        trail.record(transaction, AuditEvent.EMAIL_CHANGE_UNDONE, Target.user(user.value())));
+                                        trail,
+                                        transaction,
+                                        account.orElseThrow(UserErrors::beingChanged)
+                                                .user(),
+                                        found)
+                                .compose(restored -> tellOfRemoved(transaction, restored, found, undoer))
+                                .compose(told -> trail.record(transaction, undone(found), Target.user(user.value())))));
     }
 
-    private Future<Void> restore(AuditTrail trail, SqlConnection transaction, User user, Undo undo) {
+    private static AuditEvent undone(Undo undo) {
+        return undo.notice() == NoticeKind.EMAIL_CHANGED ? AuditEvent.EMAIL_CHANGE_UNDONE : AuditEvent.FACTOR_UNDONE;
+    }
+
+    private Future<User> restore(AuditTrail trail, SqlConnection transaction, User user, Undo undo) {
         var change = UserChange.none().withEmail(undo.oldEmail(), undo.oldEmailVerified());
+        var reason = undo.notice() == NoticeKind.EMAIL_CHANGED ? EndReason.EMAIL_CHANGED : EndReason.EMAIL_CLAIMED;
         return freeEmail(trail, transaction, user, undo.oldEmail())
-                .compose(free -> proof.giveBack(trail, transaction, user, change, undo.requestedAt(), clock.instant()))
-                .compose(restored -> invalidateCodes(transaction, user))
-                .compose(invalidated -> codes.invalidate(transaction, user.projectId(), undo.oldEmail()))
-                .compose(invalidated -> changes.voidFrom(transaction, user.projectId(), undo));
+                .compose(free ->
+                        proof.giveBack(trail, transaction, user, change, reason, undo.requestedAt(), clock.instant()))
+                .compose(restored -> invalidateCodes(transaction, user)
+                        .compose(invalidated -> codes.invalidate(transaction, user.projectId(), undo.oldEmail()))
+                        .compose(invalidated -> changes.voidFrom(transaction, user.projectId(), undo))
+                        .map(restored));
+    }
+
+    /** The reader of the mail may be someone else than the owner, who would miss the factor. */
+    private Future<Void> tellOfRemoved(SqlConnection transaction, User restored, Undo undo, Undoer undoer) {
+        if (undo.notice() == NoticeKind.EMAIL_CHANGED) {
+            return Future.succeededFuture();
+        }
+        var kind = undo.notice() == NoticeKind.FACTOR_ADDED ? NoticeKind.FACTOR_REMOVED : NoticeKind.PASSKEY_REMOVED;
+        var notice = Notice.of(kind, clock.instant(), undoer.device());
+        return mails.notify(transaction, restored, notice, undoer.language()).mapEmpty();
     }
 
     /**
@@ -231,6 +252,7 @@ public final class EmailChange {
                                 transaction,
                                 holder,
                                 UserChange.none().withEmail(null, false),
+                                EndReason.EMAIL_CHANGED,
                                 clock.instant(),
                                 clock.instant())
                         .mapEmpty();

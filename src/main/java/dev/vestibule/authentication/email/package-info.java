@@ -19,6 +19,11 @@
  * later ones and not earlier ones, so that of an owner's and a thief's notice the owner's wins in whatever order they are
  * used. An account that has taken the old address without verifying it gives it up: signing up with it would else be all
  * that a thief needs to stay. No token is stored: each is a keyed hash of its change.
+ *
+ * <p>A new factor is undone in the same way, by the same sort of token: its row is a change to the email that the account has
+ * anyway, so a change of the email that follows is undone with it, and its token is void. What was added since goes, and
+ * factors of before stay, or reading the mails would be enough to be rid of them. Where a second factor is required, the last
+ * one goes too: the owner must come in first.
  */
 @NullMarked
 package dev.vestibule.authentication.email;

@@ -22,7 +22,7 @@ final class CodedChange {
 
     /** Whether the code is right; a wrong one may be counted. */
     interface Check {
-        Future<Boolean> make(SqlConnection transaction, User user);
+        Future<Boolean> make(SqlConnection transaction, Account account);
     }
 
     private final Database database;
@@ -36,10 +36,11 @@ final class CodedChange {
     /** A 401 for a wrong code, whose count is committed. */
     Future<Reply> run(User user, AuditTrail trail, Check check, Change change) {
         return database.inTransaction(transaction -> users.lock(transaction, user.projectId(), user.id())
-                        .map(found -> found.map(Account::user).orElseThrow(UserErrors::beingChanged))
+                        .map(found -> found.orElseThrow(UserErrors::beingChanged))
                         .compose(locked -> check.make(transaction, locked)
                                 .compose(isRight -> isRight
-                                        ? change.make(transaction, locked).map(Optional::of)
+                                        ? change.make(transaction, locked.user())
+                                                .map(Optional::of)
                                         : Future.succeededFuture(Optional.<Reply>empty()))))
                 .map(made -> made.orElseThrow(() -> {
                     trail.note(AuditEvent.FACTOR_FAILED, Target.user(user.id().value()), Factors.WRONG_CODE);

@@ -8,24 +8,21 @@ import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.Factors.Remover;
-import dev.vestibule.authentication.passkey.Passkeys;
-import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Project;
-import dev.vestibule.user.User;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import io.vertx.sqlclient.SqlConnection;
 
 /** {@code POST /v1/auth/mfa/disable}: by a code, the password alone opens sessions again. */
 public final class DisableMfaHandler implements ApiHandler {
     private final CodedChange changes;
     private final Factors factors;
-    private final Passkeys passkeys;
     private final RecentSignIn recent;
     private final Auditor audit;
     private final DeviceReader devices;
@@ -34,14 +31,12 @@ public final class DisableMfaHandler implements ApiHandler {
     DisableMfaHandler(
             CodedChange changes,
             Factors factors,
-            Passkeys passkeys,
             RecentSignIn recent,
             Auditor audit,
             DeviceReader devices,
             FactorNotices notices) {
         this.changes = changes;
         this.factors = factors;
-        this.passkeys = passkeys;
         this.recent = recent;
         this.audit = audit;
         this.devices = devices;
@@ -51,7 +46,7 @@ public final class DisableMfaHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
-        recent.require(caller);
+        recent.requireBesideCode(caller);
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
         var trail = audit.of(ctx);
         var device = devices.read(ctx);
@@ -59,9 +54,11 @@ public final class DisableMfaHandler implements ApiHandler {
         return changes.run(
                         caller.user(),
                         trail,
-                        (transaction, user) -> requireAnother(transaction, caller.project(), user)
-                                .compose(allowed -> factors.check(transaction, user, code))
-                                .map(Factors.Verdict::isRight),
+                        (transaction, account) -> {
+                            requireAnother(caller.project(), account);
+                            return factors.check(transaction, account.user(), code, device)
+                                    .map(Factors.Verdict::isRight);
+                        },
                         (transaction, user) -> factors.remove(transaction, user, Remover.USER)
                                 .compose(removed -> trail.record(
                                         transaction,
@@ -74,16 +71,10 @@ public final class DisableMfaHandler implements ApiHandler {
                 .onSuccess(done -> notices.wakeUp());
     }
 
-    /** A 409 where the project requires a second factor, and the user has no passkey that is one. */
-    private Future<Void> requireAnother(SqlConnection transaction, Project project, User user) {
-        return !project.factors().requiresMfa()
-                ? Future.succeededFuture()
-                : passkeys.letInByTwoFactors(transaction, project, user.id()).map(hasOther -> {
-                    if (!hasOther) {
-                        throw ApiException.conflict(
-                                "This project requires a second factor, and this is the last one of this account.");
-                    }
-                    return null;
-                });
+    /** A 409 where the project requires a second factor, and the account has no passkey that is one. */
+    private static void requireAnother(Project project, Account account) {
+        if (project.factors().requiresMfa() && !account.user().hasPasskeyAsFactor(project)) {
+            throw UserErrors.lastSecondFactor();
+        }
     }
 }

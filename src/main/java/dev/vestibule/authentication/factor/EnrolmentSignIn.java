@@ -6,7 +6,6 @@ import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.Factors.Setup;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.MailOutbox;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
@@ -26,6 +25,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -82,7 +82,7 @@ final class EnrolmentSignIn {
                         .compose(account -> challenges
                                 .find(transaction, project.id(), token)
                                 .compose(challenge -> {
-                                    requireGood(account, challenge);
+                                    requireGood(project, account, challenge);
                                     return factors.setUp(transaction, project, account.user());
                                 }))));
     }
@@ -107,8 +107,8 @@ final class EnrolmentSignIn {
     }
 
     /** A factor that was set up in the meantime is to be given: the token does not replace it. */
-    private static void requireGood(Account account, MfaChallenge challenge) {
-        if (account.hasSecondFactor() || !challenge.isFor(account)) {
+    private static void requireGood(Project project, Account account, MfaChallenge challenge) {
+        if (account.hasSecondFactor(project) || !challenge.isFor(account)) {
             throw MfaChallenges.expired();
         }
         if (account.user().isBanned()) {
@@ -122,30 +122,34 @@ final class EnrolmentSignIn {
                 .compose(account -> challenges
                         .countTry(transaction, request.project().id(), request.token())
                         .compose(challenge -> {
-                            requireGood(account, challenge);
-                            return factors.confirm(transaction, account.user(), request.code())
+                            requireGood(request.project(), account, challenge);
+                            var now = clock.instant();
+                            return factors.confirm(transaction, account.user(), request.code(), now)
                                     .compose(isRight -> isRight
-                                            ? open(transaction, request, account, challenge)
+                                            ? open(transaction, request, account, challenge, now)
                                                     .map(Optional::of)
                                             : Future.succeededFuture(Optional.empty()));
                         }));
     }
 
     private Future<Opened> open(
-            SqlConnection transaction, Confirmation request, Account account, MfaChallenge challenge) {
+            SqlConnection transaction, Confirmation request, Account account, MfaChallenge challenge, Instant now) {
         var project = request.project();
         var user = account.user();
-        var enrolled = new Account(user, account.passwordHash(), true);
-        var authentication = Authentication.withCode(challenge.methods(), clock.instant());
+        var authentication = Authentication.withCode(challenge.methods(), now);
         var session = SessionId.next();
-        var signIn = SignIn.withoutPassword(session, challenge.variant(), enrolled, request.device(), authentication);
         return sessions.endAll(transaction, project.id(), user.id(), EndReason.FACTOR_ADDED, authentication.at())
                 .compose(ended -> challenges.remove(transaction, project.id(), request.token()))
-                .compose(removed -> sessions.open(transaction, project, signIn))
+                .compose(removed -> lock(transaction, project, user.id())) // with the new factor
+                .compose(enrolled -> sessions.open(
+                        transaction,
+                        project,
+                        SignIn.withoutPassword(
+                                session, challenge.variant(), enrolled, request.device(), authentication)))
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
-                .compose(owner -> notices.tell(
-                                transaction, owner, NoticeKind.FACTOR_ADDED, request.device(), request.language())
+                .compose(owner -> notices.tellOfNew(
+                                transaction, project, owner, now, request.device(), request.language())
                         .compose(told -> request.trail()
                                 .as(user.id().value())
                                 .record(

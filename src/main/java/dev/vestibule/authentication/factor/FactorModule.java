@@ -8,8 +8,10 @@ import dev.vestibule.config.LimitSettings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.SealedSecrets;
+import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.FactorMeters;
 import dev.vestibule.token.TokenIssuer;
@@ -21,6 +23,7 @@ import java.time.Clock;
 public final class FactorModule {
     private final Factors factors;
     private final MfaChallenges challenges;
+    private final EnrolmentStarts starts;
     private final Passkeys passkeys;
     private final SessionStore sessions;
     private final Auditor audit;
@@ -33,21 +36,24 @@ public final class FactorModule {
     public FactorModule(
             MasterKeys masterKeys,
             LimitSettings limits,
+            KnownNetworks networks,
             SessionStore sessions,
             EventOutbox events,
             Auditor audit,
             DeviceReader devices,
             MailOutbox mails,
+            EmailChanges changes,
             TokenIssuer tokens,
             FactorMeters meters,
             Clock clock) {
-        this.factors = new Factors(masterKeys, limits, events, meters, clock);
+        this.factors = new Factors(masterKeys, limits, networks, events, meters, clock);
         this.challenges = new MfaChallenges(clock);
+        this.starts = new EnrolmentStarts(masterKeys, clock);
         this.passkeys = new Passkeys(events);
         this.sessions = sessions;
         this.audit = audit;
         this.devices = devices;
-        this.notices = new FactorNotices(mails, clock);
+        this.notices = new FactorNotices(mails, changes, clock);
         this.mails = mails;
         this.tokens = tokens;
         this.clock = clock;
@@ -61,13 +67,19 @@ public final class FactorModule {
         return challenges;
     }
 
+    public EnrolmentStarts starts() {
+        return starts;
+    }
+
     public SealedSecrets sealedSecrets() {
         return factors.sealedSecrets();
     }
 
-    /** Removes factors that nobody confirmed, and sign ins that nobody completed. */
+    /** Removes factors that nobody confirmed, sign ins that nobody completed, and what was kept of deleted accounts. */
     public Future<Void> purge(Database database) {
-        return factors.purge(database).compose(purged -> challenges.purge(database));
+        return factors.purge(database)
+                .compose(purged -> challenges.purge(database))
+                .compose(purged -> starts.purge(database));
     }
 
     public FactorHandlers handlers(Database database) {
@@ -80,7 +92,7 @@ public final class FactorModule {
                 new SetUpTotpHandler(database, users, factors, enrolment, recent),
                 new VerifyTotpSetupHandler(
                         changes, factors, sessions, enrolment, recent, audit, devices, notices, clock),
-                new DisableMfaHandler(changes, factors, passkeys, recent, audit, devices, notices),
+                new DisableMfaHandler(changes, factors, recent, audit, devices, notices),
                 new GetMfaStatusHandler(database, factors),
                 new RegenerateBackupCodesHandler(changes, factors, recent, audit, devices, notices),
                 new ResetUserFactorsHandler(database, users, factors, passkeys, audit, notices, clock));

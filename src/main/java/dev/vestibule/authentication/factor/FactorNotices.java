@@ -1,24 +1,29 @@
 package dev.vestibule.authentication.factor;
 
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
 
 /** Tells users by mail what happened to their second factors: anyone who holds a session of theirs may have done it. */
 final class FactorNotices {
     private static final Device UNTOLD = new Device(null, null, null);
 
     private final MailOutbox outbox;
+    private final EmailChanges changes;
     private final Clock clock;
 
-    FactorNotices(MailOutbox outbox, Clock clock) {
+    FactorNotices(MailOutbox outbox, EmailChanges changes, Clock clock) {
         this.outbox = outbox;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -26,6 +31,13 @@ final class FactorNotices {
     Future<Void> tell(SqlConnection transaction, User user, NoticeKind kind, Device device, Language language) {
         return outbox.notify(transaction, user, Notice.of(kind, clock.instant(), device), language)
                 .mapEmpty();
+    }
+
+    /** The same of a factor that was confirmed at a time, with a token that undoes it. */
+    Future<Void> tellOfNew(
+            SqlConnection transaction, Project project, User user, Instant at, Device device, Language language) {
+        return changes.tellOfFactor(
+                transaction, project, user, Notice.of(NoticeKind.FACTOR_ADDED, at, device), language);
     }
 
     /** The same of what management did: from where is none of the user's business. */

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.factor;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -24,16 +25,16 @@ final class FactorStore {
             List<Buffer> backupCodes,
             Instant createdAt,
             @Nullable Instant confirmedAt,
-            long lastStep,
-            int wrongTries,
-            @Nullable Instant wrongSince) {
+            long lastStep) {
         boolean isConfirmed() {
             return confirmedAt != null;
         }
     }
 
+    private final SecondFactorStore secondFactors = new SecondFactorStore();
+
     private static final String FIND = """
-            SELECT sealed_secret, backup_codes, created_at, confirmed_at, last_step, wrong_tries, wrong_since
+            SELECT sealed_secret, backup_codes, created_at, confirmed_at, last_step
             FROM totp_factors WHERE project_id = $1 AND user_id = $2
             """;
 
@@ -50,9 +51,7 @@ final class FactorStore {
                 List.of(row.getArrayOfBuffers("backup_codes")),
                 Rows.instant(row, "created_at"),
                 Rows.optionalInstant(row, "confirmed_at"),
-                row.getLong("last_step"),
-                row.getInteger("wrong_tries"),
-                Rows.optionalInstant(row, "wrong_since"));
+                row.getLong("last_step"));
     }
 
     private static final String SET_UP = """
@@ -83,7 +82,6 @@ final class FactorStore {
     }
 
     private static final String CONFIRM = """
-            WITH marked AS (UPDATE users SET has_second_factor = true WHERE project_id = $1 AND id = $2)
             UPDATE totp_factors SET confirmed_at = $3, last_step = $4 WHERE project_id = $1 AND user_id = $2
             """;
 
@@ -92,7 +90,7 @@ final class FactorStore {
         return transaction
                 .preparedQuery(CONFIRM)
                 .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), step))
-                .mapEmpty();
+                .compose(confirmed -> secondFactors.refresh(transaction, project, user));
     }
 
     private static final String USE_STEP = """
@@ -129,21 +127,8 @@ final class FactorStore {
                 .mapEmpty();
     }
 
-    private static final String SET_WRONG_TRIES = """
-            UPDATE totp_factors SET wrong_tries = $3, wrong_since = $4 WHERE project_id = $1 AND user_id = $2
-            """;
-
-    /** Since null: there were none. */
-    Future<Void> setWrongTries(SqlClient db, ProjectId project, UserId user, int tries, @Nullable Instant since) {
-        return db.preparedQuery(SET_WRONG_TRIES)
-                .execute(Tuple.of(project.value(), user.value(), tries, since == null ? null : Rows.timestamp(since)))
-                .mapEmpty();
-    }
-
     private static final String REMOVE = """
-            WITH unmarked AS (
-                UPDATE users SET has_second_factor = false WHERE project_id = $1 AND id = $2 AND has_second_factor),
-            unfinished AS (
+            WITH unfinished AS (
                 DELETE FROM mfa_challenges WHERE project_id = $1 AND user_id = $2)
             DELETE FROM totp_factors WHERE project_id = $1 AND user_id = $2
             RETURNING confirmed_at
@@ -156,7 +141,10 @@ final class FactorStore {
                 .execute(Tuple.of(project.value(), user.value()))
                 .map(rows -> Rows.first(rows, row -> row)
                         .filter(row -> row.getValue("confirmed_at") != null)
-                        .isPresent());
+                        .isPresent())
+                .compose(counted -> counted
+                        ? secondFactors.refresh(transaction, project, user).map(true)
+                        : Future.succeededFuture(false));
     }
 
     private static final String PURGE_UNCONFIRMED = """

@@ -45,11 +45,16 @@ public final class MfaChallenges {
 
     /** Whether the project requires a second factor of the account, which it has not, and the time to set it up is over. */
     public static boolean mustEnrol(Project project, Account account, Instant now) {
-        return !account.hasSecondFactor()
+        return !account.hasSecondFactor(project)
                 && project.factors()
-                        .enrolmentDeadline(account.user().createdAt())
+                        .enrolmentDeadline(account.user().enrolmentStart())
                         .filter(deadline -> !now.isBefore(deadline))
                         .isPresent();
+    }
+
+    /** Whether the factor that must be set up has to wait until the email is proved ({@link Factors#setUp}). */
+    public static boolean mustVerifyFirst(Project project, Account account, Instant now) {
+        return !account.user().isProven() && mustEnrol(project, account, now);
     }
 
     /** A token for the account whose password was right; a new hash of that password replaces the one that was checked. */

@@ -51,7 +51,7 @@ public final class RegenerateBackupCodesHandler implements ApiHandler {
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
         var caller = Caller.user(ctx);
-        recent.require(caller);
+        recent.requireBesideCode(caller);
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
         var trail = audit.of(ctx);
         var device = devices.read(ctx);
@@ -59,8 +59,8 @@ public final class RegenerateBackupCodesHandler implements ApiHandler {
         return changes.run(
                         caller.user(),
                         trail,
-                        (transaction, user) ->
-                                factors.check(transaction, user, code).map(Factors.Verdict::isRight),
+                        (transaction, account) -> factors.check(transaction, account.user(), code, device)
+                                .map(Factors.Verdict::isRight),
                         (transaction, user) -> factors.replaceBackupCodes(transaction, user)
                                 .compose(codes -> trail.record(
                                                 transaction,

@@ -13,7 +13,6 @@ import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
-import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import io.vertx.core.Future;
@@ -83,24 +82,25 @@ public final class VerifyTotpSetupHandler implements ApiHandler {
         var trail = audit.of(ctx);
         var device = devices.read(ctx);
         var language = RequestLanguage.of(ctx);
+        var now = clock.instant();
         return changes.run(
                         caller.user(),
                         trail,
-                        (transaction, user) -> factors.confirm(transaction, user, code),
+                        (transaction, account) -> factors.confirm(transaction, account.user(), code, now),
                         (transaction, user) -> sessions.endOthers(
                                         transaction,
                                         user.projectId(),
                                         user.id(),
                                         caller.token().session(),
                                         EndReason.FACTOR_ADDED,
-                                        clock.instant())
+                                        now)
                                 .compose(ended -> trail.record(
                                         transaction,
                                         AuditEvent.FACTOR_SET_UP,
                                         Target.user(user.id().value()),
                                         Factors.TOTP))
                                 .compose(recorded ->
-                                        notices.tell(transaction, user, NoticeKind.FACTOR_ADDED, device, language))
+                                        notices.tellOfNew(transaction, caller.project(), user, now, device, language))
                                 .map(told -> Reply.success()))
                 .onSuccess(done -> notices.wakeUp());
     }

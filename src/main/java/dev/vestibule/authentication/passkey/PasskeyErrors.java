@@ -6,6 +6,8 @@ import dev.vestibule.error.ErrorStatus;
 
 /** What clients read where a passkey is refused. */
 final class PasskeyErrors {
+    private static final String NOT_SIGNED_IN = "This passkey could not sign in. Try again.";
+
     private PasskeyErrors() {}
 
     static ApiException unknown() {
@@ -17,9 +19,14 @@ final class PasskeyErrors {
         return refused(ErrorStatus.BAD_REQUEST, reason, "The passkey could not be registered. Try again.");
     }
 
-    /** The same for an unknown passkey, a wrong signature and a used or expired challenge. */
-    static ApiException notSignedIn(Reason reason) {
-        return refused(ErrorStatus.UNAUTHORIZED, reason, "This passkey could not sign in. Try again.");
+    /** The same for an unknown passkey, a wrong signature and a used or expired challenge, or it would tell which there are. */
+    static ApiException notSignedIn() {
+        return ApiException.unauthorized(NOT_SIGNED_IN);
+    }
+
+    /** Of what was sent alone, whichever passkey it is from: says what the page can do about it. */
+    static ApiException notPresented(Reason reason) {
+        return refused(ErrorStatus.UNAUTHORIZED, reason, NOT_SIGNED_IN);
     }
 
     private static ApiException refused(ErrorStatus status, Reason reason, String otherwise) {

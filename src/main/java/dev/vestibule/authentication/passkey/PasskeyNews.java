@@ -5,10 +5,12 @@ import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
 import dev.vestibule.user.User;
 import io.vertx.core.Future;
@@ -29,18 +31,22 @@ final class PasskeyNews {
 
     private final EventOutbox events;
     private final MailOutbox mails;
+    private final EmailChanges changes;
     private final Clock clock;
 
-    PasskeyNews(EventOutbox events, MailOutbox mails, Clock clock) {
+    PasskeyNews(EventOutbox events, MailOutbox mails, EmailChanges changes, Clock clock) {
         this.events = events;
         this.mails = mails;
+        this.changes = changes;
         this.clock = clock;
     }
 
-    Future<Void> added(SqlConnection transaction, User user, UUID passkey, Teller teller) {
+    /** The notice has a token that undoes this, and what is added after it. */
+    Future<Void> added(SqlConnection transaction, Project project, User user, Passkey passkey, Teller teller) {
+        var notice = Notice.of(NoticeKind.PASSKEY_ADDED, passkey.createdAt(), teller.device());
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_ADDED, user, clock.instant()))
-                .compose(told -> tell(transaction, user, NoticeKind.PASSKEY_ADDED, teller))
-                .compose(told -> record(transaction, user, passkey, AuditEvent.PASSKEY_REGISTERED, teller));
+                .compose(told -> changes.tellOfFactor(transaction, project, user, notice, teller.language()))
+                .compose(told -> record(transaction, user, passkey.id(), AuditEvent.PASSKEY_REGISTERED, teller));
     }
 
     Future<Void> removed(SqlConnection transaction, User user, UUID passkey, Teller teller) {

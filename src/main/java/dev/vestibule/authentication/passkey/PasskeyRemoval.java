@@ -3,6 +3,7 @@ package dev.vestibule.authentication.passkey;
 import dev.vestibule.authentication.passkey.PasskeyNews.Teller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.project.PasskeyDomain;
 import dev.vestibule.project.Project;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.UserErrors;
@@ -26,9 +27,10 @@ final class PasskeyRemoval {
         this.news = news;
     }
 
-    /** A 409 where the user could not sign in any more. */
+    /** A 409 where the user could not sign in any more, or would have no second factor where the project requires one. */
     Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller teller) {
         return database.inTransaction(transaction -> remove(transaction, project, user, passkey)
+                        .map(account -> requireSecondFactor(project, account))
                         .compose(account -> canSignIn(transaction, project, account)
                                 .map(PasskeyRemoval::requireWayIn)
                                 .compose(allowed -> news.removed(transaction, account.user(), passkey, teller))))
@@ -41,16 +43,28 @@ final class PasskeyRemoval {
                 .onSuccess(done -> news.wakeUp());
     }
 
+    /** Returns the account as it is without the passkey. */
     private Future<Account> remove(SqlConnection transaction, Project project, UserId user, UUID passkey) {
-        return users.lock(transaction, project.id(), user)
-                .map(found -> found.orElseThrow(UserErrors::notFound))
-                .compose(account -> store.remove(transaction, project.id(), user, passkey)
-                        .map(removed -> {
-                            if (!removed) {
-                                throw PasskeyErrors.unknown();
-                            }
-                            return account;
-                        }));
+        return lock(transaction, project, user)
+                .compose(account -> store.remove(transaction, project.id(), user, passkey))
+                .compose(removed -> {
+                    if (!removed) {
+                        throw PasskeyErrors.unknown();
+                    }
+                    return lock(transaction, project, user);
+                });
+    }
+
+    private Future<Account> lock(SqlConnection transaction, Project project, UserId user) {
+        return users.lock(transaction, project.id(), user).map(found -> found.orElseThrow(UserErrors::notFound));
+    }
+
+    /** An error rolls the transaction back. */
+    private static Account requireSecondFactor(Project project, Account account) {
+        if (project.factors().requiresMfa() && !account.hasSecondFactor(project)) {
+            throw UserErrors.lastSecondFactor();
+        }
+        return account;
     }
 
     /** Without the passkey that was just removed. */
@@ -62,7 +76,7 @@ final class PasskeyRemoval {
         return store.hasProvider(transaction, project.id(), user.id())
                 .compose(byProvider -> byProvider
                         ? Future.succeededFuture(true)
-                        : RelyingParty.idIfAny(project)
+                        : PasskeyDomain.of(project)
                                 .map(rpId -> store.letsIn(transaction, project.id(), user.id(), rpId))
                                 .orElseGet(() -> Future.succeededFuture(false)));
     }

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.passkey;
 
 import dev.vestibule.database.Rows;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.SecondFactorStore;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * that changes of one user wait for each other.
  */
 final class PasskeyStore {
+    private final SecondFactorStore secondFactors = new SecondFactorStore();
+
     private static final String HANDLE = """
             WITH made AS (
                 INSERT INTO passkey_users (project_id, user_id, handle)
@@ -120,7 +123,7 @@ final class PasskeyStore {
                     name,
                     Rows.timestamp(now)
                 }))
-                .map(rows -> rows.rowCount() == 1);
+                .compose(rows -> refreshIf(rows.rowCount() == 1, transaction, project, user));
     }
 
     /** A passkey, whose it is, and what authenticators know that user by. */
@@ -161,6 +164,11 @@ final class PasskeyStore {
             WHERE project_id = $1 AND id = $2 AND user_id = $3 AND (sign_count < $4 OR (sign_count = 0 AND $4 = 0))
             """;
 
+    /** Whether this use makes it a second factor of its account. */
+    static boolean firstVerified(Owned passkey, Assertion assertion) {
+        return assertion.userVerified() && !passkey.credential().userVerified();
+    }
+
     /** False where it was removed in between, or another use with this count or a higher one came before. */
     Future<Boolean> use(SqlClient transaction, ProjectId project, Owned passkey, Assertion assertion, Instant now) {
         return transaction
@@ -173,7 +181,10 @@ final class PasskeyStore {
                         assertion.backedUp(),
                         assertion.userVerified(),
                         Rows.timestamp(now)))
-                .map(rows -> rows.rowCount() == 1);
+                .map(rows -> rows.rowCount() == 1)
+                .compose(used -> used && firstVerified(passkey, assertion)
+                        ? refreshIf(true, transaction, project, passkey.user())
+                        : Future.succeededFuture(used));
     }
 
     private static final String RENAME = """
@@ -198,20 +209,25 @@ final class PasskeyStore {
         return transaction
                 .preparedQuery(REMOVE)
                 .execute(Tuple.of(project.value(), user.value(), passkey))
-                .map(rows -> rows.rowCount() == 1);
+                .compose(rows -> refreshIf(rows.rowCount() == 1, transaction, project, user));
     }
 
-    private static final String REMOVE_ALL = """
+    private static final String REMOVE_SINCE = """
             WITH unfinished AS (DELETE FROM passkey_challenges WHERE project_id = $1 AND user_id = $2)
-            DELETE FROM passkeys WHERE project_id = $1 AND user_id = $2
+            DELETE FROM passkeys WHERE project_id = $1 AND user_id = $2 AND created_at >= $3
             """;
 
     /** Also voids registrations that are under way; returns how many passkeys there were. */
-    Future<Integer> removeAll(SqlClient transaction, ProjectId project, UserId user) {
+    Future<Integer> removeSince(SqlClient transaction, ProjectId project, UserId user, Instant since) {
         return transaction
-                .preparedQuery(REMOVE_ALL)
-                .execute(Tuple.of(project.value(), user.value()))
-                .map(rows -> rows.rowCount());
+                .preparedQuery(REMOVE_SINCE)
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since)))
+                .compose(rows -> refreshIf(rows.rowCount() > 0, transaction, project, user)
+                        .map(refreshed -> rows.rowCount()));
+    }
+
+    private Future<Boolean> refreshIf(boolean changed, SqlClient transaction, ProjectId project, UserId user) {
+        return changed ? secondFactors.refresh(transaction, project, user).map(true) : Future.succeededFuture(false);
     }
 
     private static final String LETS_IN = """
@@ -221,17 +237,6 @@ final class PasskeyStore {
     /** Whether the user has one that is bound to this domain. */
     Future<Boolean> letsIn(SqlClient db, ProjectId project, UserId user, String rpId) {
         return db.preparedQuery(LETS_IN)
-                .execute(Tuple.of(project.value(), user.value(), rpId))
-                .map(rows -> rows.size() > 0);
-    }
-
-    private static final String LETS_IN_BY_TWO_FACTORS = """
-            SELECT FROM passkeys WHERE project_id = $1 AND user_id = $2 AND rp_id = $3 AND user_verified LIMIT 1
-            """;
-
-    /** The same of one that has verified the person. */
-    Future<Boolean> letsInByTwoFactors(SqlClient db, ProjectId project, UserId user, String rpId) {
-        return db.preparedQuery(LETS_IN_BY_TWO_FACTORS)
                 .execute(Tuple.of(project.value(), user.value(), rpId))
                 .map(rows -> rows.size() > 0);
     }

@@ -2,6 +2,7 @@ package dev.vestibule.authentication.passkey;
 
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.project.PasskeyDomain;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.User;
@@ -23,16 +24,8 @@ public final class Passkeys {
 
     /** Whether the user can sign in with a passkey, as the project is set now. */
     public Future<Boolean> letIn(SqlClient db, Project project, UserId user) {
-        var rpId = RelyingParty.idIfAny(project);
+        var rpId = PasskeyDomain.of(project);
         return rpId.isEmpty() ? Future.succeededFuture(false) : store.letsIn(db, project.id(), user, rpId.get());
-    }
-
-    /** Whether the user can sign in with a passkey that has verified the person, which is two factors by itself. */
-    public Future<Boolean> letInByTwoFactors(SqlClient db, Project project, UserId user) {
-        var rpId = RelyingParty.idIfAny(project);
-        return rpId.isEmpty()
-                ? Future.succeededFuture(false)
-                : store.letsInByTwoFactors(db, project.id(), user, rpId.get());
     }
 
     /**
@@ -40,8 +33,13 @@ public final class Passkeys {
      * lock of the user's row.
      */
     public Future<Integer> removeAll(SqlConnection transaction, User user, Instant now) {
+        return removeSince(transaction, user, Instant.EPOCH, now);
+    }
+
+    /** The same of those alone that were registered at a time or later. */
+    public Future<Integer> removeSince(SqlConnection transaction, User user, Instant since, Instant now) {
         ProjectId project = user.projectId();
-        return store.removeAll(transaction, project, user.id())
+        return store.removeSince(transaction, project, user.id(), since)
                 .compose(removed -> events.record(
                                 transaction,
                                 Collections.nCopies(removed, PasskeyEvents.of(EventKind.FACTOR_REMOVED, user, now)))

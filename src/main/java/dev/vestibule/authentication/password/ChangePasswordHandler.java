@@ -4,6 +4,7 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.password.PasswordChange.Request;
 import dev.vestibule.error.ApiException;
@@ -22,12 +23,15 @@ import io.vertx.ext.web.RoutingContext;
 public final class ChangePasswordHandler implements ApiHandler {
     private final PasswordChange change;
     private final NewPasswords passwords;
+    private final RecentSignIn recent;
     private final DeviceReader devices;
     private final Auditor audit;
 
-    public ChangePasswordHandler(PasswordChange change, NewPasswords passwords, DeviceReader devices, Auditor audit) {
+    public ChangePasswordHandler(
+            PasswordChange change, NewPasswords passwords, RecentSignIn recent, DeviceReader devices, Auditor audit) {
         this.change = change;
         this.passwords = passwords;
+        this.recent = recent;
         this.devices = devices;
         this.audit = audit;
     }
@@ -40,6 +44,7 @@ public final class ChangePasswordHandler implements ApiHandler {
         if (email == null) {
             throw ApiException.conflict("This account has no email, so it cannot have a password.");
         }
+        recent.requireBesidePassword(caller);
         var device = devices.read(ctx);
         var language = RequestLanguage.of(ctx);
         return change.run(

@@ -5,6 +5,7 @@ import dev.vestibule.authentication.SignInLockout.WrongPassword;
 import dev.vestibule.authentication.SignInStore.FailureKeys;
 import dev.vestibule.authentication.SignInStore.SignInLookup;
 import dev.vestibule.crypto.PasswordHasher;
+import dev.vestibule.crypto.PasswordHasher.Outcome;
 import dev.vestibule.crypto.PasswordHasher.Population;
 import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.ApiException;
@@ -55,20 +56,22 @@ public final class CurrentPassword {
                                 new Population(given.project().value(), lookup.dearestImport()),
                                 stored.get(),
                                 given.password())
-                        .compose(verdict -> verdict.matches() ? Future.succeededFuture(stored) : refuse(given));
+                        .compose(result ->
+                                result.matches() ? Future.succeededFuture(stored) : refuse(given, result.outcome()));
     }
 
-    private Future<Optional<String>> refuse(Given given) {
+    private Future<Optional<String>> refuse(Given given, Outcome outcome) {
         var wrong = new WrongPassword(
                 given.project(),
                 given.email(),
                 given.device(),
                 Language.EN, // where the project names none
                 Optional.of(given.user()),
-                "wrong_current_password");
+                outcome == Outcome.UNVERIFIABLE ? "hash_too_large" : "wrong_current_password");
         return lockout.recordFailure(wrong, keys(given))
-                .compose(error -> Future.failedFuture(
-                        error.orElseGet(() -> ApiException.unauthorized("The current password is wrong."))));
+                .compose(error -> Future.failedFuture(error.orElseGet(() -> outcome == Outcome.UNVERIFIABLE
+                        ? PasswordHasher.unverifiable()
+                        : ApiException.unauthorized("The current password is wrong."))));
     }
 
     private FailureKeys keys(Given given) {

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.passwordless;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
@@ -11,6 +12,7 @@ import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
 import dev.vestibule.oauth.identity.EmailProof;
+import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.user.Account;
 import dev.vestibule.user.User;
@@ -37,6 +39,7 @@ final class EmailOwners {
     private final EmailProof emails;
     private final EventOutbox events;
     private final PasswordlessMails mails;
+    private final EnrolmentStarts starts;
     private final Clock clock;
 
     EmailOwners(
@@ -45,12 +48,14 @@ final class EmailOwners {
             EmailProof emails,
             EventOutbox events,
             PasswordlessMails mails,
+            EnrolmentStarts starts,
             Clock clock) {
         this.database = database;
         this.users = users;
         this.emails = emails;
         this.events = events;
         this.mails = mails;
+        this.starts = starts;
         this.clock = clock;
     }
 
@@ -75,30 +80,36 @@ final class EmailOwners {
      * with what {@code wrong} is where the proof was used in between, with a 403 for a banned user or one with a second factor.
      */
     <T> Future<T> admit(
-            AuditTrail trail, Proof proof, ApiException wrong, BiFunction<SqlConnection, Account, Future<T>> work) {
-        return tryUntilAlone(trail, proof, wrong, work, MAX_ATTEMPTS)
+            Project project,
+            AuditTrail trail,
+            Proof proof,
+            ApiException wrong,
+            BiFunction<SqlConnection, Account, Future<T>> work) {
+        return tryUntilAlone(project, trail, proof, wrong, work, MAX_ATTEMPTS)
                 .map(outcome -> outcome.result().orElseThrow(outcome.refusal()::orElseThrow));
     }
 
     private <T> Future<Outcome<T>> tryUntilAlone(
+            Project project,
             AuditTrail trail,
             Proof proof,
             ApiException wrong,
             BiFunction<SqlConnection, Account, Future<T>> work,
             int attemptsLeft) {
-        return database.inTransaction(transaction -> tryOnce(transaction, trail, proof, wrong, work))
+        return database.inTransaction(transaction -> tryOnce(transaction, project, trail, proof, wrong, work))
                 .recover(failure -> {
                     if (!(failure instanceof ConcurrentChangeException) && !SqlFailures.isRace(failure)) {
                         return Future.failedFuture(failure);
                     }
                     return attemptsLeft > 1
-                            ? tryUntilAlone(trail, proof, wrong, work, attemptsLeft - 1)
+                            ? tryUntilAlone(project, trail, proof, wrong, work, attemptsLeft - 1)
                             : Future.failedFuture(UserErrors.beingChanged());
                 });
     }
 
     private <T> Future<Outcome<T>> tryOnce(
             SqlConnection transaction,
+            Project project,
             AuditTrail trail,
             Proof proof,
             ApiException wrong,
@@ -107,8 +118,8 @@ final class EmailOwners {
                 .compose(account -> mails.take(transaction, proof)
                         .compose(isTaken -> isTaken && (account.isPresent() || proof.signsUp())
                                 ? account.map(found -> prove(transaction, trail, found))
-                                        .orElseGet(() -> create(transaction, trail, proof))
-                                        .compose(proved -> finish(transaction, proved, work))
+                                        .orElseGet(() -> create(transaction, project, trail, proof))
+                                        .compose(proved -> finish(transaction, project, proved, work))
                                 : Future.succeededFuture(Outcome.refused(wrong))));
     }
 
@@ -125,13 +136,19 @@ final class EmailOwners {
     }
 
     private static <T> Future<Outcome<T>> finish(
-            SqlConnection transaction, Account account, BiFunction<SqlConnection, Account, Future<T>> work) {
+            SqlConnection transaction,
+            Project project,
+            Account account,
+            BiFunction<SqlConnection, Account, Future<T>> work) {
         if (account.user().isBanned()) {
             return Future.succeededFuture(Outcome.refused(UserErrors.banned()));
         }
-        return account.hasSecondFactor()
-                ? Future.succeededFuture(Outcome.refused(secondFactorNeeded()))
-                : work.apply(transaction, account).map(result -> new Outcome<>(Optional.of(result), Optional.empty()));
+        return switch (account.secondFactor(project)) {
+            case TOTP -> Future.succeededFuture(Outcome.refused(secondFactorNeeded()));
+            case PASSKEY -> Future.succeededFuture(Outcome.refused(UserErrors.passkeyRequired()));
+            case NONE ->
+                work.apply(transaction, account).map(result -> new Outcome<>(Optional.of(result), Optional.empty()));
+        };
     }
 
     private static ApiException secondFactorNeeded() {
@@ -161,14 +178,15 @@ final class EmailOwners {
     }
 
     /** Of two at once, the one that comes second finds the user of the other. */
-    private Future<Account> create(SqlConnection transaction, AuditTrail trail, Proof proof) {
+    private Future<Account> create(SqlConnection transaction, Project project, AuditTrail trail, Proof proof) {
         var now = clock.instant();
         var user = new ProviderUser(UserId.next(), proof.email(), true, null, null, now);
         return users.insert(transaction, proof.project(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
+                .compose(created -> starts.resume(transaction, project, created, List.of()))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
                         .compose(told -> record(transaction, trail, created))
-                        .map(recorded -> new Account(created, null, false)));
+                        .map(recorded -> new Account(created, null)));
     }
 
     private static Future<Void> record(SqlConnection transaction, AuditTrail trail, User user) {

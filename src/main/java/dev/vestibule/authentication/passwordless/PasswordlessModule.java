@@ -3,6 +3,7 @@ package dev.vestibule.authentication.passwordless;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.RefusedAttempts;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.authentication.phone.SmsSignIn;
 import dev.vestibule.database.Database;
@@ -21,6 +22,7 @@ public record PasswordlessModule(
         PasswordlessMails mails,
         SessionStore sessions,
         MfaChallenges challenges,
+        EnrolmentStarts starts,
         EventOutbox events,
         MailOutbox notices,
         TokenIssuer tokens,
@@ -31,7 +33,7 @@ public record PasswordlessModule(
         Clock clock) {
 
     public PasswordlessHandlers handlers(Database database, UserStore users, EmailProof proof, SmsSignIn bySms) {
-        var owners = new EmailOwners(database, users, proof, events, mails, clock);
+        var owners = new EmailOwners(database, users, proof, events, mails, starts, clock);
         var signIn = new PasswordlessSignIn(
                 database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
         return new PasswordlessHandlers(

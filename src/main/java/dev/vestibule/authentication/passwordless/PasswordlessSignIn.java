@@ -104,13 +104,15 @@ public final class PasswordlessSignIn {
 
     /** Counts the try; empty, and told to the audit log, where the code is wrong. */
     Future<Optional<Proof>> proveByCode(Project project, Device device, String email, String code, Buffer network) {
-        return database.inTransaction(transaction -> mails.tryCode(transaction, project.id(), email, code, network))
+        return database.inTransaction(
+                        transaction -> mails.tryCode(transaction, project.id(), email, code, device, network))
                 .onFailure(failure -> {
                     if (failure instanceof ApiException) {
                         meters.emailOtpExhausted();
                     }
                 })
-                .onSuccess(found -> {
+                .map(redeemed -> {
+                    var found = redeemed.proof();
                     meters.emailOtp(found.isPresent());
                     if (found.isEmpty()) {
                         refused.signInByCode(
@@ -119,7 +121,11 @@ public final class PasswordlessSignIn {
                                 email,
                                 device,
                                 Map.of("purpose", PasswordlessKind.EMAIL_OTP.text()));
+                        redeemed.refusal().ifPresent(error -> {
+                            throw error;
+                        });
                     }
+                    return found;
                 });
     }
 
@@ -152,7 +158,11 @@ public final class PasswordlessSignIn {
 
     private Future<TokenResponse> signIn(Visitor visitor, Proof proof, ApiException wrong) {
         return owners.admit(
-                        visitor.trail(), proof, wrong, (transaction, account) -> open(transaction, visitor, account))
+                        visitor.project(),
+                        visitor.trail(),
+                        proof,
+                        wrong,
+                        (transaction, account) -> open(transaction, visitor, account))
                 .map(PasswordlessSignIn::completed)
                 .compose(opened -> tokens.open(database.reads(), visitor.project(), visitor.variant(), opened));
     }

@@ -53,6 +53,7 @@ public final class VerifyBackendPasswordlessHandler implements ApiHandler {
                 .compose(proof -> proof.isEmpty()
                         ? Future.succeededFuture(Response.INVALID)
                         : owners.admit(
+                                        project,
                                         audit.of(ctx),
                                         proof.get(),
                                         wrong,

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.phone;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
@@ -20,6 +21,7 @@ public final class PhoneModule {
     private final SmsCodes codes;
     private final SessionStore sessions;
     private final MfaChallenges challenges;
+    private final EnrolmentStarts starts;
     private final EventOutbox events;
     private final MailOutbox mails;
     private final TokenIssuer tokens;
@@ -33,6 +35,7 @@ public final class PhoneModule {
             SmsCodes codes,
             SessionStore sessions,
             MfaChallenges challenges,
+            EnrolmentStarts starts,
             EventOutbox events,
             MailOutbox mails,
             TokenIssuer tokens,
@@ -43,6 +46,7 @@ public final class PhoneModule {
         this.codes = codes;
         this.sessions = sessions;
         this.challenges = challenges;
+        this.starts = starts;
         this.events = events;
         this.mails = mails;
         this.tokens = tokens;
@@ -58,7 +62,8 @@ public final class PhoneModule {
 
     /** The way in, for the endpoint that completes all ways in without a password. */
     public SmsSignIn signIn(Database database) {
-        return new SmsSignIn(database, codes, users, sessions, challenges, events, mails, tokens, meters, clock);
+        return new SmsSignIn(
+                database, codes, users, sessions, challenges, starts, events, mails, tokens, meters, clock);
     }
 
     public PhoneHandlers handlers(Database database) {

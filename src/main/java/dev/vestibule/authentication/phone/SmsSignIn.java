@@ -3,6 +3,7 @@ package dev.vestibule.authentication.phone;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -26,6 +27,7 @@ import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserId;
@@ -72,6 +74,7 @@ public final class SmsSignIn {
     private final UserStore users;
     private final SessionStore sessions;
     private final MfaChallenges challenges;
+    private final EnrolmentStarts starts;
     private final EventOutbox events;
     private final MailOutbox mails;
     private final TokenIssuer tokens;
@@ -84,6 +87,7 @@ public final class SmsSignIn {
             UserStore users,
             SessionStore sessions,
             MfaChallenges challenges,
+            EnrolmentStarts starts,
             EventOutbox events,
             MailOutbox mails,
             TokenIssuer tokens,
@@ -94,6 +98,7 @@ public final class SmsSignIn {
         this.users = users;
         this.sessions = sessions;
         this.challenges = challenges;
+        this.starts = starts;
         this.events = events;
         this.mails = mails;
         this.tokens = tokens;
@@ -170,6 +175,7 @@ public final class SmsSignIn {
         var now = clock.instant();
         var project = request.project().id();
         return users.insert(transaction, project, new PhoneUser(UserId.next(), request.phone(), now))
+                .compose(created -> starts.resume(transaction, request.project(), created, List.of()))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
                         .compose(told -> request.trail()
                                 .as(created.id().value())
@@ -178,7 +184,7 @@ public final class SmsSignIn {
                                         AuditEvent.SIGN_UP,
                                         Target.user(created.id().value()),
                                         Map.of("amr", List.of(Authentication.SMS))))
-                        .compose(recorded -> open(transaction, request, new Account(created, null, false))));
+                        .compose(recorded -> open(transaction, request, new Account(created, null))));
     }
 
     private Future<Outcome> signIn(SqlConnection transaction, Request request, UserId user) {
@@ -194,8 +200,10 @@ public final class SmsSignIn {
         if (account.user().isBanned()) {
             return Optional.of(UserErrors::banned);
         }
-        if (account.hasSecondFactor()) {
-            return Optional.of(SmsSignIn::secondFactorNeeded);
+        var secondFactor = account.secondFactor(request.project());
+        if (secondFactor != SecondFactor.NONE) {
+            return Optional.of(
+                    secondFactor == SecondFactor.PASSKEY ? UserErrors::passkeyRequired : SmsSignIn::secondFactorNeeded);
         }
         return request.project().requireEmailVerification() && !account.user().emailVerified()
                 ? Optional.of(SmsSignIn::emailRequired)

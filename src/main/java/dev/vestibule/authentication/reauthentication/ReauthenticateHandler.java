@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v1/auth/reauthenticate}: by the password, a passkey or a code, tokens of the same session that tell of a recent
+ * {@code POST /v1/auth/reauthenticate}: by the password, a passkey or a code, or password and code, tokens of the same session that tell of a recent
  * sign in.
  */
 public final class ReauthenticateHandler implements ApiHandler {
@@ -56,13 +56,14 @@ public final class ReauthenticateHandler implements ApiHandler {
                     RequestLanguage.of(ctx));
             return () -> reauthentication.byPasskey(request, given);
         }
-        if (fields.isGiven("code")) {
+        if (fields.isGiven("code") && !fields.isGiven("password")) {
             var code = fields.required("code", text -> code(text, ctx));
             return () -> reauthentication.byCode(request, code);
         }
         request.project().factors().requirePassword();
         var password = fields.required("password", UserFields::submittedPassword);
-        return () -> reauthentication.byPassword(request, password);
+        var code = fields.optional("code", text -> code(text, ctx));
+        return () -> reauthentication.byPassword(request, password, code);
     }
 
     private Code code(String text, RoutingContext ctx) {

@@ -13,6 +13,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.PasswordlessMails;
 import dev.vestibule.mail.PasswordlessMails.Proof;
+import dev.vestibule.mail.Redeemed;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
@@ -23,6 +24,7 @@ import dev.vestibule.session.SessionId;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserStore;
@@ -31,6 +33,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +92,8 @@ public final class Reauthentication {
         this.clock = clock;
     }
 
-    Future<TokenResponse> byPassword(Request request, SubmittedPassword password) {
+    /** With a code of the second factor where the user has one; a 403 without it. */
+    Future<TokenResponse> byPassword(Request request, SubmittedPassword password, @Nullable Code code) {
         var email = request.user().email();
         if (email == null) {
             throw noPassword();
@@ -98,11 +102,39 @@ public final class Reauthentication {
         return currentPassword
                 .check(given)
                 .map(stored -> stored.orElseThrow(Reauthentication::noPassword))
-                .compose(checked -> database.inTransaction(transaction -> {
-                    var authentication = Authentication.by(Authentication.PASSWORD, clock.instant());
-                    return renew(transaction, request, checked, authentication);
-                }))
+                .compose(checked -> database.inTransaction(transaction -> lock(transaction, request)
+                        .map(account -> requireSamePassword(account, checked))
+                        .compose(account -> withPassword(transaction, request, account, code))))
+                .map(renewed -> renewed.orElseThrow(Factors::wrongCode))
                 .compose(renewed -> issue(request, renewed));
+    }
+
+    /** A password that was changed since it was checked renews nothing. */
+    private static Account requireSamePassword(Account account, String checked) {
+        if (!checked.equals(account.passwordHash())) {
+            throw UserErrors.beingChanged();
+        }
+        return account;
+    }
+
+    private Future<Optional<Authenticated>> withPassword(
+            SqlConnection transaction, Request request, Account account, @Nullable Code code) {
+        var now = clock.instant();
+        var secondFactor = account.secondFactor(request.project());
+        if (secondFactor == SecondFactor.NONE) {
+            return renew(transaction, request, Authentication.by(Authentication.PASSWORD, now))
+                    .map(Optional::of);
+        }
+        if (secondFactor == SecondFactor.PASSKEY) {
+            throw UserErrors.passkeyRequired();
+        }
+        if (code == null) {
+            throw ApiException.forbidden(
+                    "This account has a second factor. Give a code with the password, or use a passkey.",
+                    "second_factor_required");
+        }
+        var both = Authentication.withCode(List.of(Authentication.PASSWORD), now);
+        return byFactor(transaction, request, account, code, both);
     }
 
     private static ApiException noPassword() {
@@ -114,7 +146,7 @@ public final class Reauthentication {
         return passkeys.check(given)
                 .compose(checked -> database.inTransaction(transaction -> lock(transaction, request)
                         .compose(account -> passkeys.use(transaction, account, checked))
-                        .compose(authentication -> renew(transaction, request, null, authentication))))
+                        .compose(authentication -> renew(transaction, request, authentication))))
                 .compose(renewed -> issue(request, renewed));
     }
 
@@ -124,25 +156,33 @@ public final class Reauthentication {
      */
     Future<TokenResponse> byCode(Request request, Code code) {
         return database.inTransaction(transaction -> lock(transaction, request)
-                        .compose(account -> account.hasSecondFactor()
-                                ? byFactor(transaction, request, account, code).map(Optional::of)
-                                : Future.succeededFuture(Optional.<Optional<Authenticated>>empty())))
+                        .compose(account -> switch (account.secondFactor(request.project())) {
+                            case TOTP ->
+                                byFactor(transaction, request, account, code, oneTimePassword())
+                                        .map(Optional::of);
+                            case PASSKEY -> Future.failedFuture(UserErrors.passkeyRequired());
+                            case NONE -> Future.succeededFuture(Optional.<Optional<Authenticated>>empty());
+                        }))
                 .compose(tried -> tried.map(Future::succeededFuture).orElseGet(() -> byMail(request, code)))
                 .map(renewed -> renewed.orElseThrow(Factors::wrongCode))
                 .compose(renewed -> issue(request, renewed));
     }
 
+    private Authentication oneTimePassword() {
+        return Authentication.by(Authentication.ONE_TIME_PASSWORD, clock.instant());
+    }
+
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
     private Future<Optional<Authenticated>> byFactor(
-            SqlConnection transaction, Request request, Account account, Code code) {
-        return factors.check(transaction, account.user(), code.ofFactor()).compose(verdict -> {
-            if (!verdict.isRight()) {
-                request.trail().note(AuditEvent.FACTOR_FAILED, target(request), Factors.WRONG_CODE);
-                return Future.succeededFuture(Optional.empty());
-            }
-            var authentication = Authentication.by(Authentication.ONE_TIME_PASSWORD, clock.instant());
-            return renew(transaction, request, null, authentication).map(Optional::of);
-        });
+            SqlConnection transaction, Request request, Account account, Code code, Authentication proved) {
+        return factors.check(transaction, account.user(), code.ofFactor(), request.device())
+                .compose(verdict -> {
+                    if (!verdict.isRight()) {
+                        request.trail().note(AuditEvent.FACTOR_FAILED, target(request), Factors.WRONG_CODE);
+                        return Future.succeededFuture(Optional.empty());
+                    }
+                    return renew(transaction, request, proved).map(Optional::of);
+                });
     }
 
     private Future<Optional<Authenticated>> byMail(Request request, Code code) {
@@ -154,42 +194,47 @@ public final class Reauthentication {
                 || request.project().id().equals(ProjectId.SYSTEM)) {
             throw ApiException.conflict("No code is mailed to this account. Use another way, or sign in again.");
         }
-        return tryMailed(request, email, code).compose(found -> {
+        return tryMailed(request, email, code).compose(redeemed -> {
+            var found = redeemed.proof();
             if (found.isEmpty()) {
                 request.trail().note(AuditEvent.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
-                return Future.succeededFuture(Optional.empty());
+                return redeemed.refusal()
+                        .<Future<Optional<Authenticated>>>map(Future::failedFuture)
+                        .orElseGet(() -> Future.succeededFuture(Optional.empty()));
             }
             return database.inTransaction(transaction -> useMailed(transaction, request, found.get()));
         });
     }
 
     /** Counts the try by itself, as that of a sign in: what uses a code up locks the user first. */
-    private Future<Optional<Proof>> tryMailed(Request request, String email, Code code) {
+    private Future<Redeemed<Proof>> tryMailed(Request request, String email, Code code) {
         var text = code.mailed();
         return text == null
-                ? Future.succeededFuture(Optional.empty())
-                : database.inTransaction(transaction ->
-                        mails.tryCode(transaction, request.project().id(), email, text, code.network()));
+                ? Future.succeededFuture(new Redeemed<>(Optional.empty(), Optional.empty()))
+                : database.inTransaction(transaction -> mails.tryCode(
+                        transaction, request.project().id(), email, text, request.device(), code.network()));
     }
 
     /** Of two uses of one code at once the second finds it used. */
     private Future<Optional<Authenticated>> useMailed(SqlConnection transaction, Request request, Proof proof) {
         return lock(transaction, request)
-                .map(account -> requireUnchanged(account, proof))
+                .map(account -> requireUnchanged(request, account, proof))
                 .compose(account -> mails.take(transaction, proof))
                 .compose(isTaken -> {
                     if (!isTaken) {
                         return Future.succeededFuture(Optional.empty());
                     }
                     var authentication = Authentication.by(Authentication.MAIL, clock.instant());
-                    return renew(transaction, request, null, authentication).map(Optional::of);
+                    return renew(transaction, request, authentication).map(Optional::of);
                 });
     }
 
     /** A second factor may have come in between, or the email have changed. */
-    private static Account requireUnchanged(Account account, Proof proof) {
+    private static Account requireUnchanged(Request request, Account account, Proof proof) {
         var user = account.user();
-        if (account.hasSecondFactor() || !user.emailVerified() || !proof.email().equals(user.email())) {
+        if (account.hasSecondFactor(request.project())
+                || !user.emailVerified()
+                || !proof.email().equals(user.email())) {
             throw UserErrors.beingChanged();
         }
         return account;
@@ -204,10 +249,17 @@ public final class Reauthentication {
         return Target.user(request.user().id().value());
     }
 
-    /** The hash is that of the password that was given; null where the transaction holds the lock of the user's row. */
-    private Future<Authenticated> renew(
-            SqlConnection transaction, Request request, @Nullable String hash, Authentication authentication) {
-        return sessions.authenticate(transaction, request.user(), request.session(), hash, authentication)
+    /** The transaction holds the lock of the user's row. */
+    private Future<Authenticated> renew(SqlConnection transaction, Request request, Authentication proved) {
+        var user = request.user();
+        var whole = proved.isMultiFactor()
+                ? Future.succeededFuture(proved)
+                : sessions.findOpened(transaction, user.projectId(), request.session(), user.id(), proved.at())
+                        .map(found -> found.orElseThrow(UserErrors::beingChanged)
+                                .authentication()
+                                .renewedBy(proved));
+        return whole.compose(
+                        authentication -> sessions.authenticate(transaction, user, request.session(), authentication))
                 .map(renewed -> renewed.orElseThrow(UserErrors::beingChanged))
                 .compose(renewed -> request.trail()
                         .record(

@@ -2,6 +2,8 @@ package dev.vestibule.oauth.identity;
 
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
+import dev.vestibule.authentication.factor.LinkedIdentity;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
@@ -14,6 +16,7 @@ import dev.vestibule.oauth.client.ProviderTokens;
 import dev.vestibule.oauth.identity.LinkedIdentities.ConcurrentChangeException;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.SessionId;
 import dev.vestibule.session.SessionStore;
@@ -23,6 +26,7 @@ import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.FactorRequired;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
@@ -53,6 +57,7 @@ public final class AccountLinking {
     private final LinkedIdentities identities;
     private final EmailProof proof;
     private final MfaChallenges challenges;
+    private final EnrolmentStarts starts;
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
@@ -64,6 +69,7 @@ public final class AccountLinking {
             LinkedIdentities identities,
             EmailProof proof,
             MfaChallenges challenges,
+            EnrolmentStarts starts,
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
@@ -73,6 +79,7 @@ public final class AccountLinking {
         this.identities = identities;
         this.proof = proof;
         this.challenges = challenges;
+        this.starts = starts;
         this.sessions = sessions;
         this.events = events;
         this.mails = mails;
@@ -152,6 +159,11 @@ public final class AccountLinking {
                 now);
         return users.insert(transaction, login.project().id(), user)
                 .map(inserted -> inserted.orElseThrow(ConcurrentChangeException::new))
+                .compose(created -> starts.resume(
+                        transaction,
+                        login.project(),
+                        created,
+                        List.of(new LinkedIdentity(identity.provider().name(), identity.issuer(), identity.subject()))))
                 .compose(created -> events.record(transaction, UserEvents.of(EventKind.USER_CREATED, created, now))
                         .compose(told -> identities
                                 .trail(login, created)
@@ -161,7 +173,7 @@ public final class AccountLinking {
                                         Target.user(created.id().value()),
                                         Map.of("amr", List.of(Authentication.PROVIDER))))
                         .compose(recorded -> identities.link(transaction, login, created, now))
-                        .map(linked -> new Account(created, null, false)));
+                        .map(linked -> new Account(created, null)));
     }
 
     private Future<Account> linkByEmail(
@@ -207,7 +219,7 @@ public final class AccountLinking {
                         user,
                         UserChange.none().withoutPassword(),
                         clock.instant())
-                .map(owned -> new Account(owned, null, false));
+                .map(owned -> new Account(owned, null));
     }
 
     private Future<Account> lock(SqlConnection transaction, ProviderLogin login, UserId user) {
@@ -223,10 +235,15 @@ public final class AccountLinking {
     private Future<SignInResult> openSession(
             SqlConnection transaction, ProviderLogin login, Language language, Account account, boolean asksForFactor) {
         var user = account.user();
-        if (login.project().requireEmailVerification() && !user.emailVerified()) {
+        if (mustVerify(login.project(), account)) {
             return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
         }
-        if (login.project().factors().requiresMfa() && account.hasSecondFactor()) {
+        var secondFactor =
+                login.project().factors().requiresMfa() ? account.secondFactor(login.project()) : SecondFactor.NONE;
+        if (secondFactor == SecondFactor.PASSKEY) {
+            throw UserErrors.passkeyRequired();
+        }
+        if (secondFactor == SecondFactor.TOTP) {
             if (!asksForFactor) {
                 throw secondFactorNeeded();
             }
@@ -246,6 +263,11 @@ public final class AccountLinking {
                 .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, login.device(), language))
                 .map(owner -> new Completed(session, authentication, owner));
+    }
+
+    private boolean mustVerify(Project project, Account account) {
+        return (project.requireEmailVerification() && !account.user().emailVerified())
+                || MfaChallenges.mustVerifyFirst(project, account, clock.instant());
     }
 
     /** What another system has asked for is not known. */

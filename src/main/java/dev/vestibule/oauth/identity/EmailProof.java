@@ -28,8 +28,8 @@ import java.util.function.Supplier;
  * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities and
  * passkeys, and the proof of a phone number. It
  * removes second factors too, or the owner of the email could never sign in; but not those of a person who proves an email in
- * a session. Once an email is verified, nothing that is mailed to it removes a factor, but for the one that was set up after a
- * change of the email which is undone.
+ * a session. Once an email is verified, nothing that is mailed to it removes a factor, but for those that were added since what
+ * is undone: a change of the email, or the first of them.
  */
 public final class EmailProof {
     private final UserStore users;
@@ -111,7 +111,7 @@ public final class EmailProof {
         var cleared = proven.emailVerified() || proven.email() == null
                 ? Future.<Void>succeededFuture()
                 : clear.get()
-                        .compose(ended -> unlink(trail, transaction, proven, now))
+                        .compose(ended -> unlink(trail, transaction, proven, Instant.EPOCH, now))
                         .compose(unlinked -> unverifyPhone(transaction, proven))
                         .compose(unverified -> trail.record(
                                 transaction,
@@ -126,14 +126,20 @@ public final class EmailProof {
 
     /**
      * Gives the account back to the reader of an email that it had: with that email, and without any session, password,
-     * identity, passkey or verified number, since another person may have come by each of them, and without a second factor that
-     * was set up from {@code since} on. An older one is the owner's, which keeps out who reads the mails and no more. The
-     * transaction must hold the lock of the user's row.
+     * identity or verified number, since another person may have come by each of them, and without what was added from {@code
+     * since} on as a second factor or a passkey. An older one is the owner's, which keeps out who reads the mails and no more; if
+     * a thief had added that too, its own notice undoes it. The transaction must hold the lock of the user's row.
      */
     public Future<User> giveBack(
-            AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant since, Instant now) {
-        return sessions.endAll(transaction, user.projectId(), user.id(), EndReason.EMAIL_CHANGED, now)
-                .compose(ended -> unlink(trail, transaction, user, now))
+            AuditTrail trail,
+            SqlConnection transaction,
+            User user,
+            UserChange change,
+            EndReason reason,
+            Instant since,
+            Instant now) {
+        return sessions.endAll(transaction, user.projectId(), user.id(), reason, now)
+                .compose(ended -> unlink(trail, transaction, user, since, now))
                 .compose(unlinked -> factors.removeSetUpSince(trail, transaction, user, since))
                 .compose(removed -> unverifyPhone(transaction, user))
                 .compose(unverified ->
@@ -150,7 +156,8 @@ public final class EmailProof {
                 : Future.succeededFuture();
     }
 
-    private Future<Void> unlink(AuditTrail trail, SqlConnection transaction, User user, Instant now) {
+    /** Removes all identities, and passkeys from a time on. */
+    private Future<Void> unlink(AuditTrail trail, SqlConnection transaction, User user, Instant since, Instant now) {
         return identities
                 .unlinkAll(transaction, user.projectId(), user.id())
                 .compose(unlinked -> events.record(
@@ -165,7 +172,7 @@ public final class EmailProof {
                                         AuditEvent.PROVIDER_UNLINKED,
                                         Target.user(user.id().value()),
                                         Map.of("providers", unlinked, "reason", "email_claimed"))))
-                .compose(recorded -> passkeys.removeAll(transaction, user, now))
+                .compose(recorded -> passkeys.removeSince(transaction, user, since, now))
                 .compose(removed -> removed == 0
                         ? Future.succeededFuture()
                         : trail.record(

@@ -162,7 +162,8 @@ final class HostedAnswerHandler {
                     case SET_UP_FACTOR -> "problem.set-up-code";
                     default -> "problem.wrong-code";
                 };
-            case FORBIDDEN -> "problem.forbidden";
+            case FORBIDDEN ->
+                "passkey_required".equals(refused.reason()) ? "problem.passkey-required" : "problem.forbidden";
             case CONFLICT -> view.screen() == Screen.ENTER_SMS_CODE ? "problem.forbidden" : "problem.taken";
             case TOO_MANY_REQUESTS -> "problem.too-many";
             case UNAVAILABLE -> "problem.busy";

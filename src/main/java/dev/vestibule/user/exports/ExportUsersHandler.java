@@ -2,6 +2,7 @@ package dev.vestibule.user.exports;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -38,6 +39,7 @@ public final class ExportUsersHandler implements ApiHandler {
     private final Database database;
     private final UserExportStore store;
     private final TransferSlots slots;
+    private final RecentSignIn recent;
     private final ExportSettings limits;
     private final Auditor audit;
     private final Clock clock;
@@ -46,12 +48,14 @@ public final class ExportUsersHandler implements ApiHandler {
             Database database,
             UserExportStore store,
             TransferSlots slots,
+            RecentSignIn recent,
             ExportSettings limits,
             Auditor audit,
             Clock clock) {
         this.database = database;
         this.store = store;
         this.slots = slots;
+        this.recent = recent;
         this.limits = limits;
         this.audit = audit;
         this.clock = clock;
@@ -64,6 +68,9 @@ public final class ExportUsersHandler implements ApiHandler {
         if (withHashes && !isOwner(ctx)) {
             throw ApiException.forbidden("Password hashes are exported only with the access token of an owner of the"
                     + " project, who names it by projectId.");
+        }
+        if (withHashes) {
+            recent.requireAlways(Caller.user(ctx));
         }
         if (ctx.request().method().equals(HttpMethod.HEAD)) {
             return Future.succeededFuture(new Reply(

@@ -39,6 +39,7 @@ class MfaByMailIT {
         mail.close();
     }
 
+    /** Of a user who has proved an email, or a phone number alone. */
     private Authenticator enrol(Response tokens) {
         var setup = server.api()
                 .post("/v1/auth/mfa/totp/setup")
@@ -69,6 +70,7 @@ class MfaByMailIT {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var attacker = project.signUp(email);
+        server.provePhone(email);
         var app = enrol(attacker);
         var pending = project.signIn(email);
         var code = mail.mailbox().awaitCode(email);
@@ -89,6 +91,44 @@ class MfaByMailIT {
         assertThat(project.signIn(email).json().path("mfaRequired").asBoolean()).isTrue();
     }
 
+    /** A mailed code would go by it: the first proof of an email removes the factors from before it. */
+    @Test
+    void anAppIsSetUpOnlyOnceTheEmailIsProved() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var signedUp = project.signUp(email);
+        var refused = server.api()
+                .post("/v1/auth/mfa/totp/setup")
+                .bearer(signedUp.accessToken())
+                .expect(403);
+        assertThat(refused.text("reason")).isEqualTo("verification_required");
+        var tokens = WithMail.verify(project, email, mail.mailbox().awaitCode(email), 200);
+        enrol(tokens);
+    }
+
+    @Test
+    void whereAFactorIsRequiredTheProofOfTheEmailComesBeforeTheSetup() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        project.signUp(email);
+        mail.mailbox().awaitCode(email);
+        project.asOwner("PATCH", "").json(Map.of("requireMfa", "required")).expect(200);
+        mail.clock().advance(Duration.ofDays(8));
+
+        assertThat(project.signIn(email).text("status")).isEqualTo("verification_required");
+        var asked = WithMail.verify(project, email, mail.mailbox().awaitCode(email, 2), 403);
+        assertThat(asked.text("reason")).isEqualTo("mfa_enrollment_required");
+        var token = Map.of("mfaToken", asked.text("mfaToken"));
+        var setup = project.post("/v1/auth/mfa/totp/setup").json(token).expect(200);
+        project.post("/v1/auth/mfa/totp/verify-setup")
+                .json(Map.of(
+                        "mfaToken",
+                        asked.text("mfaToken"),
+                        "code",
+                        new Authenticator(setup.text("secret"), mail.clock()).code()))
+                .expect(200);
+    }
+
     private List<String> removals(TestProject project) {
         return server.sql()
                 .texts(
@@ -101,7 +141,9 @@ class MfaByMailIT {
     void whereAVerifiedEmailIsNeededItComesBeforeTheCode() {
         var project = server.newProject();
         var email = TestServer.newEmail();
-        enrol(project.signUp(email));
+        var signedUp = project.signUp(email);
+        server.provePhone(email);
+        enrol(signedUp);
         mail.mailbox().awaitCode(email);
         project.asOwner("PATCH", "")
                 .json(Map.of("requireEmailVerification", true, "confirm", true))
@@ -122,7 +164,7 @@ class MfaByMailIT {
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
         mail.mailbox().awaitCode(email);
-        server.sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        server.proveEmail(email);
         project.asOwner("PATCH", "").json(Map.of("securityNotices", false)).expect(200);
         var app = enrol(signedUp);
         var pending = project.signIn(email);
@@ -145,6 +187,7 @@ class MfaByMailIT {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var attacker = project.signUp(email);
+        server.provePhone(email);
         var app = enrol(attacker);
         mail.mailbox().awaitCode(email);
         var pending = project.signIn(email);
@@ -168,7 +211,7 @@ class MfaByMailIT {
         var email = TestServer.newEmail();
         var tokens = project.signUp(email);
         mail.mailbox().await(email, 1);
-        server.sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        server.proveEmail(email);
         var app = enrol(tokens);
         assertThat(TestMailbox.text(mail.mailbox().await(email, 2))).contains("An authenticator app was set up");
         coded(tokens, "backup-codes/regenerate", app.code()).expect(200);

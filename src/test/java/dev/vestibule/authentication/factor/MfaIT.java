@@ -60,6 +60,7 @@ class MfaIT {
         project = server.newProject();
         email = TestServer.newEmail();
         signedUp = project.signUp(email);
+        server.proveEmail(email);
     }
 
     /** A user's app and backup codes, once both are on. */
@@ -99,6 +100,7 @@ class MfaIT {
 
     /** The code that confirms the setup is used up, so the next one is that of the next step. */
     private Enrolled enrol(Response tokens) {
+        server.proveEmail(tokens.text("user/email"));
         var setup = setup(tokens).expect(200);
         var app = new Authenticator(setup.text("secret"), clock);
         confirm(tokens, app.code()).expect(200);
@@ -134,6 +136,10 @@ class MfaIT {
 
     private String managed() {
         return "/v1/dashboard/users/" + user();
+    }
+
+    private static long authTime(Response tokens) {
+        return Jwt.parse(tokens.accessToken()).claims().path("auth_time").asLong();
     }
 
     private static String amr(Response tokens) {
@@ -224,7 +230,19 @@ class MfaIT {
         confirm(signedUp, app.code(Duration.ofSeconds(-90))).expect(401);
         project.signIn(email);
         confirm(signedUp, app.code()).expect(200);
-        confirm(signedUp, app.code(STEP)).expect(409);
+        confirm(renewed(signedUp, app.code(STEP)), app.code(STEP)).expect(409);
+    }
+
+    /** The session's new tokens after a code. */
+    private Response renewed(Response tokens, String code) {
+        return reauthenticate(tokens, Map.of("code", code)).expect(200);
+    }
+
+    private Call reauthenticate(Response tokens, Map<String, ?> proof) {
+        return server.api()
+                .post("/v1/auth/reauthenticate")
+                .bearer(tokens.accessToken())
+                .json(proof);
     }
 
     @Test
@@ -233,7 +251,7 @@ class MfaIT {
         var second = new Authenticator(setup(signedUp).expect(200).text("secret"), clock);
         confirm(signedUp, first.code()).expect(401);
         confirm(signedUp, second.code()).expect(200);
-        setup(signedUp).expect(409);
+        setup(renewed(signedUp, second.code(STEP))).expect(409);
     }
 
     @Test
@@ -483,14 +501,15 @@ class MfaIT {
     @Test
     void aChangedPasswordVoidsTheToken() {
         var app = enrol().app();
+        var both = verify(mfaToken(), app.code()).expect(200);
         var token = mfaToken();
         server.api()
                 .post("/v1/auth/password/change")
-                .bearer(signedUp.accessToken())
+                .bearer(both.accessToken())
                 .json(Map.of("currentPassword", TestProject.PASSWORD, "newPassword", OTHER_PASSWORD))
                 .expect(200);
-        verify(token, app.code()).expect(401);
-        verify(mfaToken(OTHER_PASSWORD), app.code()).expect(200);
+        verify(token, app.code(STEP)).expect(401);
+        verify(mfaToken(OTHER_PASSWORD), app.code(STEP)).expect(200);
     }
 
     @Test
@@ -625,6 +644,7 @@ class MfaIT {
     void whereTheProjectSwitchesThemOffThereAreNoNewOnesAndTheOldOnesCount() {
         var app = enrol().app();
         var other = project.signUp();
+        server.proveEmail(other.text("user/email"));
         setup(other).expect(200);
         var changed = project.asOwner("PATCH", "")
                 .json(Map.of("factors", Map.of("totp", false)))
@@ -665,17 +685,49 @@ class MfaIT {
     }
 
     @Test
-    void thePasswordGivenAgainLeavesASessionOfTwoFactorsWhatItIs() {
+    void thePasswordAloneRenewsNoSessionOfAnAccountWithASecondFactor() {
         var app = enrol().app();
         var both = verify(mfaToken(), app.code()).expect(200);
+        var signedInAt = authTime(both);
+        clock.advance(Duration.ofMinutes(1));
         for (var session : List.of(both, signedUp)) {
-            var renewed = server.api()
-                    .post("/v1/auth/reauthenticate")
-                    .bearer(session.accessToken())
-                    .json(Map.of("password", TestProject.PASSWORD))
-                    .expect(200);
-            assertThat(amr(renewed)).isEqualTo(session == both ? "[\"pwd\",\"otp\",\"mfa\"]" : "[\"pwd\"]");
+            assertThat(reauthenticate(session, Map.of("password", TestProject.PASSWORD))
+                            .expect(403)
+                            .text("reason"))
+                    .isEqualTo("second_factor_required");
+            reauthenticate(session, Map.of("password", TestProject.PASSWORD, "code", app.wrongCode()))
+                    .expect(401);
+            reauthenticate(session, Map.of("password", OTHER_PASSWORD, "code", app.code()))
+                    .expect(401);
         }
+        assertThat(authTime(project.refresh(both.refreshToken()).expect(200))).isEqualTo(signedInAt);
+
+        var renewed = reauthenticate(signedUp, Map.of("password", TestProject.PASSWORD, "code", app.code()))
+                .expect(200);
+        assertThat(amr(renewed)).isEqualTo("[\"pwd\",\"otp\",\"mfa\"]");
+        assertThat(authTime(renewed)).isEqualTo(clock.instant().getEpochSecond());
+        reauthenticate(signedUp, Map.of("password", TestProject.PASSWORD, "code", app.code()))
+                .expect(401);
+    }
+
+    @Test
+    void aCodeCompletesTheFactorThatOpenedTheSession() {
+        var app = enrol().app();
+        assertThat(amr(renewed(signedUp, app.code()))).isEqualTo("[\"pwd\",\"otp\",\"mfa\"]");
+    }
+
+    @Test
+    void aCodeAloneIsOneFactorWhereNobodyKnowsWhatOpenedTheSession() {
+        var app = enrol().app();
+        server.sql().update("UPDATE sessions SET amr = NULL WHERE user_id = ?::uuid", signedUp.text("user/id"));
+        var once = renewed(signedUp, app.code());
+        assertThat(amr(once)).isEqualTo("[\"otp\"]");
+        assertThat(amr(renewed(once, app.code(STEP)))).isEqualTo("[\"otp\"]");
+        setup(once).expect(403);
+        clock.advance(STEP);
+        assertThat(amr(reauthenticate(once, Map.of("password", TestProject.PASSWORD, "code", app.code(STEP)))
+                        .expect(200)))
+                .isEqualTo("[\"pwd\",\"otp\",\"mfa\"]");
     }
 
     @Test
@@ -804,6 +856,7 @@ class MfaIT {
         try (var first = TestServer.startOn(url, Map.of("VESTIBULE_SECRET", current), clock)) {
             there = first.newProject();
             var tokens = there.signUp(email);
+            first.proveEmail(email);
             var setup = first.api()
                     .post("/v1/auth/mfa/totp/setup")
                     .bearer(tokens.accessToken())

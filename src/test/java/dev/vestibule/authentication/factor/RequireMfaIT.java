@@ -53,7 +53,13 @@ class RequireMfaIT {
     void newUser() {
         project = server.newProject();
         email = TestServer.newEmail();
-        signedUp = project.signUp(email);
+        signedUp = signUp();
+    }
+
+    private Response signUp() {
+        var tokens = project.signUp(email);
+        server.proveEmail(email);
+        return tokens;
     }
 
     private void pass(Duration time) {
@@ -156,12 +162,123 @@ class RequireMfaIT {
     void aNewUserHasAWeekOfTheirOwn() {
         requireSinceLong();
         email = TestServer.newEmail();
-        var created = project.signUp(email);
+        var created = signUp();
         assertFlagged(created, mail.clock().instant().plus(GRACE));
         pass(GRACE.minusMillis(1));
         signIn().expect(200);
         pass(Duration.ofMillis(1));
         mfaToken();
+    }
+
+    /** By the user, or by somebody of the project. */
+    private void delete(Response tokens) {
+        project.manage("DELETE", "/v1/dashboard/users/" + tokens.text("user/id"))
+                .expect(200);
+    }
+
+    private long remembered() {
+        return server.sql().count("SELECT count(*) FROM enrolment_starts WHERE project_id = ?::uuid", project.id());
+    }
+
+    @Test
+    void toDeleteTheAccountAndSignUpBeginsNoNewWeek() {
+        requireSinceLong();
+        email = TestServer.newEmail();
+        var created = signUp();
+        var deadline = mail.clock().instant().plus(GRACE);
+        for (var day = 0; day < 3; day++) {
+            pass(Duration.ofDays(1));
+            delete(created);
+            created = signUp();
+            assertFlagged(created, deadline);
+        }
+        pass(GRACE.minusDays(3));
+        mfaToken();
+        assertThat(server.sql()
+                        .texts(
+                                "SELECT encode(key_hash, 'escape') FROM enrolment_starts WHERE project_id = ?::uuid",
+                                project.id()))
+                .hasSize(1)
+                .allSatisfy(key -> assertThat(key).doesNotContain(email));
+    }
+
+    @Test
+    void whoDeletesTheAccountByThemselvesGetsNoNewWeekEither() {
+        requireSinceLong();
+        email = TestServer.newEmail();
+        var created = signUp();
+        var deadline = mail.clock().instant().plus(GRACE);
+        pass(Duration.ofMinutes(5));
+        set(Map.of("allowSelfDeletion", true));
+        server.api()
+                .call("DELETE", "/v1/auth/me")
+                .bearer(created.accessToken())
+                .json(Map.of("currentPassword", TestProject.PASSWORD))
+                .expect(200);
+        assertFlagged(signUp(), deadline);
+    }
+
+    @Test
+    void afterTheWeekOfADeletedAccountASignUpOpensNoSessionWithoutAFactor() {
+        requireSinceLong();
+        email = TestServer.newEmail();
+        var created = project.signUp(email);
+        mail.mailbox().await(email, 1);
+        pass(GRACE);
+        delete(created);
+
+        var again = project.signUp(email);
+
+        assertThat(again.text("status")).isEqualTo("verification_required");
+        assertThat(again.json().has("accessToken")).isFalse();
+        var code = mail.mailbox().awaitCode(email, 2);
+        var asked = WithMail.verify(project, email, code, 403);
+        assertThat(asked.text("reason")).isEqualTo("mfa_enrollment_required");
+        var token = asked.text("mfaToken");
+        confirm(token, app(setup(token).expect(200)).code()).expect(200);
+    }
+
+    @Test
+    void aMailedCodeMakesNoAccountWithANewWeekEither() {
+        requireSinceLong();
+        email = TestServer.newEmail();
+        var created = signUp();
+        mail.mailbox().await(email, 1);
+        pass(GRACE);
+        delete(created);
+        project.post("/v1/auth/passwordless/email-otp")
+                .json(Map.of("email", email))
+                .expect(200);
+        refused(project.post("/v1/auth/passwordless/verify")
+                .json(Map.of("email", email, "code", mail.mailbox().awaitCode(email, 2))));
+    }
+
+    @Test
+    void anAccountOfAnotherEmailOrProjectHasAWeekOfItsOwn() {
+        requireSinceLong();
+        pass(GRACE);
+        delete(signedUp);
+        assertThat(remembered()).isEqualTo(1);
+        var week = mail.clock().instant().plus(GRACE);
+        assertFlagged(project.signUp(), week);
+        project = server.newProject();
+        requireSinceLong();
+        assertFlagged(project.signUp(email), mail.clock().instant().plus(GRACE));
+    }
+
+    @Test
+    void whereNoFactorIsRequiredNothingIsKeptOfADeletedAccount() {
+        delete(signedUp);
+        assertThat(remembered()).isZero();
+    }
+
+    @Test
+    void whatIsKeptOfADeletedAccountIsForgottenAfterNinetyDays() {
+        require("required");
+        delete(signedUp);
+        pass(Duration.ofDays(90));
+        var week = mail.clock().instant().plus(GRACE);
+        assertFlagged(project.signUp(email), week);
     }
 
     @Test
@@ -357,6 +474,7 @@ class RequireMfaIT {
 
     @Test
     void aMailedCodeVerifiesTheEmailAndAsksForTheSetup() {
+        server.sql().update("UPDATE users SET email_verified = false WHERE email = ?", email);
         requireSinceLong();
         project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
         var code = mail.mailbox().awaitCode(email, 2);
@@ -445,7 +563,7 @@ class RequireMfaIT {
         set(Map.of("passkeyRpId", "app.example.com"));
         disable.get().expect(200);
         signIn(device).expect(200);
-        mfaToken(); // the password alone opens nothing all the same
+        assertThat(signIn().expect(403).text("reason")).isEqualTo("passkey_required"); // by the password alone
     }
 
     @Test

@@ -65,7 +65,7 @@ class PasskeyFuzzTest {
     private Assertion signIn(Credential known, SignedChallenge signed) {
         var read = ClientData.parse(signed.clientDataJson())
                 .orElseThrow(() -> new RefusedPasskeyException(RefusedPasskeyException.Reason.WRONG));
-        return verifier.verify(PARTY, read, known, signed);
+        return verifier.verify(PasskeyVerifier.present(PARTY, read, signed), known);
     }
 
     @ParameterizedTest

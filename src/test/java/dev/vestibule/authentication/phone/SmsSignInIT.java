@@ -7,6 +7,7 @@ import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -92,6 +93,17 @@ class SmsSignInIT {
 
         assertThat(second.text("user/id")).isEqualTo(first.text("user/id"));
         assertThat(users()).isEqualTo(1);
+    }
+
+    @Test
+    void aNumberWhoseAccountWasDeletedHasNoNewWeekToSetUpAFactor() {
+        change(project, Map.of("requireMfa", "required"));
+        var created = sms.signIn(project, phone);
+        sms.clock().advance(Duration.ofDays(7));
+        project.manage("DELETE", "/v1/dashboard/users/" + created.text("user/id"))
+                .expect(200);
+        var again = WithSms.verify(project, phone, sms.code(project, phone)).expect(403);
+        assertThat(again.text("reason")).isEqualTo("mfa_enrollment_required");
     }
 
     @Test
@@ -299,6 +311,28 @@ class SmsSignInIT {
         WithSms.verify(project, phone, wrong(code)).expect(401);
         assertThat(WithSms.verify(project, phone, code).expect(403).text("message"))
                 .contains("password");
+        WithSms.verify(project, phone, code).expect(401);
+    }
+
+    @Test
+    void anSmsLetsNobodyPastAPasskey() {
+        project.asOwner("PATCH", "")
+                .json(Map.of("allowedOrigins", List.of("https://app.example.com")))
+                .expect(200);
+        var user = userWithNumber();
+        var device = new PasskeyDevice("https://app.example.com");
+        var options = project.post("/v1/auth/passkeys/register/options")
+                .bearer(user.accessToken())
+                .expect(200)
+                .json();
+        project.post("/v1/auth/passkeys/register/verify")
+                .bearer(user.accessToken())
+                .json(device.create(options))
+                .expect(200);
+        sms.passAMinute();
+        var code = sms.code(project, phone);
+        assertThat(WithSms.verify(project, phone, code).expect(403).text("reason"))
+                .isEqualTo("passkey_required");
         WithSms.verify(project, phone, code).expect(401);
     }
 

@@ -9,6 +9,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.PasskeyDevice;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
@@ -51,6 +52,13 @@ class RequireMfaByProviderIT {
                         project.id());
     }
 
+    /** Nobody has proved the email, but a number. */
+    private Response signUpByPhone(String unproved) {
+        var tokens = project.signUp(unproved);
+        server.provePhone(unproved);
+        return tokens;
+    }
+
     private Authenticator enrol(Response tokens) {
         var setup = server.api()
                 .post("/v1/auth/mfa/totp/setup")
@@ -78,9 +86,26 @@ class RequireMfaByProviderIT {
     }
 
     @Test
+    void wherePasskeysAreTheSecondFactorTheProviderDoesNotReplaceOne() {
+        var user = signIn(200);
+        var device = new PasskeyDevice(OauthProject.APP);
+        var options = project.post("/v1/auth/passkeys/register/options")
+                .bearer(user.accessToken())
+                .expect(200)
+                .json();
+        project.post("/v1/auth/passkeys/register/verify")
+                .bearer(user.accessToken())
+                .json(device.create(options))
+                .expect(200);
+        signIn(200);
+        app.change(Map.of("requireMfa", "required"));
+        assertThat(signIn(403).text("reason")).isEqualTo("passkey_required");
+    }
+
+    @Test
     void aRefusedSignInLinksNothing() {
         var user = project.signUp(email);
-        server.sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        server.proveEmail(email);
         enrol(user);
         app.change(Map.of("requireMfa", "required"));
         signIn(403);
@@ -108,6 +133,23 @@ class RequireMfaByProviderIT {
     }
 
     @Test
+    void toDeleteTheAccountAndSignInAgainBeginsNoNewWeek() {
+        requireSinceLong();
+        var created = signIn(200);
+        server.sql()
+                .update(
+                        "UPDATE users SET created_at = created_at - interval '8 days' WHERE project_id = ?::uuid",
+                        project.id());
+        project.manage("DELETE", "/v1/dashboard/users/" + created.text("user/id"))
+                .expect(200);
+
+        assertThat(signIn(403).text("reason")).isEqualTo("mfa_enrollment_required");
+        var otherEmail = app.signIn(subject, verified(TestServer.newEmail())).expect(403);
+        assertThat(otherEmail.text("reason")).isEqualTo("mfa_enrollment_required");
+        app.signIn(newSubject(), verified(TestServer.newEmail())).expect(200);
+    }
+
+    @Test
     void whereTheServerHandlesTheFlowTheApplicationGetsTheMessage() {
         signIn(200);
         requireSinceLong();
@@ -121,7 +163,7 @@ class RequireMfaByProviderIT {
     /** Somebody signs up with another's email and sets up a factor, to keep the owner out. */
     @Test
     void theOwnerOfAnEmailIsNotKeptOutByTheFactorOfWhoeverSignedUpWithIt() {
-        var attacker = project.signUp(email);
+        var attacker = signUpByPhone(email);
         enrol(attacker);
         var pending = project.signIn(email).text("mfaToken");
         app.subscribe();
@@ -145,7 +187,7 @@ class RequireMfaByProviderIT {
 
     @Test
     void nobodyIsKeptOutWhereTheProjectRequiresAFactorEither() {
-        enrol(project.signUp(email));
+        enrol(signUpByPhone(email));
         app.change(Map.of("requireMfa", "required"));
         assertThat(signIn(200).json().path("mfaEnrollmentRequired").asBoolean()).isTrue();
         assertThat(factors()).isZero();
@@ -154,7 +196,7 @@ class RequireMfaByProviderIT {
     @Test
     void theFactorOfAVerifiedOwnerStays() {
         var user = project.signUp(email);
-        server.sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
+        server.proveEmail(email);
         enrol(user);
         signIn(200);
         assertThat(factors()).isEqualTo(1);
@@ -163,8 +205,8 @@ class RequireMfaByProviderIT {
 
     @Test
     void whatTheOwnerOfAnEmailRemovesIsCounted() {
-        enrol(project.signUp(email));
-        enrol(project.signUp());
+        enrol(signUpByPhone(email));
+        enrol(signUpByPhone(TestServer.newEmail()));
         var before = removed();
         signIn(200);
         signIn(200);

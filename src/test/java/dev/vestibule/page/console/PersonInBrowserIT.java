@@ -139,14 +139,14 @@ class PersonInBrowserIT extends ConsoleInBrowser {
 
         press("Sign out");
         press("Forgot your password?");
-        press("Undo a change of my email");
+        press("Undo a change of my account");
         check("undo");
         field("Code").fill("undo_nonsense");
-        press("Undo a change of my email");
+        press("Undo a change of my account");
         assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
         field("Code").fill(mailed(UNDO));
-        press("Undo a change of my email");
-        assertThat(page.getByText("Your old email is back.")).isVisible();
+        press("Undo a change of my account");
+        assertThat(page.getByText("The change is undone.")).isVisible();
     }
 
     @Test
@@ -178,6 +178,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     @Test
     void aSecondFactorIsSetUpUsedAndSwitchedOff() {
         openAccount();
+        server.proveEmail(FIRST);
         assertThat(page.getByText("It is off: the password alone is enough.")).isVisible();
         var app = setUpFactor();
         check("factor-setup");
@@ -213,6 +214,22 @@ class PersonInBrowserIT extends ConsoleInBrowser {
         section("Second factor").getByLabel("Code").last().fill(fresh[0]);
         press("Switch off");
         assertThat(page.getByText("It is off: the password alone is enough.")).isVisible();
+    }
+
+    @Test
+    void whatNeedsARecentSignInAsksForThePasswordAndGoesOn() {
+        openAccount();
+        server.proveEmail(FIRST);
+        server.sql().update("UPDATE sessions SET authenticated_at = now() - interval '11 minutes'");
+        page.reload();
+        press("Set up an authenticator app");
+        assertThat(heading("Confirm that it is you")).isVisible();
+        check("confirm");
+        page.locator("#again").getByLabel("Password").fill(PASSWORD);
+        page.locator("#again")
+                .getByText("Sign in", new Locator.GetByTextOptions().setExact(true))
+                .click();
+        assertThat(page.locator("img.qr")).isVisible();
     }
 
     @Test

@@ -65,7 +65,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Links and codes by mail make accounts too").uncheck();
         field("Users are mailed what happens to their account").uncheck();
         field("Passkeys").uncheck();
-        field("Age of a sign in that may change factors (seconds)").fill("600");
+        field("Age of a sign in that may change ways in (seconds)").fill("900");
         saved("Sign up and in");
         field("Domain of passkeys").fill("example.com");
         field("Other origins of passkeys").fill("https://app.example.com\n\nhttps://example.com");
@@ -75,7 +75,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         assertThat(sent)
                 .containsExactly(
                         "{\"locale\":\"ko\",\"defaultCountry\":\"KR\"}",
-                        "{\"passwordlessSignUp\":false,\"securityNotices\":false,\"requireRecentSignIn\":600,"
+                        "{\"passwordlessSignUp\":false,\"securityNotices\":false,\"requireRecentSignIn\":900,"
                                 + "\"factors\":{\"passkeys\":false}}",
                         "{\"passkeyRpId\":\"example.com\","
                                 + "\"passkeyOrigins\":[\"https://app.example.com\",\"https://example.com\"]}",
@@ -110,7 +110,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
         field("Second factor").selectOption("required");
         save("Sign up and in");
         assertThat(page.locator("#sign-in-settings-requireMfa-wrong")).isVisible();
-        field("Age of a sign in that may change factors (seconds)").fill("-1");
+        field("Age of a sign in that may change ways in (seconds)").fill("-1");
         save("Sign up and in");
         assertThat(page.locator("#sign-in-settings-requireRecentSignIn-wrong")).isVisible();
         field("Domain of passkeys").fill("co.uk");

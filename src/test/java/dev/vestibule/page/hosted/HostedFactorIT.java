@@ -74,6 +74,7 @@ class HostedFactorIT {
     static String userOfLong(TestServer server, TestProject project) {
         var email = TestServer.newEmail();
         project.signUp(email);
+        server.proveEmail(email);
         server.sql().update("UPDATE users SET created_at = created_at - interval '30 days' WHERE email = ?", email);
         return email;
     }

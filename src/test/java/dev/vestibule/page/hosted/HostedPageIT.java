@@ -156,6 +156,7 @@ class HostedPageIT {
         var project = project();
         var email = TestServer.newEmail();
         var token = project.signUp(email).accessToken();
+        mail.server().proveEmail(email);
         var setup = project.post("/v1/auth/mfa/totp/setup")
                 .bearer(token)
                 .json(Map.of())

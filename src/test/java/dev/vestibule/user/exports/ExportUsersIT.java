@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vestibule.crypto.foreign.Vector;
 import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -134,6 +135,30 @@ class ExportUsersIT {
                         .expect(200)
                         .text("user/id"))
                 .isEqualTo("6b1ed7a4-2c4f-4f57-9d2e-0a5c3e0f9b71");
+    }
+
+    /** A token that somebody finds must not be enough for all passwords. */
+    @Test
+    void passwordHashesWantARecentSignIn() {
+        var clock = new TestClock();
+        try (var aging = TestServer.start(database, Map.of("VESTIBULE_LIMITS_ENABLED", "false"), clock)) {
+            var of = aging.newProject();
+            var hashes = WITH_HASHES + of.id();
+            of.api().get(hashes).bearer(of.owner()).expect(200);
+            clock.advance(Duration.ofMinutes(10).plusSeconds(1));
+
+            var refused = of.api().get(hashes).bearer(of.owner()).expect(403);
+
+            assertThat(refused.text("reason")).isEqualTo("reauthentication_required");
+            of.api().get(PATH + "?projectId=" + of.id()).bearer(of.owner()).expect(200);
+            of.api().call("HEAD", hashes).bearer(of.owner()).expect(403);
+            var again = of.api()
+                    .post("/v1/auth/reauthenticate")
+                    .bearer(of.owner())
+                    .json(Map.of("password", "a dashboard password"))
+                    .expect(200);
+            of.api().get(hashes).bearer(again.accessToken()).expect(200);
+        }
     }
 
     @Test

@@ -1,0 +1,88 @@
+package dev.vestibule.authentication.factor;
+
+import dev.vestibule.database.Rows;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserRows;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The rows of {@code enrolment_starts}, and what they say of a user. */
+final class EnrolmentStartStore {
+    private static final String IDENTITIES_OF = """
+            SELECT provider, issuer, subject FROM identities WHERE project_id = $1 AND user_id = $2
+            """;
+
+    Future<List<LinkedIdentity>> identitiesOf(SqlClient db, ProjectId project, UserId user) {
+        return db.preparedQuery(IDENTITIES_OF)
+                .execute(Tuple.of(project.value(), user.value()))
+                .map(rows -> Rows.all(
+                        rows,
+                        row -> new LinkedIdentity(
+                                row.getString("provider"), row.getString("issuer"), row.getString("subject"))));
+    }
+
+    /** Sorted, so that two deletions at once lock rows in one order. */
+    private static final String REMEMBER = """
+            INSERT INTO enrolment_starts AS kept (project_id, key_hash, began_at, kept_until)
+            SELECT $1, key_hash, $3, $4
+            FROM projects, unnest($2::bytea[]) AS key_hash
+            WHERE id = $1 AND mfa_required_since IS NOT NULL
+            ORDER BY key_hash
+            ON CONFLICT (project_id, key_hash) DO UPDATE
+            SET began_at = least(kept.began_at, excluded.began_at), kept_until = excluded.kept_until
+            """;
+
+    /** The earliest beginning counts; nothing where the project requires no second factor. */
+    Future<Void> remember(
+            SqlClient transaction, ProjectId project, List<Buffer> keys, Instant beganAt, Instant keptUntil) {
+        return transaction
+                .preparedQuery(REMEMBER)
+                .execute(Tuple.of(
+                        project.value(),
+                        keys.toArray(Buffer[]::new),
+                        Rows.timestamp(beganAt),
+                        Rows.timestamp(keptUntil)))
+                .mapEmpty();
+    }
+
+    private static final String RESUME = """
+            UPDATE users SET enrolment_from = earliest.began_at
+            FROM (
+                SELECT min(began_at) AS began_at FROM enrolment_starts
+                WHERE project_id = $1 AND key_hash = ANY ($3::bytea[]) AND kept_until > $4) AS earliest
+            WHERE users.project_id = $1 AND users.id = $2 AND earliest.began_at < users.created_at
+            RETURNING %s
+            """.formatted(UserRows.COLUMNS);
+
+    /** Empty where nothing is remembered of these keys. */
+    Future<Optional<User>> resume(
+            SqlClient transaction, ProjectId project, UserId user, List<Buffer> keys, Instant now) {
+        return transaction
+                .preparedQuery(RESUME)
+                .execute(Tuple.of(project.value(), user.value(), keys.toArray(Buffer[]::new), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, UserRows::user));
+    }
+
+    private static final String PURGE = """
+            DELETE FROM enrolment_starts WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM enrolment_starts
+                WHERE kept_until <= $1
+                ORDER BY kept_until
+                LIMIT $2
+                FOR UPDATE SKIP LOCKED))
+            """;
+
+    /** Deletes up to {@code limit} that are kept no longer, and returns how many. */
+    Future<Integer> purge(SqlClient db, Instant now, int limit) {
+        return db.preparedQuery(PURGE)
+                .execute(Tuple.of(Rows.timestamp(now), limit))
+                .map(rows -> rows.rowCount());
+    }
+}

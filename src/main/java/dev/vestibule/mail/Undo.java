@@ -1,0 +1,8 @@
+package dev.vestibule.mail;
+
+import dev.vestibule.user.UserId;
+import java.time.Instant;
+
+/** What a token can restore: the email that a user had before a change, its place among them, and the notice with the token. */
+public record Undo(
+        UserId user, String oldEmail, boolean oldEmailVerified, int position, Instant requestedAt, NoticeKind notice) {}

@@ -1,0 +1,38 @@
+package dev.vestibule.project;
+
+import java.net.URI;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The domain that passkeys of a project are bound to (the RP ID of WebAuthn Level 3). */
+public final class PasskeyDomain {
+    /** Passkeys are bound to names: browsers refuse addresses. */
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|\\[.*");
+
+    private PasskeyDomain() {}
+
+    /** Empty where the project has no passkeys, or its settings name no domain. */
+    public static Optional<String> of(Project project) {
+        return project.factors().passkeys().enabled() ? domain(project) : Optional.empty();
+    }
+
+    private static Optional<String> domain(Project project) {
+        var set = project.factors().passkeys().rpId();
+        if (set != null) {
+            return Optional.of(set);
+        }
+        var first = project.allowedOrigins().isEmpty()
+                ? project.callbackUrl()
+                : project.allowedOrigins().get(0);
+        return Optional.ofNullable(first)
+                .map(PasskeyDomain::host)
+                .filter(host -> !host.isEmpty() && !ADDRESS.matcher(host).matches());
+    }
+
+    /** Empty where there is none that a domain could be. */
+    public static String host(String url) {
+        return Objects.requireNonNullElse(URI.create(url).getHost(), "").toLowerCase(Locale.ROOT);
+    }
+}

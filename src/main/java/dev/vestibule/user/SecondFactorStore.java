@@ -1,0 +1,31 @@
+package dev.vestibule.user;
+
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.SqlClient;
+import io.vertx.sqlclient.Tuple;
+
+/** The column {@code users.second_factors}. */
+public final class SecondFactorStore {
+    private static final String REFRESH = """
+            UPDATE users SET second_factors = ARRAY(
+                SELECT 'totp' FROM totp_factors
+                WHERE project_id = $1 AND user_id = $2 AND confirmed_at IS NOT NULL
+                UNION
+                SELECT 'passkey ' || rp_id FROM passkeys
+                WHERE project_id = $1 AND user_id = $2 AND user_verified
+                ORDER BY 1)
+            WHERE project_id = $1 AND id = $2
+            """;
+
+    /**
+     * To be called after each change of a factor or passkey, in its transaction, which holds the lock of the user's row: so a
+     * sign in that was checked against the factors of before opens no session.
+     */
+    public Future<Void> refresh(SqlClient transaction, ProjectId project, UserId user) {
+        return transaction
+                .preparedQuery(REFRESH)
+                .execute(Tuple.of(project.value(), user.value()))
+                .mapEmpty();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.vestibule.user;
+
+import dev.vestibule.project.PasskeyDomain;
+import dev.vestibule.project.Project;
+import java.util.List;
+
+/**
+ * What an account has beside its first factor, as its row keeps it; {@link SecondFactorStore} writes it.
+ *
+ * @param kept {@code totp}, and {@code passkey <domain>} for each domain of passkeys that have verified the person; sorted
+ */
+public record SecondFactors(List<String> kept) {
+    static final String TOTP = "totp";
+    static final String PASSKEY_OF = "passkey ";
+
+    public SecondFactors {
+        kept = List.copyOf(kept);
+    }
+
+    public boolean isEmpty() {
+        return kept.isEmpty();
+    }
+
+    public boolean hasTotp() {
+        return kept.contains(TOTP);
+    }
+
+    /** Those of other domains are good for nothing while the project is set to this one. */
+    boolean hasPasskey(Project project) {
+        return !kept.isEmpty()
+                && PasskeyDomain.of(project)
+                        .filter(domain -> kept.contains(PASSKEY_OF + domain))
+                        .isPresent();
+    }
+
+    public String[] toArray() {
+        return kept.toArray(String[]::new);
+    }
+}
