@@ -10,17 +10,19 @@ import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Users who delete their own account. */
+@ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DeleteOwnAccountIT {
     private static final List<String> TABLES = List.of(
@@ -35,20 +37,16 @@ class DeleteOwnAccountIT {
             "mails");
 
     private final TestClock clock = new TestClock();
-    private TestDatabase database;
-    private TestServer server;
+    private final TestServer server;
     private TestProject project;
 
-    @BeforeAll
-    void start() {
-        database = TestDatabase.start();
+    DeleteOwnAccountIT(TestDatabase database) {
         server = TestServer.start(database, Map.of("VESTIBULE_LIMITS_SIGNIN_PER_MINUTE", "1000"), clock);
     }
 
     @AfterAll
     void stop() {
         server.close();
-        database.close();
     }
 
     @BeforeEach

@@ -11,16 +11,18 @@ import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
+import dev.vestibule.fixture.WithServer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,18 +31,19 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Somebody begins a sign in, sends its address to a victim, and waits at the poll for the victim's tokens. This server
  * trusts no proxy, so the address that it sees is the same for both.
  */
+@ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OauthConsentIT {
     private static final String OWN_ORIGIN = "http://auth.example.com";
 
-    private OauthWorld world;
+    private final OauthWorld world;
     private OauthProject app;
     private String subject;
     private String email;
 
-    @BeforeAll
-    void start() {
-        world = OauthWorld.start(Map.of("VESTIBULE_HTTP_TRUSTED_PROXIES", "", "VESTIBULE_PUBLIC_URL", OWN_ORIGIN));
+    OauthConsentIT(TestDatabase database) {
+        world = OauthWorld.start(
+                database, Map.of("VESTIBULE_HTTP_TRUSTED_PROXIES", "", "VESTIBULE_PUBLIC_URL", OWN_ORIGIN));
     }
 
     @AfterAll

@@ -56,7 +56,8 @@ final class Binaries {
                 && Files.readString(seal).equals(size(home));
     }
 
-    private static Path seal(Path home) {
+    /** Holds the size of what is in the folder. */
+    static Path seal(Path home) {
         return home.resolveSibling(home.getFileName() + SEAL);
     }
 

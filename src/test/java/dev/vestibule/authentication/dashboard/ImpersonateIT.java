@@ -11,6 +11,7 @@ import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
 import dev.vestibule.project.ProjectId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,36 +19,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an owner who acts as a user of the project can do, for how long, and who sees it. */
+@ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImpersonateIT {
     private static final String OWNERS_PASSWORD = "a dashboard password";
     private static final int ROUNDS = 12;
 
     private final TestClock clock = new TestClock();
-    private TestDatabase database;
-    private TestServer server;
+    private final TestServer server;
     private TestProject project;
     private String email;
     private Response user;
 
-    @BeforeAll
-    void start() {
-        database = TestDatabase.start();
+    ImpersonateIT(TestDatabase database) {
         server = TestServer.start(database, Map.of(), clock);
     }
 
     @AfterAll
     void stop() {
         server.close();
-        database.close();
     }
 
     @BeforeEach

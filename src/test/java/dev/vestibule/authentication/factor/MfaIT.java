@@ -13,6 +13,7 @@ import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,36 +23,35 @@ import java.util.Locale;
 import java.util.Map;
 import org.bouncycastle.crypto.generators.OpenBSDBCrypt;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One-time passwords as a second factor, from their setup to their reset, and every way around them. */
+@ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MfaIT {
     private static final Duration STEP = Duration.ofSeconds(30);
     private static final String OTHER_PASSWORD = "another horse battery";
 
     private final TestClock clock = new TestClock();
-    private TestDatabase database;
-    private TestServer server;
+    private final TestDatabase database;
+    private final TestServer server;
     private TestProject project;
     private String email;
     private Response signedUp;
 
-    @BeforeAll
-    void start() {
-        database = TestDatabase.start();
+    MfaIT(TestDatabase database) {
+        this.database = database;
         server = TestServer.start(database, Map.of("VESTIBULE_SESSIONS_SWEEP_SECONDS", "1"), clock);
     }
 
     @AfterAll
     void stop() {
         server.close();
-        database.close();
     }
 
     @BeforeEach

@@ -20,6 +20,7 @@ import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,39 +33,36 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Passkeys from their registration to their removal, and what comes from authenticators that no browser would send. */
+@ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PasskeyIT {
     private static final String ORIGIN = "https://app.example.com";
     private static final String PASSKEYS = "/v1/auth/passkeys";
 
     private final TestClock clock = new TestClock();
-    private TestDatabase database;
-    private TestServer server;
+    private final TestServer server;
     private TestProject project;
     private String email;
     private Response signedUp;
 
-    @BeforeAll
-    void start() {
-        database = TestDatabase.start();
+    PasskeyIT(TestDatabase database) {
         server = TestServer.start(database, Map.of("VESTIBULE_SESSIONS_SWEEP_SECONDS", "1"), clock);
     }
 
     @AfterAll
     void stop() {
         server.close();
-        database.close();
     }
 
     @BeforeEach

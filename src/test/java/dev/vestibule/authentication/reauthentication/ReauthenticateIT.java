@@ -10,35 +10,33 @@ import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a user last proved who they are, and what a project wants of it. */
+@ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReauthenticateIT {
     private final TestClock clock = new TestClock();
-    private TestDatabase database;
-    private TestServer server;
+    private final TestServer server;
     private TestProject project;
 
-    @BeforeAll
-    void start() {
-        database = TestDatabase.start();
+    ReauthenticateIT(TestDatabase database) {
         server = TestServer.start(database, Map.of(), clock);
     }
 
     @AfterAll
     void stop() {
         server.close();
-        database.close();
     }
 
     @BeforeEach

@@ -12,17 +12,19 @@ import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a stolen access token is good for in a project that has set nothing: for no way into the account, nor out of one. */
+@ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RecentSignInIT {
     private static final String ORIGIN = "https://app.example.com";
@@ -30,22 +32,18 @@ class RecentSignInIT {
     private static final Map<String, String> PASSWORD = Map.of("password", TestProject.PASSWORD);
 
     private final TestClock clock = new TestClock();
-    private TestDatabase database;
-    private TestServer server;
+    private final TestServer server;
     private TestProject project;
     private String email;
     private Response signedUp;
 
-    @BeforeAll
-    void start() {
-        database = TestDatabase.start();
+    RecentSignInIT(TestDatabase database) {
         server = TestServer.start(database, Map.of(), clock);
     }
 
     @AfterAll
     void stop() {
         server.close();
-        database.close();
     }
 
     @BeforeEach

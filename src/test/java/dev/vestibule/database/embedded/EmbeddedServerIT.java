@@ -27,6 +27,7 @@ class EmbeddedServerIT {
 
     EmbeddedServerIT(@TempDir Path dataDir) {
         this.dataDir = dataDir;
+        UnpackedPostgres.into(dataDir);
         this.server = EmbeddedServer.start(dataDir);
     }
 

@@ -34,6 +34,7 @@ class EmbeddedServerRecoveryIT {
 
     @BeforeAll
     void firstStart() throws SQLException {
+        UnpackedPostgres.into(dataDir);
         try (EmbeddedServer server = EmbeddedServer.start(dataDir)) {
             query(server.address(), "CREATE TABLE kept (name text)");
         }

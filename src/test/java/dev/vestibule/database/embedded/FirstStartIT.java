@@ -7,39 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a start makes of the folder that it finds. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FirstStartIT {
-    private final Path unpacked;
-
-    FirstStartIT(@TempDir Path unpacked) {
-        this.unpacked = unpacked;
-    }
-
-    /** Once, since unpacking is the longest part of a first start. */
-    @BeforeAll
-    void unpack() throws IOException {
-        try (DataFolder folder = DataFolder.open(unpacked)) {
-            assertThat(Binaries.unpacked(folder, Archive.find())).isDirectory();
-        }
-    }
-
-    private void haveBinaries(Path dataDir) throws IOException {
-        ProcessBuilder copy = new ProcessBuilder("cp", "-a", unpacked + "/postgres-binaries", dataDir.toString());
-        assertThat(copy.start().onExit().join().exitValue()).isZero();
-    }
-
     @Test
     void aCrashWithinTheFirstStartIsMadeGood(@TempDir Path dataDir) throws IOException, SQLException {
-        haveBinaries(dataDir);
+        UnpackedPostgres.into(dataDir);
         Files.createDirectories(dataDir.resolve("postgres.tmp/cluster1/base"));
         Files.writeString(dataDir.resolve("postgres.tmp/cluster1/PG_VERSION"), "18\n");
         Files.createDirectory(dataDir.resolve("postgres"));
@@ -53,7 +31,7 @@ class FirstStartIT {
 
     @Test
     void foreignFilesAreLeftAlone(@TempDir Path dataDir) throws IOException {
-        haveBinaries(dataDir);
+        UnpackedPostgres.into(dataDir);
         Path dear = dataDir.resolve("postgres/base/dear");
         Files.createDirectories(dear);
         assertThatThrownBy(() -> EmbeddedServer.start(dataDir))
@@ -64,15 +42,17 @@ class FirstStartIT {
 
     @Test
     void damagedBinariesAreUnpackedAgain(@TempDir Path dataDir) throws IOException {
-        haveBinaries(dataDir);
+        UnpackedPostgres.into(dataDir);
         Path damaged = program(dataDir, "postgres");
-        Files.newByteChannel(damaged, StandardOpenOption.WRITE).truncate(100).close();
+        byte[] whole = Files.readAllBytes(damaged);
+        Files.delete(damaged); // other tests share the file
+        Files.write(damaged, Arrays.copyOf(whole, 100));
         Files.delete(program(dataDir, "pg_ctl"));
         try (DataFolder folder = DataFolder.open(dataDir)) {
             assertThat(Binaries.unpacked(folder, Archive.find()).resolve("bin/pg_ctl"))
                     .isExecutable();
         }
-        assertThat(damaged).hasSameBinaryContentAs(unpacked.resolve(dataDir.relativize(damaged)));
+        assertThat(damaged).hasBinaryContent(whole);
     }
 
     private Path program(Path dataDir, String name) throws IOException {
@@ -85,7 +65,7 @@ class FirstStartIT {
 
     @Test
     void aLostPasswordIsNamed(@TempDir Path dataDir) throws IOException {
-        haveBinaries(dataDir);
+        UnpackedPostgres.into(dataDir);
         Files.createDirectory(dataDir.resolve("postgres"));
         Files.writeString(dataDir.resolve("postgres/PG_VERSION"), "18\n");
         assertThatThrownBy(() -> EmbeddedServer.start(dataDir))
@@ -95,7 +75,7 @@ class FirstStartIT {
 
     @Test
     void aServerThatCannotStartSaysWhy(@TempDir Path dataDir) throws IOException {
-        haveBinaries(dataDir);
+        UnpackedPostgres.into(dataDir);
         Files.createDirectory(dataDir.resolve("postgres"));
         Files.writeString(dataDir.resolve("postgres/PG_VERSION"), "18\n");
         Files.writeString(dataDir.resolve("postgres/postgresql.conf"), "");

@@ -27,6 +27,7 @@ public final class OlderPostgres {
 
     /** Starts it as that release did. */
     public static EmbeddedServer start(Path dataDir) {
+        UnpackedPostgres.into(dataDir, archive());
         return EmbeddedServer.start(dataDir, CONNECTIONS, archive(), Transfer.REFUSED);
     }
 }

@@ -59,7 +59,10 @@ class UpgradeIT {
     @BeforeEach
     void copy(@TempDir Path folder) throws IOException {
         dataDir = folder.resolve("data");
-        FileUtils.copyDirectory(older.toFile(), dataDir.toFile());
+        FileUtils.copyDirectory(
+                older.toFile(), dataDir.toFile(), file -> !file.getName().equals("postgres-binaries"));
+        UnpackedPostgres.into(dataDir, OlderPostgres.archive());
+        UnpackedPostgres.into(dataDir);
         Files.setPosixFilePermissions(
                 dataDir.resolve("postgres"), PosixFilePermissions.fromString("rwx------")); // which a copy has not
     }

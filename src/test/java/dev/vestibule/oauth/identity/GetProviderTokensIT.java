@@ -88,7 +88,7 @@ class GetProviderTokensIT {
 
     @Test
     void storedTokensSurviveANewMasterSecret() {
-        try (var first = OauthWorld.start(Map.of("VESTIBULE_SECRET", FIRST))) {
+        try (var first = OauthWorld.start(world.database(), Map.of("VESTIBULE_SECRET", FIRST))) {
             var there = first.newProject();
             there.setUp(Map.of("storeTokens", true));
             var user = there.signIn(subject, Map.of()).expect(200).text("user/id");

@@ -1,0 +1,89 @@
+package dev.vestibule.database.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.io.FileUtils;
+
+/**
+ * The embedded PostgreSQL without what makes it safe: it never waits for the disk, and its data goes with it. For tests that
+ * do not kill it.
+ */
+public final class ForgetfulPostgres implements AutoCloseable {
+    private static final Path FOLDER = Path.of("target/postgres");
+    private static final String PREFIX = "run";
+    private static final int CONNECTIONS = 500;
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    private final Path path;
+    private final DataFolder folder;
+    private final Programs programs;
+    private final Address address;
+
+    private ForgetfulPostgres(Path path, DataFolder folder) throws IOException {
+        this.path = path;
+        this.folder = folder;
+        String password = folder.password();
+        ServerLog log = new ServerLog(folder.log());
+        programs = new Programs(Binaries.unpacked(folder, Archive.find()), log);
+        Cluster.create(folder, programs);
+        int port = FreePort.find();
+        String settings = "-p " + port + " -F -c max_connections=" + CONNECTIONS + " -c listen_addresses="
+                + ApplicationDatabase.HOST + " -c unix_socket_directories= -c synchronous_commit=off"
+                + " -c full_page_writes=off -c wal_level=minimal -c max_wal_senders=0 -c shared_buffers=256MB"
+                + " -c max_wal_size=4GB -c timezone=UTC -c log_timezone=UTC";
+        pgCtl("start", "-l", folder.log().toString(), "-o", settings);
+        address = ApplicationDatabase.ensure(port, password);
+    }
+
+    /** Starts one, and removes what runs that were interrupted have left. */
+    public static ForgetfulPostgres start() {
+        try {
+            Files.createDirectories(FOLDER);
+            removeLeftovers();
+            Path path = Files.createTempDirectory(FOLDER, PREFIX);
+            UnpackedPostgres.into(path);
+            return new ForgetfulPostgres(path, DataFolder.open(path));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void removeLeftovers() throws IOException {
+        try (DirectoryStream<Path> runs = Files.newDirectoryStream(FOLDER, PREFIX + "*")) {
+            for (Path run : runs) {
+                try (DataFolder left = DataFolder.open(run)) {
+                    ServerLog log = new ServerLog(left.log());
+                    Programs programs = new Programs(Binaries.unpacked(left, Archive.find()), log);
+                    new Postmaster(left, programs, log, CONNECTIONS).clearLeftovers();
+                } catch (FolderInUseException inUse) {
+                    continue; // by a run beside this one
+                }
+                FileUtils.deleteDirectory(run.toFile());
+            }
+        }
+    }
+
+    private void pgCtl(String action, String... how) {
+        List<String> arguments =
+                new ArrayList<>(List.of(action, "-D", folder.cluster().toString(), "-s", "-w"));
+        arguments.addAll(List.of(how));
+        programs.run("pg_ctl", LIMIT, arguments);
+    }
+
+    public Address address() {
+        return address;
+    }
+
+    @Override
+    public void close() {
+        pgCtl("stop", "-m", "immediate");
+        folder.close();
+        FileUtils.deleteQuietly(path.toFile());
+    }
+}
