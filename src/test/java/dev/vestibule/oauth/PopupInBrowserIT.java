@@ -10,8 +10,11 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
+import dev.vestibule.fixture.WithServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,8 +27,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The flows that the server handles, by a real browser; skipped where there is none to be found. */
+@ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PopupInBrowserIT {
     /** As an application does it: asks where to go, opens a window there, and listens. */
@@ -38,7 +43,8 @@ class PopupInBrowserIT {
             }
             </script>""";
 
-    private Chromium chromium;
+    private final Chromium chromium;
+    private final TestDatabase database;
     private OauthWorld world;
     private OauthProject app;
     private HttpServer allowed;
@@ -46,14 +52,19 @@ class PopupInBrowserIT {
     private String auth;
     private Page page;
 
+    PopupInBrowserIT(Chromium chromium, TestDatabase database) {
+        this.chromium = chromium;
+        this.database = database;
+    }
+
     @BeforeAll
     void start() throws IOException {
-        chromium = Chromium.start();
         var port = FreePort.find();
         auth = "http://localhost:" + port;
         allowed = serveApp();
         foreign = serveApp();
-        world = OauthWorld.start(Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", auth));
+        world = OauthWorld.start(
+                database, Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", auth));
         app = world.newProject();
         app.change(Map.of("callbackUrl", origin(allowed) + "/"));
     }
@@ -77,12 +88,9 @@ class PopupInBrowserIT {
 
     @AfterAll
     void stop() {
-        if (chromium != null) {
-            chromium.close();
-            world.close();
-            allowed.stop(0);
-            foreign.stop(0);
-        }
+        world.close();
+        allowed.stop(0);
+        foreign.stop(0);
     }
 
     @BeforeEach

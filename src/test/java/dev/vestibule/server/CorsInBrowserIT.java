@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a real browser lets the page of an application read; skipped where there is none to be found. */
-@ExtendWith(WithServer.class)
+@ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CorsInBrowserIT {
     /** As the published SDK sends it; 0 where the browser keeps the response from the page. */
@@ -33,17 +34,17 @@ class CorsInBrowserIT {
                 .then(answer => answer.json().then(() => answer.status), () => 0)""";
 
     private final TestServer server;
-    private Chromium chromium;
+    private final Chromium chromium;
     private HttpServer app;
     private Page page;
 
-    CorsInBrowserIT(TestServer server) {
+    CorsInBrowserIT(Chromium chromium, TestServer server) {
+        this.chromium = chromium;
         this.server = server;
     }
 
     @BeforeAll
     void start() throws IOException {
-        chromium = Chromium.start();
         app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         app.createContext("/", exchange -> {
             var html = "<!DOCTYPE html><title>App</title>".getBytes(StandardCharsets.UTF_8);
@@ -59,10 +60,7 @@ class CorsInBrowserIT {
 
     @AfterAll
     void stop() {
-        if (chromium != null) {
-            chromium.close();
-            app.stop(0);
-        }
+        app.stop(0);
     }
 
     private String origin() {

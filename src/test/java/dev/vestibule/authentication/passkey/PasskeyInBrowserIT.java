@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Passkeys by a real browser and its authenticator; skipped where there is none to be found. */
-@ExtendWith(WithServer.class)
+@ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PasskeyInBrowserIT {
     /** As the published SDKs do it: the options under {@code options}, bytes as base64url. */
@@ -65,19 +66,19 @@ class PasskeyInBrowserIT {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final TestServer server;
-    private Chromium chromium;
+    private final Chromium chromium;
     private HttpServer allowed;
     private HttpServer foreign;
     private TestProject project;
     private String email;
 
-    PasskeyInBrowserIT(TestServer server) {
+    PasskeyInBrowserIT(Chromium chromium, TestServer server) {
+        this.chromium = chromium;
         this.server = server;
     }
 
     @BeforeAll
     void start() throws IOException {
-        chromium = Chromium.start();
         allowed = serveApp();
         foreign = serveApp();
     }
@@ -101,11 +102,8 @@ class PasskeyInBrowserIT {
 
     @AfterAll
     void stop() {
-        if (chromium != null) {
-            chromium.close();
-            allowed.stop(0);
-            foreign.stop(0);
-        }
+        allowed.stop(0);
+        foreign.stop(0);
     }
 
     @BeforeEach

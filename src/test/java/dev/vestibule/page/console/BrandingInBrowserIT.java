@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.FilePayload;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -20,8 +21,8 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
 
     private static final Pattern PREVIEW = Pattern.compile("/branding/preview");
 
-    BrandingInBrowserIT(TestDatabase database) {
-        super(database);
+    BrandingInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     private FrameLocator preview() {

@@ -16,6 +16,7 @@ import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithServer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,10 +27,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The console in a browser, as a person uses it, for the tests of its screens; skipped where there is no browser. Whatever the
+ * The console in a browser, as a person uses it, for the tests of its screens. Whatever the
  * browser complains about, its policy or an error of a script, fails the test.
  */
-@ExtendWith(WithServer.class)
+@ExtendWith({WithServer.class, WithBrowser.class})
 abstract class ConsoleInBrowser {
     static final String PASSWORD = "a dashboard password";
     static final String HOSTILE = "<img src=x onerror=alert(1)>";
@@ -43,12 +44,13 @@ abstract class ConsoleInBrowser {
 
     final TestDatabase database;
     private final List<String> complaints = new ArrayList<>();
-    private Chromium chromium;
+    private final Chromium chromium;
     TestServer server;
     Page page;
     String console;
 
-    ConsoleInBrowser(TestDatabase database) {
+    ConsoleInBrowser(TestDatabase database, Chromium chromium) {
+        this.chromium = chromium;
         this.database = database;
     }
 
@@ -59,7 +61,6 @@ abstract class ConsoleInBrowser {
 
     @BeforeEach
     final void openConsole() {
-        chromium = Chromium.start();
         var port = FreePort.find();
         var url = "http://localhost:" + port;
         var settings = new HashMap<String, String>();
@@ -86,11 +87,9 @@ abstract class ConsoleInBrowser {
 
     @AfterEach
     final void closeConsole() {
-        if (chromium != null) {
-            chromium.close();
-            server.close();
-            assertThat(complaints).isEmpty();
-        }
+        chromium.closePages();
+        server.close();
+        assertThat(complaints).isEmpty();
     }
 
     final Locator field(String label) {

@@ -10,6 +10,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestReceiver;
@@ -102,8 +103,8 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             }
             """;
 
-    ConsoleInBrowserIT(TestDatabase database) {
-        super(database);
+    ConsoleInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.options.AriaRole;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The first run from another machine, and what is shown once. */
 class FirstRunInBrowserIT extends ConsoleInBrowser {
 
-    FirstRunInBrowserIT(TestDatabase database) {
-        super(database);
+    FirstRunInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.options.AriaRole;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestMailbox;
 import java.util.ArrayList;
@@ -22,8 +23,8 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     private final TestMailbox mailbox = TestMailbox.start();
 
-    MembersInBrowserIT(TestDatabase database) {
-        super(database);
+    MembersInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     @Override

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Route.FulfillOptions;
 import com.microsoft.playwright.options.AriaRole;
 import dev.vestibule.fixture.Authenticator;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestMailbox;
@@ -27,8 +28,8 @@ class PersonInBrowserIT extends ConsoleInBrowser {
 
     private final TestMailbox mailbox = TestMailbox.start();
 
-    PersonInBrowserIT(TestDatabase database) {
-        super(database);
+    PersonInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     @Override

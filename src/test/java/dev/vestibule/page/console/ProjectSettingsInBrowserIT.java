@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The settings of a project, each of which the server checks, and what cannot be taken back. */
 class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
 
-    ProjectSettingsInBrowserIT(TestDatabase database) {
-        super(database);
+    ProjectSettingsInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     private void openSettings() {

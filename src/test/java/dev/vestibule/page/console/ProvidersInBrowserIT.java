@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FakeProvider;
 import dev.vestibule.fixture.MockProvider;
 import dev.vestibule.fixture.TestDatabase;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The console's screens of sign-in providers. */
 class ProvidersInBrowserIT extends ConsoleInBrowser {
-    ProvidersInBrowserIT(TestDatabase database) {
-        super(database);
+    ProvidersInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.TestDatabase;
 import java.util.ArrayDeque;
@@ -16,8 +17,8 @@ class UserInBrowserIT extends ConsoleInBrowser {
     private static final String PUBLIC = "Public metadata (JSON)";
     private static final String PRIVATE = "Private metadata (JSON)";
 
-    UserInBrowserIT(TestDatabase database) {
-        super(database);
+    UserInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     /** Her id. */

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
+import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,8 +26,8 @@ class UsersInBrowserIT extends ConsoleInBrowser {
 
     private static final Pattern IMPORT = Pattern.compile("/users/import\\?");
 
-    UsersInBrowserIT(TestDatabase database) {
-        super(database);
+    UsersInBrowserIT(TestDatabase database, Chromium chromium) {
+        super(database, chromium);
     }
 
     private String projectWith(int users) {

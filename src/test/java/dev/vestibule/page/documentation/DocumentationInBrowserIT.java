@@ -9,20 +9,19 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Description;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The documentation as people see and use it, in a real browser; skipped where there is none to be found. */
-@ExtendWith(WithServer.class)
+@ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DocumentationInBrowserIT {
     private static final int NARROW = 320;
@@ -32,23 +31,12 @@ class DocumentationInBrowserIT {
     private static final int PATIENCE_MILLIS = 120_000;
 
     private final TestServer server;
-    private Chromium chromium;
+    private final Chromium chromium;
 
     @SuppressWarnings("NullAway.Init")
-    DocumentationInBrowserIT(TestServer server) {
+    DocumentationInBrowserIT(Chromium chromium, TestServer server) {
+        this.chromium = chromium;
         this.server = server;
-    }
-
-    @BeforeAll
-    void start() {
-        chromium = Chromium.start();
-    }
-
-    @AfterAll
-    void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
     }
 
     private static List<String> guides() {

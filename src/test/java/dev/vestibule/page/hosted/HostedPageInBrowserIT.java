@@ -10,6 +10,7 @@ import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import java.io.IOException;
@@ -27,24 +28,24 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The hosted page in a real browser, without scripts; skipped where there is none to be found. */
-@ExtendWith(WithServer.class)
+@ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedPageInBrowserIT {
     private final WithMail mail;
     private final TestServer server;
     private final List<String> logged = new ArrayList<>();
-    private Chromium chromium;
+    private final Chromium chromium;
     private HttpServer app;
     private TestProject project;
 
-    HostedPageInBrowserIT(TestDatabase database) {
+    HostedPageInBrowserIT(Chromium chromium, TestDatabase database) {
+        this.chromium = chromium;
         mail = WithMail.start(database, Map.of("VESTIBULE_PUBLIC_URL", "http://localhost:8080"));
         server = mail.server();
     }
 
     @BeforeAll
     void start() throws IOException {
-        chromium = Chromium.start();
         app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         app.createContext("/", exchange -> {
             var page = "<!DOCTYPE html><title>App</title>".getBytes(StandardCharsets.UTF_8);
@@ -60,9 +61,6 @@ class HostedPageInBrowserIT {
 
     @AfterAll
     void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (app != null) {
             app.stop(0);
         }

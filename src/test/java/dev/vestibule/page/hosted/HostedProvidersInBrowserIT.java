@@ -12,10 +12,13 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithProvider.OauthWorld;
+import dev.vestibule.fixture.WithServer;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +29,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Sign ins that leave the hosted page for a provider or a mailbox, in a real browser; skipped where there is none to be
  * found. The page is at 127.0.0.1 and the provider at localhost, so that browsers take them for two sites.
  */
+@ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedProvidersInBrowserIT {
     private static final String BUTTON = "button[name=provider][value=oidc]";
@@ -39,21 +44,24 @@ class HostedProvidersInBrowserIT {
     private final List<String> logged = new ArrayList<>();
     private String url = "";
     private OauthWorld world;
-    private Chromium chromium;
+    private final Chromium chromium;
+    private final TestDatabase database;
+
+    HostedProvidersInBrowserIT(Chromium chromium, TestDatabase database) {
+        this.chromium = chromium;
+        this.database = database;
+    }
 
     @BeforeAll
     void start() {
-        chromium = Chromium.start();
         var port = FreePort.find();
         url = "http://127.0.0.1:" + port;
-        world = OauthWorld.start(Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", url));
+        world = OauthWorld.start(
+                database, Map.of("VESTIBULE_HTTP_PORT", Integer.toString(port), "VESTIBULE_PUBLIC_URL", url));
     }
 
     @AfterAll
     void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (world != null) {
             world.close();
         }

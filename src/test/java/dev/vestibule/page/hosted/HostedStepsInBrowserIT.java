@@ -17,6 +17,7 @@ import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithMail;
 import dev.vestibule.fixture.WithServer;
 import dev.vestibule.fixture.WithSms;
@@ -28,13 +29,12 @@ import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The steps of a sign in that follow a first one, in a real browser; skipped where there is none to be found. */
-@ExtendWith(WithServer.class)
+@ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostedStepsInBrowserIT {
     private static final String CREATE = """
@@ -57,9 +57,10 @@ class HostedStepsInBrowserIT {
     private final String url;
     private final TestServer server;
     private final List<String> logged = new ArrayList<>();
-    private Chromium chromium;
+    private final Chromium chromium;
 
-    HostedStepsInBrowserIT(TestDatabase database) {
+    HostedStepsInBrowserIT(Chromium chromium, TestDatabase database) {
+        this.chromium = chromium;
         carrier = TestReceiver.start();
         var port = FreePort.find();
         url = "http://localhost:" + port;
@@ -71,16 +72,8 @@ class HostedStepsInBrowserIT {
         sms = new WithSms(carrier, server, mail.clock());
     }
 
-    @BeforeAll
-    void start() {
-        chromium = Chromium.start();
-    }
-
     @AfterAll
     void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         mail.close();
         carrier.close();
     }
