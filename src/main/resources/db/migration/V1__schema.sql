@@ -1,36 +1,75 @@
--- The whole schema: projects and their keys, users and sessions, kept counts, the search of users, mail, webhooks,
--- OAuth.
+-- The whole schema, a section for each noun.
 --
 -- Every primary key begins with the project, and nothing is unique across projects, so that the schema can be sharded
 -- by project. A foreign key to projects never cascades: deleting a project hides it at once, and a background job
--- removes its rows in batches. Timestamps have no default: the server passes the time of its own clock.
+-- removes its rows in batches. Timestamps have no default: the server passes the time of its own clock. A column of
+-- kinds to which releases will add has no CHECK.
 
 
 -- Projects ------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE projects (
-    id                          uuid         PRIMARY KEY,
-    name                        text         NOT NULL,
-    slug                        text         NOT NULL,
-    environment                 text         NOT NULL CHECK (environment IN ('live', 'test')),
-    callback_url                text,
-    allowed_origins             text[]       NOT NULL DEFAULT '{}',
-    access_token_ttl_seconds    integer,               -- null: 900 in Variant A, 3600 in Variant B
-    refresh_token_ttl_seconds   integer      NOT NULL DEFAULT 604800,
-    max_concurrent_sessions     integer      NOT NULL DEFAULT 5,
-    require_email_verification  boolean      NOT NULL DEFAULT false,
-    locale                      text                   -- of mails; null: the client's Accept-Language decides
+    id                              uuid         PRIMARY KEY,
+    name                            text         NOT NULL,
+    slug                            text         NOT NULL,
+    environment                     text         NOT NULL CHECK (environment IN ('live', 'test')),
+    allowed_origins                 text[]       NOT NULL DEFAULT '{}',
+
+    -- Pages of the application
+    callback_url                    text,
+    password_reset_url              text,          -- takes the link of a reset mail; null: no link
+    email_undo_url                  text,          -- takes the token of a notice; null: it has none
+    magic_link_url                  text,          -- takes the token of a link that signs in; null: callback_url
+
+    -- Tokens and sessions
+    access_token_ttl_seconds        integer,       -- null: 900 in Variant A, 3600 in Variant B
+    refresh_token_ttl_seconds       integer      NOT NULL DEFAULT 604800,
+    max_session_lifetime_seconds    integer      NOT NULL DEFAULT 7776000,  -- however often it is refreshed
+    max_concurrent_sessions         integer      NOT NULL DEFAULT 5,
+
+    -- Ways in
+    password_enabled                boolean      NOT NULL DEFAULT true,
+    passwordless_enabled            boolean      NOT NULL DEFAULT true,
+    passwordless_sign_up            boolean      NOT NULL DEFAULT true,
+    sms_enabled                     boolean      NOT NULL DEFAULT false,
+    passkeys_enabled                boolean      NOT NULL DEFAULT true,
+    passkey_rp_id                   text,          -- the domain that passkeys are bound to; null: of the first origin
+    passkey_origins                 text[]       NOT NULL DEFAULT '{}',     -- beside the allowed ones
+    totp_enabled                    boolean      NOT NULL DEFAULT true,
+    mfa_required_since              timestamptz,   -- null: users need no second factor
+    require_email_verification      boolean      NOT NULL DEFAULT false,
+
+    -- Accounts
+    require_recent_sign_in_seconds  integer      NOT NULL DEFAULT 600,      -- to change a way in; 0: any time ago
+    allow_self_deletion             boolean      NOT NULL DEFAULT false,
+    security_notices                boolean      NOT NULL DEFAULT true,     -- whether users are told what happens
+    locale                          text           -- of mails; null: the client's Accept-Language decides
         CHECK (locale IN ('en', 'ko', 'ja', 'zh', 'de', 'fr', 'es', 'pt')),
-    created_at                  timestamptz  NOT NULL,
-    updated_at                  timestamptz  NOT NULL,
-    deleted_at                  timestamptz            -- set: hidden, and its rows are being removed
+    default_country                 text           CHECK (default_country ~ '^[A-Z]{2}$'),
+
+    created_at                      timestamptz  NOT NULL,
+    updated_at                      timestamptz  NOT NULL,
+    deleted_at                      timestamptz    -- set: hidden, and its rows are being removed
 );
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug) WHERE deleted_at IS NULL;
 CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
 
+COMMENT ON COLUMN projects.default_country IS
+    'ISO 3166-1: where a phone number without a country code belongs; null: every number needs one';
+
 -- The built-in system project. Its users are the dashboard users.
 INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
 VALUES ('00000000-0000-7000-8000-000000000000', 'Vestibule', 'vestibule', 'live', now(), now());
+
+-- Slugs of deleted projects, which are not given again for a while: links to a project's page live on in mails and
+-- bookmarks, and must not lead to a stranger's. Kept under the system project, since no other one is left to hold them.
+CREATE TABLE retired_slugs (
+    project_id  uuid         NOT NULL,
+    slug        text         NOT NULL,
+    retired_at  timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, slug)
+);
+CREATE INDEX retired_slugs_by_age ON retired_slugs (retired_at);
 
 -- How a project's sign-in page looks. Null means the default.
 CREATE TABLE brandings (
@@ -45,18 +84,52 @@ CREATE TABLE brandings (
     border_radius        double precision,
     show_email_password  boolean,
     show_divider         boolean,
+    show_secured_by      boolean,
+    provider_order       text[],
+    hidden_providers     text[],
     terms_url            text,
     privacy_url          text,
-    logo_data_url        text
+    logo_data_url        text,
+    custom_css           text
 );
 
+COMMENT ON COLUMN brandings.provider_order IS 'in which order login pages offer the providers; null: that of the catalogue';
+COMMENT ON COLUMN brandings.hidden_providers IS 'providers that login pages leave out, besides those that clients do not know';
+COMMENT ON COLUMN brandings.custom_css IS 'checked when it is written, since login pages use it as it stands';
 
--- Keys of a project ---------------------------------------------------------------------------------------------------
+-- How much goes on in a project, by the hour. Nodes add to a row every few seconds, hence the room for a second version.
+CREATE TABLE project_statistics (
+    project_id          uuid         NOT NULL REFERENCES projects,
+    hour                timestamptz  NOT NULL,         -- its beginning
+    sign_ups            bigint       NOT NULL,
+    sign_ins            bigint       NOT NULL,
+    failed_sign_ins     bigint       NOT NULL,
+    webhooks_delivered  bigint       NOT NULL,
+    webhooks_failed     bigint       NOT NULL,
+    active_users        bytea        NOT NULL,         -- hashes of up to 127 users (8 bytes each), or a sketch of 1 KiB
+    PRIMARY KEY (project_id, hour)
+) WITH (fillfactor = 50);
+CREATE INDEX project_statistics_by_hour ON project_statistics (hour);
+
+-- The changes of cached data. Every node reads what became visible since it last read, several times a second, and
+-- drops those projects from its caches. Rows are kept for some minutes. There is no reference to the projects: the
+-- change that deletes a project must outlive it.
+CREATE TABLE project_changes (
+    project_id      uuid         NOT NULL,
+    transaction_id  xid8         NOT NULL,             -- of the change
+    changed_at      timestamptz  NOT NULL DEFAULT now(),
+    PRIMARY KEY (project_id, transaction_id)
+);
+CREATE INDEX project_changes_by_transaction ON project_changes (transaction_id);
+
+
+-- Keys and tokens of a project ----------------------------------------------------------------------------------------
 
 CREATE TABLE api_keys (
     project_id    uuid         NOT NULL REFERENCES projects,
     id            uuid         NOT NULL,
     kind          text         NOT NULL CHECK (kind IN ('publishable', 'secret')),
+    name          text,                               -- tells its owners which deployment uses it; null: they gave none
     hash          bytea        NOT NULL,              -- SHA-256 of the whole key
     public_text   text,                               -- the key itself; only for publishable keys
     last_four     text         NOT NULL,
@@ -78,28 +151,76 @@ CREATE TABLE signing_keys (
 );
 CREATE INDEX signing_keys_newest ON signing_keys (project_id, created_at);
 
+-- What a project adds to access tokens: claims from fields and metadata of the user, and fixed ones.
+CREATE TABLE jwt_templates (
+    project_id                uuid         NOT NULL REFERENCES projects,
+    id                        uuid         NOT NULL,
+    name                      text         NOT NULL,
+    is_default                boolean      NOT NULL,  -- its claims are in every access token of the project
+    claims                    jsonb        NOT NULL,  -- {"claims": [{"key", "source" or "value"}, …]}
+    allowed_lifetime_seconds  integer,                -- of tokens that are asked for by its name; null: the project's
+    created_at                timestamptz  NOT NULL,
+    updated_at                timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, name)
+);
+CREATE UNIQUE INDEX jwt_templates_default ON jwt_templates (project_id) WHERE is_default;
 
--- Users and sessions --------------------------------------------------------------------------------------------------
+
+-- Users ---------------------------------------------------------------------------------------------------------------
 
 CREATE TABLE users (
-    project_id       uuid         NOT NULL REFERENCES projects,
-    id               uuid         NOT NULL,
-    email            text,                            -- null: the identity provider gave none
-    display_name     text,
-    avatar_url       text,
-    phone            text,
-    email_verified   boolean      NOT NULL DEFAULT false,
-    phone_verified   boolean      NOT NULL DEFAULT false,
-    is_banned        boolean      NOT NULL DEFAULT false,
-    public_metadata  jsonb,
-    sign_in_count    integer      NOT NULL DEFAULT 0,
-    last_sign_in_at  timestamptz,
-    password_hash    text,                            -- a PHC string; null: no password
-    created_at       timestamptz  NOT NULL,
-    updated_at       timestamptz  NOT NULL,
+    project_id        uuid         NOT NULL REFERENCES projects,
+    id                uuid         NOT NULL,
+    external_id       text,                           -- the application's own id of the user; null: it gave none
+    email             text,                           -- null: the identity provider gave none
+    email_verified    boolean      NOT NULL DEFAULT false,
+    phone             text,
+    phone_verified    boolean      NOT NULL DEFAULT false,
+    display_name      text,
+    avatar_url        text,
+    public_metadata   jsonb,
+    private_metadata  jsonb,                          -- this and the external id are read by the application's servers only
+    is_banned         boolean      NOT NULL DEFAULT false,
+    password_hash     text,                           -- a PHC string; null: no password
+
+    -- What the account has beside its first factor, here because a sign in reads and compares this row anyway: 'totp'
+    -- for one-time passwords, and 'passkey <domain>' for passkeys that have verified the person, once for each domain
+    -- that they are bound to. Sorted, so that equal sets are equal arrays.
+    second_factors    text[]       NOT NULL DEFAULT '{}',
+
+    -- When the time began in which the user has to set up a second factor, where that was before the account was made:
+    -- by who had an account before with the same email, number or identity. Null for all others.
+    enrolment_from    timestamptz,
+
+    sign_in_count     integer      NOT NULL DEFAULT 0,
+    last_sign_in_at   timestamptz,
+    created_at        timestamptz  NOT NULL,
+    updated_at        timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
     UNIQUE (project_id, email)
 );
+CREATE UNIQUE INDEX users_by_external_id ON users (project_id, external_id) WHERE external_id IS NOT NULL;
+-- Whose number it is. Not unique: imports may bring a number that an application has verified for several users, and
+-- nobody can say whose it is. The server lets no number in that several users have.
+CREATE INDEX users_by_verified_phone ON users (project_id, phone) WHERE phone_verified;
+-- Says whom requireEmailVerification would keep from signing in, without reading a project's other users.
+CREATE INDEX users_to_verify ON users (project_id) WHERE NOT email_verified AND password_hash IS NOT NULL;
+
+-- The imported password hash of a project that takes longest to verify. Failed sign ins of all its users take as long,
+-- so that time does not tell which emails were imported. And the memory that the largest of them takes meanwhile, of the
+-- heap (scrypt) and beside it (Argon2): a node that has less for hashes verifies none of them, and answers all failed
+-- sign ins of the project alike, so that the refusal does not tell either.
+CREATE TABLE dearest_imports (
+    project_id    uuid    PRIMARY KEY REFERENCES projects,
+    kind          text    NOT NULL,                   -- algorithm and parameters, without salt and hash
+    usual_micros  bigint  NOT NULL,                   -- about how long it takes, until a node has measured it
+    heap_kib      bigint  NOT NULL DEFAULT 0,
+    native_kib    bigint  NOT NULL DEFAULT 0
+);
+
+
+-- Members of a project ------------------------------------------------------------------------------------------------
 
 -- Which projects a dashboard user works on.
 CREATE TABLE memberships (
@@ -111,25 +232,68 @@ CREATE TABLE memberships (
 );
 CREATE INDEX memberships_of_user ON memberships (user_id, project_id);
 
--- Signing out, revoking and evicting delete the row, so a session is live if its row exists and has not expired.
-CREATE TABLE sessions (
-    project_id      uuid         NOT NULL,
-    id              uuid         NOT NULL,
-    user_id         uuid         NOT NULL,
-    user_agent      text,
-    ip_address      text,
-    country         text,
-    generation      integer      NOT NULL DEFAULT 0,  -- of the refresh token that is valid now
-    rotated_at      timestamptz  NOT NULL,            -- when that refresh token was issued
-    created_at      timestamptz  NOT NULL,
-    last_active_at  timestamptz  NOT NULL,
-    expires_at      timestamptz  NOT NULL,
+-- Who is invited to a project and has not accepted yet, which takes a token that was mailed to them. Apart from
+-- memberships, so that nothing can take an invited person for a member. The key begins with the project, which the token
+-- names.
+CREATE TABLE invitations (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    id          uuid         NOT NULL,
+    email       text         NOT NULL,
+    role        text         NOT NULL CHECK (role IN ('owner', 'viewer')),
+    token_hash  bytea,                                -- keyed; null: the mail with the token is not sent yet
+    created_at  timestamptz  NOT NULL,
+    expires_at  timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
-    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+    UNIQUE (project_id, email)
 );
+CREATE INDEX invitations_by_expiry ON invitations (expires_at);
+
+-- How many invitations a dashboard user has sent, and an address has got, in all projects. The project is the system
+-- project, whose users they are.
+CREATE TABLE invitation_budgets (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    key_hash      bytea        NOT NULL,              -- keyed, of the user's id or the address
+    window_start  timestamptz  NOT NULL,
+    invitations   integer      NOT NULL,              -- since window_start
+    PRIMARY KEY (project_id, key_hash)
+);
+CREATE INDEX invitation_budgets_by_age ON invitation_budgets (window_start);
+
+
+-- Sessions ------------------------------------------------------------------------------------------------------------
+
+-- Signing out, revoking and evicting delete the row, so a session is live if its row exists and has not expired. A
+-- refresh moves a session's end: it changes no indexed column, and with some room in the page it stays in its page (HOT).
+CREATE TABLE sessions (
+    project_id        uuid         NOT NULL,
+    id                uuid         NOT NULL,
+    user_id           uuid         NOT NULL,
+    variant           text         CHECK (variant IN ('A', 'B')),  -- of the public API; its refresh alone takes its token
+    user_agent        text,
+    ip_address        text,
+    country           text,
+    generation        integer      NOT NULL DEFAULT 0,  -- of the refresh token that is valid now
+    rotated_at        timestamptz  NOT NULL,            -- when that refresh token was issued
+    authenticated_at  timestamptz,                      -- when the person last proved who they are; null: at its beginning
+    amr               text[],                           -- and by what (RFC 8176)
+    impersonator_id   uuid,                             -- the dashboard user who opened it in the user's name
+    ends_at           timestamptz,                      -- whatever is refreshed
+    created_at        timestamptz  NOT NULL,
+    last_active_at    timestamptz  NOT NULL,
+    expires_at        timestamptz  NOT NULL,
+    -- Not after expires_at. Maintenance looks at a session when this has come, and removes it or moves this on to its end.
+    sweep_at          timestamptz  NOT NULL DEFAULT '-infinity',
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
+    CONSTRAINT sessions_impersonation_ends CHECK (impersonator_id IS NULL OR ends_at IS NOT NULL)
+) WITH (fillfactor = 80);
 CREATE INDEX sessions_of_user ON sessions (project_id, user_id, created_at);
--- For removing expired sessions, and for leaving them out of lists and totals until then.
-CREATE INDEX sessions_by_expiry ON sessions (expires_at, project_id);
+CREATE INDEX sessions_to_sweep ON sessions (sweep_at, project_id);
+-- Holds only those few, so that it costs other sessions nothing.
+CREATE INDEX sessions_by_impersonator ON sessions (impersonator_id, project_id) WHERE impersonator_id IS NOT NULL;
+
+
+-- Failed sign-ins and wrong codes -------------------------------------------------------------------------------------
 
 -- Failed sign-ins by the hash of the email that was tried, whether or not a user has that email.
 CREATE TABLE sign_in_failures (
@@ -138,9 +302,144 @@ CREATE TABLE sign_in_failures (
     failures      integer      NOT NULL,              -- since window_start
     window_start  timestamptz  NOT NULL,
     locked_until  timestamptz,
+    locked_by     uuid,                               -- the audit log's entry of the failure that began the lock
     PRIMARY KEY (project_id, email_hash)
 );
 CREATE INDEX sign_in_failures_by_age ON sign_in_failures (window_start);
+
+-- How many of the failed sign-ins of an email came from one network, so that each has its own number of tries.
+CREATE TABLE sign_in_failures_by_network (
+    project_id    uuid         NOT NULL,
+    email_hash    bytea        NOT NULL,
+    network_hash  bytea        NOT NULL,              -- as in sign_in_networks
+    failures      integer      NOT NULL,              -- since window_start
+    window_start  timestamptz  NOT NULL,              -- of sign_in_failures when they were counted
+    PRIMARY KEY (project_id, email_hash, network_hash),
+    FOREIGN KEY (project_id, email_hash) REFERENCES sign_in_failures ON DELETE CASCADE
+);
+
+-- The networks from which an account signed in lately. There strangers who guess its password do not lock it out.
+CREATE TABLE sign_in_networks (
+    project_id    uuid         NOT NULL,
+    user_id       uuid         NOT NULL,
+    network_hash  bytea        NOT NULL,              -- keyed, of project, email and network; never an address
+    seen_at       timestamptz  NOT NULL,              -- of a sign in, to the day
+    PRIMARY KEY (project_id, user_id, network_hash),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX sign_in_networks_by_age ON sign_in_networks (seen_at);
+
+-- Wrong codes, counted for all nodes together. Only a wrong code writes here, whether or not the address has an account.
+-- The rows are updated in the order account, network, project, so that none wait in a circle. There are budgets of their
+-- own where strangers must not use up the owner's: of a network that the account signed in from lately ('known': the keys
+-- of address and network), of the user who asked for a change of email ('asker') and of the address that it goes to
+-- ('change'), and of second factors ('totp', 'backup_code': of the user, or of user and network).
+CREATE TABLE wrong_codes (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    scope         text         NOT NULL CHECK (
+        scope IN ('account', 'known', 'asker', 'change', 'totp', 'backup_code', 'network', 'project')),
+    key_hash      bytea        NOT NULL,              -- keyed: of the address, of the client's network; empty: project
+    window_start  timestamptz  NOT NULL,
+    tries         integer      NOT NULL,              -- since window_start
+    PRIMARY KEY (project_id, scope, key_hash)
+) WITH (fillfactor = 50);
+CREATE INDEX wrong_codes_by_age ON wrong_codes (window_start);
+
+
+-- Second factors ------------------------------------------------------------------------------------------------------
+
+-- One-time passwords by an authenticator app (RFC 6238), as a second factor beside the password, and their backup codes.
+CREATE TABLE totp_factors (
+    project_id      uuid         NOT NULL,
+    user_id         uuid         NOT NULL,
+    sealed_secret   bytea        NOT NULL,
+    backup_codes    bytea[]      NOT NULL,            -- keyed hashes of those that are left
+    created_at      timestamptz  NOT NULL,
+    confirmed_at    timestamptz,                      -- null: only set up, which counts for nothing and expires
+    last_step       bigint       NOT NULL DEFAULT 0,  -- the time step whose code was taken last: none is taken twice
+    wrong_tries     integer      NOT NULL DEFAULT 0,  -- since wrong_since
+    wrong_since     timestamptz,
+    PRIMARY KEY (project_id, user_id),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX totp_factors_unconfirmed ON totp_factors (created_at) WHERE confirmed_at IS NULL;
+
+-- Sign ins whose password was right and that wait for the second factor.
+CREATE TABLE mfa_challenges (
+    project_id       uuid         NOT NULL,
+    token_hash       bytea        NOT NULL,           -- SHA-256
+    user_id          uuid         NOT NULL,
+    variant          text         NOT NULL,           -- of the session that it opens
+    amr              text[]       NOT NULL DEFAULT '{pwd}',   -- what had been proved when the token was issued (RFC 8176)
+    enrols           boolean      NOT NULL DEFAULT false,     -- opens no session by a code, but lets the user set up a factor
+    password_digest  bytea        NOT NULL,           -- of the hash that the password was checked against
+    tries            integer      NOT NULL DEFAULT 0,
+    expires_at       timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, token_hash),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX mfa_challenges_of_user ON mfa_challenges (project_id, user_id);
+CREATE INDEX mfa_challenges_by_expiry ON mfa_challenges (expires_at);
+
+-- When the time to set up a second factor began for deleted accounts, by keyed hashes of their emails, numbers and
+-- identities, so that whoever makes an account again has no new one.
+CREATE TABLE enrolment_starts (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    key_hash    bytea        NOT NULL,
+    began_at    timestamptz  NOT NULL,
+    kept_until  timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, key_hash)
+);
+CREATE INDEX enrolment_starts_by_age ON enrolment_starts (kept_until);
+
+
+-- Passkeys ------------------------------------------------------------------------------------------------------------
+
+-- The bytes by which authenticators know a user (user.id of WebAuthn): they say nothing of who it is, and never change.
+CREATE TABLE passkey_users (
+    project_id  uuid   NOT NULL,
+    user_id     uuid   NOT NULL,
+    handle      bytea  NOT NULL,
+    PRIMARY KEY (project_id, user_id),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+
+-- Passkeys (WebAuthn Level 3) of users.
+CREATE TABLE passkeys (
+    project_id       uuid         NOT NULL,
+    id               uuid         NOT NULL,
+    user_id          uuid         NOT NULL,
+    rp_id            text         NOT NULL,           -- the domain that it is bound to
+    credential_id    bytea        NOT NULL,
+    aaguid           uuid         NOT NULL,           -- the kind of authenticator, as it says
+    public_key       bytea        NOT NULL,           -- COSE_Key (RFC 9052)
+    sign_count       bigint       NOT NULL,
+    backup_eligible  boolean      NOT NULL,           -- may be kept on several devices
+    backed_up        boolean      NOT NULL,
+    user_verified    boolean      NOT NULL,           -- whether it has ever verified the person, and not only that there is one
+    name             text,
+    created_at       timestamptz  NOT NULL,
+    last_used_at     timestamptz,
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, credential_id),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_user ON passkeys (project_id, user_id);
+
+-- Registrations and sign ins that are under way.
+CREATE TABLE passkey_challenges (
+    project_id      uuid         NOT NULL,
+    challenge_hash  bytea        NOT NULL,            -- SHA-256
+    user_id         uuid,                             -- who registers, in which session; null for a sign in
+    session_id      uuid,
+    email_hash      bytea,                            -- keyed; whose passkeys a sign in was begun with; null: any
+    name            text,
+    expires_at      timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, challenge_hash),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenges_of_user ON passkey_challenges (project_id, user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX passkey_challenges_by_expiry ON passkey_challenges (expires_at);
 
 
 -- Counts --------------------------------------------------------------------------------------------------------------
@@ -207,18 +506,26 @@ CREATE FUNCTION search_probe(project_id uuid, text) RETURNS bigint[] LANGUAGE sq
     FROM generate_series(1, greatest(length($2) - 2, 1)) AS n
 $$;
 
+-- Lists of users go by the time of creation. The id does not tell it: an import may bring ids of any form, and a random
+-- one would stand before everybody who signs up from then on.
+CREATE FUNCTION listed_at(created_at timestamptz, id uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT coalesce($1, to_timestamp(('x' || translate(left($2::text, 13), '-', ''))::bit(48)::bigint / 1000.0))
+$$;
+
 -- A row for each user, kept by triggers. It is a table of its own so that a sign-in, which updates the user's row,
--- writes neither to it nor to its indexes. The primary key's index includes the text: the newest matching users are
--- found by walking along it, and all matches are counted from it.
+-- writes neither to it nor to its indexes.
 CREATE TABLE user_search (
-    project_id   uuid      NOT NULL,
-    id           uuid      NOT NULL,
-    shard        smallint  NOT NULL,                  -- the row of counts, and its number of changes, that added this
-    change       bigint    NOT NULL,                  -- user: they find the users added since a total was counted
-    search_text  text      NOT NULL COLLATE "C",
-    PRIMARY KEY (project_id, id) INCLUDE (search_text),
+    project_id   uuid         NOT NULL,
+    id           uuid         NOT NULL,
+    created_at   timestamptz,
+    shard        smallint     NOT NULL,               -- the row of counts, and its number of changes, that added this
+    change       bigint       NOT NULL,               -- user: they find the users added since a total was counted
+    search_text  text         NOT NULL COLLATE "C",
+    PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, id) REFERENCES users ON DELETE CASCADE
 ) WITH (parallel_workers = 0);                        -- a search is slower with workers: starting them takes longer
+-- Includes the text: the newest matching users are found by walking along it, and all matches are counted from it.
+CREATE INDEX user_search_newest ON user_search (project_id, listed_at(created_at, id), id) INCLUDE (created_at, search_text);
 CREATE INDEX user_search_changes ON user_search (project_id, shard, change);
 -- Every search reads the whole list of pending entries, so the list is kept short.
 CREATE INDEX user_search_grams ON user_search USING gin (search_grams(project_id, search_text))
@@ -237,8 +544,8 @@ BEGIN
         ON CONFLICT (project_id, shard) DO UPDATE
             SET users = kept.users + excluded.users, changes = kept.changes + excluded.changes
         RETURNING project_id, shard, changes)
-    INSERT INTO user_search (project_id, id, shard, change, search_text)
-    SELECT project_id, id, shard, changes - row_number() OVER (PARTITION BY project_id) + 1,
+    INSERT INTO user_search (project_id, id, created_at, shard, change, search_text)
+    SELECT project_id, id, created_at, shard, changes - row_number() OVER (PARTITION BY project_id) + 1,
            search_text(email, display_name)
     FROM changed JOIN counted USING (project_id);
     RETURN NULL;
@@ -283,7 +590,7 @@ CREATE TRIGGER users_renamed AFTER UPDATE OF email, display_name ON users
 CREATE TABLE email_codes (
     project_id    uuid         NOT NULL REFERENCES projects,
     email_hash    bytea        NOT NULL,
-    purpose       text         NOT NULL CHECK (purpose IN ('verification', 'password_reset')),
+    purpose       text         NOT NULL CHECK (purpose IN ('verification', 'password_reset', 'invitation', 'email_change')),
     requested_at  timestamptz  NOT NULL,              -- the last request that was granted
     window_start  timestamptz  NOT NULL,
     requests      integer      NOT NULL,              -- granted since window_start
@@ -291,6 +598,8 @@ CREATE TABLE email_codes (
     code_hash     bytea,                              -- keyed; null: not sent yet, or already used
     expires_at    timestamptz,
     tries         integer      NOT NULL DEFAULT 0,
+    guesses       integer      NOT NULL DEFAULT 0,    -- since the last request, whether or not a mail was sent: only the
+                                                      -- first of them count against the account
     PRIMARY KEY (project_id, email_hash, purpose),
     CHECK (code_hash IS NULL OR (user_id IS NOT NULL AND expires_at IS NOT NULL))
 );
@@ -298,18 +607,156 @@ CREATE INDEX email_codes_by_age ON email_codes (requested_at);
 
 -- The outbox of mails. The recipient and the code are determined when the mail is sent.
 CREATE TABLE mails (
-    project_id       uuid         NOT NULL REFERENCES projects,
-    id               uuid         NOT NULL,
-    purpose          text         NOT NULL CHECK (purpose IN ('verification', 'password_reset')),
-    email            text         NOT NULL,
-    language         text         NOT NULL,
-    created_at       timestamptz  NOT NULL,
-    attempts         integer      NOT NULL DEFAULT 0,
-    next_attempt_at  timestamptz  NOT NULL,           -- during an attempt: when to consider it lost
+    project_id          uuid         NOT NULL REFERENCES projects,
+    id                  uuid         NOT NULL,
+    purpose             text         NOT NULL CHECK (
+        purpose IN ('verification', 'password_reset', 'invitation', 'email_change')),
+    email               text         NOT NULL,
+    language            text         NOT NULL,
+    -- Whether it was asked for from a network that the account signed in from lately: its code has a row of its own in
+    -- email_codes, which mails that strangers ask for do not replace, and wrong codes of strangers do not void.
+    from_known_network  boolean      NOT NULL DEFAULT false,
+    created_at          timestamptz  NOT NULL,
+    attempts            integer      NOT NULL DEFAULT 0,
+    next_attempt_at     timestamptz  NOT NULL,        -- during an attempt: when to consider it lost
     PRIMARY KEY (project_id, id)
 );
 CREATE INDEX mails_due ON mails (next_attempt_at);
 CREATE INDEX mails_of_address ON mails (project_id, email);
+
+-- How many mails were asked for, and sent to addresses without an account, on all nodes together.
+CREATE TABLE mail_budgets (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    scope         text         NOT NULL,              -- address, unproven, network, project, known_network, known_project
+    key_hash      bytea        NOT NULL,              -- keyed: of the address, of the client's network; empty: project
+    window_start  timestamptz  NOT NULL,
+    mails         integer      NOT NULL,              -- since window_start
+    PRIMARY KEY (project_id, scope, key_hash)
+) WITH (fillfactor = 50);
+CREATE INDEX mail_budgets_by_age ON mail_budgets (window_start);
+
+-- Changes of users' emails, from the request on; at most one of a user waits for its code. The code is for that request
+-- alone. One that was made can be undone from the old address until it expires: by a token that only the notice holds. So
+-- can a second factor or a passkey that was added: its row is one of a change that was made, to the email that the account
+-- has anyway.
+CREATE TABLE email_changes (
+    project_id          uuid         NOT NULL,
+    id                  uuid         NOT NULL,
+    user_id             uuid         NOT NULL,
+    state               text         NOT NULL CHECK (state IN ('pending', 'replaced', 'made')),
+    new_email           text         NOT NULL,
+    requested_at        timestamptz  NOT NULL,
+    code_hash           bytea,                            -- keyed; null: not sent yet, or used
+    code_expires_at     timestamptz,
+    tries               integer      NOT NULL DEFAULT 0,  -- of the code
+    old_email           text,                             -- of a change that was made; null: there was none
+    old_email_verified  boolean,
+    made_at             timestamptz,
+    position            integer,                          -- of a change that was made, among those of the user
+    notice              text,                             -- the kind of the notice with the token; null: of a new email
+    expires_at          timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX email_changes_pending ON email_changes (project_id, user_id) WHERE state = 'pending';
+CREATE INDEX email_changes_of_user ON email_changes (project_id, user_id, requested_at);
+CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
+
+-- Mails that tell a user what happened to the account.
+CREATE TABLE notices (
+    project_id       uuid         NOT NULL REFERENCES projects,
+    id               uuid         NOT NULL,
+    user_id          uuid         NOT NULL,
+    kind             text         NOT NULL,           -- nodes send those that they know
+    email            text         NOT NULL,           -- at the time of the change
+    language         text         NOT NULL,
+    sealed_details   bytea        NOT NULL,           -- when, from where, and maybe a token
+    created_at       timestamptz  NOT NULL,
+    attempts         integer      NOT NULL DEFAULT 0,
+    next_attempt_at  timestamptz  NOT NULL,           -- during an attempt: when to consider it lost
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX notices_due ON notices (next_attempt_at);
+CREATE INDEX notices_of_user ON notices (project_id, user_id);
+
+-- When an account was last told of something of a kind, so that nobody can flood its owner.
+CREATE TABLE notice_quotas (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    user_id     uuid         NOT NULL,
+    kind        text         NOT NULL,
+    queued_at   timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, user_id, kind),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
+);
+CREATE INDEX notice_quotas_by_age ON notice_quotas (queued_at);
+
+-- Signing in, and up, by a mailed code or link. What is known of an address that asked for such a mail: how often it did,
+-- the mail that waits to be sent, and the secret that was sent last.
+CREATE TABLE passwordless_mails (
+    project_id       uuid         NOT NULL REFERENCES projects,
+    email_hash       bytea        NOT NULL,
+    kind             text         NOT NULL,            -- email_otp, magic_link
+    email            text         NOT NULL,            -- a link does not name it
+    id               uuid         NOT NULL,            -- of the last request that was granted
+    language         text         NOT NULL,
+    signs_up         boolean      NOT NULL,            -- whether an address without an account gets one
+    to_hosted_page   boolean      NOT NULL DEFAULT false,  -- leads the link there, whatever page the project has for links
+    browser_hash     bytea,                            -- keyed; of the user agent that asked; null: unknown
+    requested_at     timestamptz  NOT NULL,
+    window_start     timestamptz  NOT NULL,
+    requests         integer      NOT NULL,            -- granted since window_start
+    attempts         integer      NOT NULL DEFAULT 0,  -- to send the mail
+    next_attempt_at  timestamptz,                      -- null: sent, or nothing to send
+    secret_hash      bytea,                            -- keyed for a code; null: not sent yet, or used
+    expires_at       timestamptz,
+    tries            integer      NOT NULL DEFAULT 0,  -- of the code
+    guesses          integer      NOT NULL DEFAULT 0,  -- since the last request, whether or not a code was sent
+    PRIMARY KEY (project_id, email_hash, kind)
+);
+CREATE UNIQUE INDEX passwordless_mails_by_id ON passwordless_mails (project_id, id);
+CREATE INDEX passwordless_mails_by_link ON passwordless_mails (project_id, secret_hash) WHERE kind = 'magic_link';
+CREATE INDEX passwordless_mails_due ON passwordless_mails (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX passwordless_mails_by_age ON passwordless_mails (requested_at);
+
+
+-- SMS -----------------------------------------------------------------------------------------------------------------
+
+-- Codes by SMS. A row is the last request for a code, the message while it waits to be sent, and the code once it was.
+CREATE TABLE sms_codes (
+    project_id       uuid         NOT NULL REFERENCES projects,
+    purpose          text         NOT NULL,
+    key_hash         bytea        NOT NULL,            -- keyed: of the number, and of the user who verifies it
+    user_id          uuid,                             -- who verifies the number as the own; null: a sign in
+    message_id       uuid         NOT NULL,
+    requested_at     timestamptz  NOT NULL,
+    language         text         NOT NULL,
+    phone            text,                             -- null: sent, or given up
+    attempts         integer      NOT NULL DEFAULT 0,
+    next_attempt_at  timestamptz,                      -- during an attempt: when to consider it lost
+    code_hash        bytea,                            -- keyed; null: not sent yet, or used
+    expires_at       timestamptz,
+    tries            integer      NOT NULL DEFAULT 0,  -- since the request
+    PRIMARY KEY (project_id, purpose, key_hash),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
+    CHECK ((phone IS NULL) = (next_attempt_at IS NULL)),
+    CHECK ((code_hash IS NULL) = (expires_at IS NULL))
+);
+CREATE INDEX sms_codes_due ON sms_codes (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX sms_codes_by_age ON sms_codes (requested_at);
+CREATE INDEX sms_codes_of_user ON sms_codes (project_id, user_id) WHERE user_id IS NOT NULL;
+
+-- How many SMS were asked for, on all nodes together. The rows are updated in the order number, network, project, so that
+-- none wait in a circle.
+CREATE TABLE sms_budgets (
+    project_id    uuid         NOT NULL REFERENCES projects,
+    scope         text         NOT NULL,               -- number, network or project
+    key_hash      bytea        NOT NULL,               -- keyed: of the number, of the client's network; empty: project
+    window_start  timestamptz  NOT NULL,
+    requests      integer      NOT NULL,               -- since window_start
+    PRIMARY KEY (project_id, scope, key_hash)
+) WITH (fillfactor = 50);
+CREATE INDEX sms_budgets_by_age ON sms_budgets (window_start);
 
 
 -- Webhooks ------------------------------------------------------------------------------------------------------------
@@ -351,6 +798,7 @@ CREATE TABLE webhook_deliveries (
     attempts         integer      NOT NULL DEFAULT 0,
     next_attempt_at  timestamptz,                     -- null: not waiting any more
     claimed_until    timestamptz,                     -- during an attempt: when to consider it lost
+    claimed_by       uuid,                            -- the node that is at it, a row of nodes
     created_at       timestamptz  NOT NULL,
     attempted_at     timestamptz,                     -- this and the rest: of the last attempt
     response_status  integer,
@@ -410,6 +858,7 @@ CREATE TABLE identity_providers (
     provider              text         NOT NULL,      -- its name in the catalogue
     client_id             text         NOT NULL,
     sealed_client_secret  bytea        NOT NULL,
+    native_client_ids     text[]       NOT NULL DEFAULT '{}',
     enabled               boolean      NOT NULL,
     scopes                text[],                     -- null: those of the catalogue
     oauth_flow            text         NOT NULL CHECK (oauth_flow IN ('auto', 'popup', 'redirect')),
@@ -423,41 +872,236 @@ CREATE TABLE identity_providers (
     PRIMARY KEY (project_id, provider)
 );
 
--- Which account at an identity provider belongs to which user.
+COMMENT ON COLUMN identity_providers.native_client_ids IS 'the apps whose users sign in with an ID token of their device';
+
+-- The last trial of each provider: a sign in that an owner of the project makes to see whether its settings work. It makes
+-- no account and no session, and what the provider told is kept for minutes only.
+CREATE TABLE provider_trials (
+    project_id      uuid         NOT NULL,
+    provider        text         NOT NULL,
+    state_hash      bytea        NOT NULL,
+    begun_at        timestamptz  NOT NULL,
+    expires_at      timestamptz  NOT NULL,
+    is_claimed      boolean      NOT NULL DEFAULT false,  -- the browser is back
+    problem         text,                                 -- a word for what went wrong
+    message         text,                                 -- and a sentence
+    subject         text,                                 -- whom the provider told of
+    email           text,
+    email_verified  boolean      NOT NULL DEFAULT false,
+    display_name    text,
+    PRIMARY KEY (project_id, provider),
+    FOREIGN KEY (project_id, provider) REFERENCES identity_providers ON DELETE CASCADE,
+    CHECK ((problem IS NULL) = (message IS NULL)),
+    CHECK (problem IS NULL OR subject IS NULL)
+);
+CREATE INDEX provider_trials_by_expiry ON provider_trials (expires_at);
+
+-- Which account at an identity provider belongs to which user. It is known by its issuer and subject, so that a provider
+-- which is pointed to another issuer never opens the accounts of the one before.
 CREATE TABLE identities (
     project_id     uuid         NOT NULL,
     provider       text         NOT NULL,
+    issuer         text         NOT NULL DEFAULT '',
     subject        text         NOT NULL,
     user_id        uuid         NOT NULL,
     created_at     timestamptz  NOT NULL,
     sealed_tokens  bytea,                             -- of the provider, where the project stores them
-    PRIMARY KEY (project_id, provider, subject),
+    PRIMARY KEY (project_id, provider, issuer, subject),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX identities_of_user ON identities (project_id, user_id, provider);
 -- For sealing the tokens again when the master secret rotates.
-CREATE INDEX identities_with_tokens ON identities (project_id, provider, subject) WHERE sealed_tokens IS NOT NULL;
+CREATE INDEX identities_with_tokens ON identities (project_id, provider, issuer, subject)
+    WHERE sealed_tokens IS NOT NULL;
+-- For filling in the issuers.
+CREATE INDEX identities_without_issuer ON identities (provider, project_id, subject) WHERE issuer = '';
+
+COMMENT ON COLUMN identities.issuer IS
+    'who issued the subject: the issuer of ID tokens, or the provider''s name where it has none; empty: written by a '
+    'release that did not keep it, and filled in at the next start';
 
 -- Sign-ins at a provider that are in progress, from the request for the authorization URL until the client has fetched
--- the outcome. Only the browser knows the state itself.
+-- the outcome. Only the browser knows the state itself. One that this server handles goes to whoever began it: so that the
+-- person at its end can be asked first, it says when and from where it was begun.
 CREATE TABLE oauth_states (
-    project_id      uuid         NOT NULL REFERENCES projects,
-    state_hash      bytea        NOT NULL,
-    provider        text         NOT NULL,
-    redirect_uri    text         NOT NULL,
-    flow            text         NOT NULL CHECK (flow IN ('client', 'popup', 'redirect')),  -- client: gets the code
-    return_to       text,
-    code_challenge  text,                             -- of the client's verifier; null: the server has the verifier
-    asked_from      bytea,                            -- the client's network; null: a back end, which checks it itself
-    user_id         uuid,                             -- who links the provider, or who has signed in
-    outcome         text         CHECK (outcome IN ('claimed', 'completed', 'failed')),  -- null: no callback yet
-    session_id      uuid,
-    message         text,                             -- why it failed
-    expires_at      timestamptz  NOT NULL,
+    project_id        uuid         NOT NULL REFERENCES projects,
+    state_hash        bytea        NOT NULL,
+    provider          text         NOT NULL,
+    redirect_uri      text         NOT NULL,
+    flow              text         NOT NULL CHECK (flow IN ('client', 'popup', 'redirect')),  -- client: gets the code
+    return_to         text,                           -- null: it ends on a page of this server
+    code_challenge    text,                           -- of the client's verifier; null: the server has the verifier
+    asked_from        bytea,
+    begun_at          timestamptz,
+    begun_from        text,                           -- the client's IP address; null: unknown, or a back end
+    begun_in_country  text,
+    begun_with        text,                           -- the client's User-Agent
+    user_id           uuid,                           -- who links the provider, or who has signed in
+    -- null: no callback yet; held: completed, but a poll gets nothing before the person has agreed
+    outcome           text         CHECK (outcome IN ('claimed', 'held', 'completed', 'failed')),
+    session_id        uuid,
+    message           text,                           -- why it failed
+    expires_at        timestamptz  NOT NULL,
     PRIMARY KEY (project_id, state_hash),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
-    CHECK ((outcome = 'completed') = (session_id IS NOT NULL)),
-    CHECK (flow <> 'redirect' OR return_to IS NOT NULL)
+    CONSTRAINT oauth_states_session_check CHECK ((outcome IN ('held', 'completed')) = (session_id IS NOT NULL))
 );
 CREATE INDEX oauth_states_by_expiry ON oauth_states (expires_at);
 CREATE INDEX oauth_states_of_user ON oauth_states (project_id, user_id) WHERE user_id IS NOT NULL;
+
+COMMENT ON COLUMN oauth_states.asked_from IS
+    'the client''s network; empty: it could not be told, so the person is asked; null: a back end, which checks it itself';
+
+-- ID tokens that apps have signed in with: each works once. They are too old to be taken when their row is removed.
+CREATE TABLE used_id_tokens (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    token_hash  bytea        NOT NULL,                -- SHA-256 of what the signature covers
+    expires_at  timestamptz  NOT NULL,
+    PRIMARY KEY (project_id, token_hash)
+);
+CREATE INDEX used_id_tokens_by_expiry ON used_id_tokens (expires_at);
+
+
+-- Hosted page ---------------------------------------------------------------------------------------------------------
+
+-- Codes with which the hosted page sends a browser back to the application, which redeems them for tokens.
+CREATE TABLE hosted_codes (
+    project_id      uuid         NOT NULL REFERENCES projects,
+    code_hash       bytea        NOT NULL,
+    session_id      uuid         NOT NULL,            -- open already; its tokens are made when the code is redeemed
+    user_id         uuid         NOT NULL,
+    code_challenge  text,                             -- null: a back end asked, and only one may redeem it
+    return_to       text         NOT NULL,
+    expires_at      timestamptz  NOT NULL,
+    used_at         timestamptz,                      -- kept for a while, to notice a second use
+    PRIMARY KEY (project_id, code_hash)
+);
+CREATE INDEX hosted_codes_by_expiry ON hosted_codes (expires_at);
+
+
+-- Audit log -----------------------------------------------------------------------------------------------------------
+
+-- Who did what to whom, from where. Partitioned by month, so that what is older than the retention goes by dropping
+-- whole tables. No foreign key: its check would lock the project's row at each sign in.
+CREATE TABLE audit_log (
+    project_id   uuid         NOT NULL,
+    created_at   timestamptz  NOT NULL,
+    id           uuid         NOT NULL,
+    actor_type   text         NOT NULL,               -- user, admin (a dashboard user), api_key, system
+    actor_id     uuid,                                -- null: the system, or nobody proved to be anyone
+    event        text         NOT NULL,
+    target_type  text,
+    target_id    uuid,
+    metadata     jsonb,                               -- no secret, no password, no code, no email
+    ip_address   text,
+    user_agent   text,
+    PRIMARY KEY (project_id, created_at, id)
+) PARTITION BY RANGE (created_at);
+
+-- One for each filter of a list, newest first.
+CREATE INDEX audit_log_by_event ON audit_log (project_id, event, created_at, id);
+CREATE INDEX audit_log_by_actor ON audit_log (project_id, actor_id, created_at, id) WHERE actor_id IS NOT NULL;
+CREATE INDEX audit_log_by_target ON audit_log (project_id, target_id, created_at, id) WHERE target_id IS NOT NULL;
+
+-- Append-only, except for the rows of a project that has been deleted.
+CREATE FUNCTION keep_audit_log() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        IF NOT EXISTS (SELECT FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN
+            RETURN OLD;
+        END IF;
+    END IF;
+    RAISE EXCEPTION 'audit_log is append-only' USING ERRCODE = 'insufficient_privilege';
+END $$;
+
+-- Every partition gets this trigger by itself.
+CREATE TRIGGER audit_log_kept BEFORE UPDATE OR DELETE ON audit_log
+    FOR EACH ROW EXECUTE FUNCTION keep_audit_log();
+CREATE TRIGGER audit_log_not_emptied BEFORE TRUNCATE ON audit_log
+    FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_log();
+
+-- Takes what no month has a partition for, such as the rows of a node whose clock is wrong: no write fails for the lack
+-- of one.
+CREATE FUNCTION make_audit_log_default() RETURNS void LANGUAGE sql AS $$
+    CREATE TABLE audit_log_default PARTITION OF audit_log DEFAULT;
+    CREATE TRIGGER audit_log_default_not_emptied BEFORE TRUNCATE ON audit_log_default
+        FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_log();
+$$;
+SELECT make_audit_log_default();
+
+-- Makes the partition of a month in UTC, if it is missing. It is made beside the table and then attached, which stops no
+-- write. A month that has rows in audit_log_default stays there: they cannot be moved.
+CREATE FUNCTION make_audit_log_month(moment timestamptz) RETURNS void LANGUAGE plpgsql
+SET lock_timeout = '2s' SET timezone = 'UTC' AS $$
+DECLARE
+    first constant timestamptz := date_trunc('month', moment);
+    next  constant timestamptz := first + interval '1 month';
+    name  constant text := to_char(first, '"audit_log_"YYYY_MM');
+    is_in_default boolean;
+BEGIN
+    IF to_regclass(name) IS NOT NULL THEN
+        RETURN;
+    END IF;
+    LOCK TABLE audit_log IN SHARE UPDATE EXCLUSIVE MODE;  -- several nodes may try at once
+    SELECT EXISTS (SELECT FROM audit_log_default WHERE created_at >= first AND created_at < next) INTO is_in_default;
+    IF to_regclass(name) IS NOT NULL OR is_in_default THEN
+        RETURN;
+    END IF;
+    EXECUTE format('CREATE TABLE %I (LIKE audit_log)', name);
+    EXECUTE format('CREATE TRIGGER %I BEFORE TRUNCATE ON %I FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_log()',
+                   name || '_not_emptied', name);
+    EXECUTE format('ALTER TABLE audit_log ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, first, next);
+END $$;
+
+-- Makes the partitions of this month and the next three.
+CREATE FUNCTION make_audit_log_months(now timestamptz) RETURNS void LANGUAGE sql AS $$
+    SELECT make_audit_log_month(now + ahead * interval '1 month') FROM generate_series(0, 3) AS ahead
+$$;
+SELECT make_audit_log_months(now());
+
+-- Drops the oldest partition that has only rows from before the given time, and returns its name; null if there is none.
+-- Dropping waits for statements under way, and others wait behind it: hence the short limit.
+CREATE FUNCTION drop_audit_log_partition(before timestamptz) RETURNS text LANGUAGE plpgsql
+SET lock_timeout = '200ms' SET timezone = 'UTC' AS $$
+DECLARE
+    name text;
+BEGIN
+    SELECT relname INTO name
+    FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+    WHERE inhparent = 'audit_log'::regclass AND relname ~ '^audit_log_\d{4}_\d\d$'
+      AND to_date(right(relname, 7), 'YYYY_MM') + interval '1 month' <= before
+    ORDER BY relname LIMIT 1;
+    IF name IS NOT NULL THEN
+        EXECUTE format('DROP TABLE %I', name);
+        RETURN name;
+    END IF;
+    -- The one for all other months cannot go by its name, only when all of it is old.
+    IF EXISTS (SELECT FROM audit_log_default)
+       AND NOT EXISTS (SELECT FROM audit_log_default WHERE created_at >= before) THEN
+        DROP TABLE audit_log_default;
+        PERFORM make_audit_log_default();
+        RETURN 'audit_log_default';
+    END IF;
+    RETURN NULL;
+END $$;
+
+-- How many refused attempts there were in a project on a day in UTC, whether or not the audit log has an entry of each.
+CREATE TABLE audit_refusals (
+    project_id  uuid         NOT NULL REFERENCES projects,
+    day         date         NOT NULL,
+    attempts    bigint       NOT NULL,
+    told        bigint       NOT NULL DEFAULT 0,      -- of those without an entry, how many the log tells of
+    told_at     timestamptz,                          -- null: never yet
+    PRIMARY KEY (project_id, day)
+) WITH (fillfactor = 50);
+
+
+-- Nodes ---------------------------------------------------------------------------------------------------------------
+
+-- The names under which nodes hold claims on deliveries. A node renews its name every few seconds while it holds claims,
+-- and removes it when it holds none; a name that was not seen for some seconds is dead and never used again. The table
+-- belongs to the database and not to a project: it has a row or two for each busy node.
+CREATE TABLE nodes (
+    id       uuid         PRIMARY KEY,                -- chosen by the node
+    seen_at  timestamptz  NOT NULL                    -- by the clock of the database
+) WITH (fillfactor = 50);

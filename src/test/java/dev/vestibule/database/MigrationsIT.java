@@ -62,13 +62,14 @@ class MigrationsIT {
 
     @Test
     void aFileThatHasNotRunIsNotDone() {
-        sql.update("DELETE FROM schema_history WHERE version = '2'");
-        assertThat(isDone()).isFalse();
+        var files = new HashMap<>(Migrations.inJar());
+        files.put("V9999__later.sql", 1);
+        assertThat(Migrations.isDone(database.reads(), files).await()).isFalse();
     }
 
     @Test
     void aFileThatFailedIsNotDone() {
-        sql.update("UPDATE schema_history SET success = false WHERE version = '2'");
+        sql.update("UPDATE schema_history SET success = false WHERE version = '1'");
         assertThat(isDone()).isFalse();
     }
 

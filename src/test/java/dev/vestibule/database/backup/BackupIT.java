@@ -201,20 +201,6 @@ class BackupIT {
     }
 
     @Test
-    void anOlderSchemaIsMigratedOn() throws IOException {
-        var old = emptyDatabase(source);
-        var login = login(old);
-        Migrations.run(login.jdbcUrl(), login.user(), login.password().reveal(), Schema.HISTORY, "9");
-        old.update(USERS);
-        assertThat(backUp(old).schema()).isEqualTo("9");
-        var target = restored();
-        assertThat(target.count("SELECT count(*) FROM users")).isEqualTo(300);
-        target.texts("SELECT make_audit_log_month('2020-02-29T23:00:00Z')"); // as the source has it
-        haveTheSameMonths(target);
-        assertThat(catalogue(target)).containsExactlyInAnyOrderElementsOf(catalogue(source));
-    }
-
-    @Test
     void limitsAndFormatsOfTheRoleAreForRequests() throws Exception {
         var limited = seeded();
         var name = limited.texts("SELECT current_database()").get(0);
