@@ -237,7 +237,6 @@ public final class Server implements AutoCloseable {
                 .maintain()
                 .compose(made -> rotation.addMissingKeys())
                 .compose(given -> graph.checkMasterSecret(database))
-                .compose(checked -> graph.oauth.adoptIdentities(database))
                 .recover(failure -> Future.failedFuture(
                         failure instanceof UnknownMasterSecretException
                                 ? new StartException("The master secret does not fit the data", failure)

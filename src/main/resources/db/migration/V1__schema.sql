@@ -901,7 +901,7 @@ CREATE INDEX provider_trials_by_expiry ON provider_trials (expires_at);
 CREATE TABLE identities (
     project_id     uuid         NOT NULL,
     provider       text         NOT NULL,
-    issuer         text         NOT NULL DEFAULT '',
+    issuer         text         NOT NULL,             -- of ID tokens, or the provider's name where it has none
     subject        text         NOT NULL,
     user_id        uuid         NOT NULL,
     created_at     timestamptz  NOT NULL,
@@ -913,12 +913,6 @@ CREATE UNIQUE INDEX identities_of_user ON identities (project_id, user_id, provi
 -- For sealing the tokens again when the master secret rotates.
 CREATE INDEX identities_with_tokens ON identities (project_id, provider, issuer, subject)
     WHERE sealed_tokens IS NOT NULL;
--- For filling in the issuers.
-CREATE INDEX identities_without_issuer ON identities (provider, project_id, subject) WHERE issuer = '';
-
-COMMENT ON COLUMN identities.issuer IS
-    'who issued the subject: the issuer of ID tokens, or the provider''s name where it has none; empty: written by a '
-    'release that did not keep it, and filled in at the next start';
 
 -- Sign-ins at a provider that are in progress, from the request for the authorization URL until the client has fetched
 -- the outcome. Only the browser knows the state itself. One that this server handles goes to whoever began it: so that the

@@ -53,8 +53,6 @@ class SourcesTest {
             "OauthStateStore.PURGE",
             "ProviderTrialStore.PURGE",
             "UsedIdTokenStore.PURGE",
-            "IdentityStore.ADOPT",
-            "IdentityStore.ANY_TO_ADOPT",
             "SigningKeyStore.DELETE_SUCCEEDED",
             "SealedClientSecretStore.OUTDATED",
             "SealedTokenStore.OUTDATED",

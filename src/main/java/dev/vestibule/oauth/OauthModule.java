@@ -15,7 +15,6 @@ import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ClientAddresses;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;
-import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.identity.AccountLinking;
 import dev.vestibule.oauth.identity.EmailProof;
@@ -123,30 +122,6 @@ public final class OauthModule {
                         .map(removed -> removed == BATCH)))
                 .compose(purged -> Batches.repeat(() ->
                         trials.purge(database.writes(), clock.instant(), BATCH).map(removed -> removed == BATCH)));
-    }
-
-    /**
-     * Fills in the issuers of identities that a release before this one has written. A start calls it before the server
-     * listens: until then a sign in would not find them and make a second account.
-     */
-    public Future<Void> adoptIdentities(Database database) {
-        return identities
-                .anyToAdopt(database.writes())
-                .compose(any -> any ? adoptAllIdentities(database) : Future.succeededFuture());
-    }
-
-    private Future<Void> adoptAllIdentities(Database database) {
-        Future<Void> chain = Future.succeededFuture();
-        for (var provider : catalogue.providers()) {
-            chain = chain.compose(done -> adoptIdentities(database, provider));
-        }
-        return chain;
-    }
-
-    private Future<Void> adoptIdentities(Database database, Provider provider) {
-        var entry = catalogue.find(provider).orElseThrow();
-        return Batches.repeat(() ->
-                identities.adopt(database.writes(), provider, entry, BATCH).map(adopted -> adopted == BATCH));
     }
 
     /** What seals the secrets of clients at providers. */

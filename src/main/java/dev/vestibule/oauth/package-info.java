@@ -38,7 +38,7 @@
  *
  * <p><b>Trials.</b> Owners try a provider's settings by a sign in that ends where an account would be looked for ({@link
  * dev.vestibule.oauth.ProviderTrials}). Their states have a form and a table of their own, so that neither kind passes for
- * the other, on nodes of earlier releases either.
+ * the other.
  *
  * <p><b>Decisions</b> are sent with a token that only our page knows: a keyed hash of the state and of what its starter
  * cannot know, the provider's code or the session ({@link dev.vestibule.oauth.ConsentTokens}).

@@ -83,8 +83,8 @@ class DeleteOwnAccountIT {
         project.trySignIn(email, "not the password").expect(401);
         project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
         for (var statement : List.of(
-                "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
-                        + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
+                        + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
                         + " SELECT project_id, id, 'verification', email, 'en', now(), 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",

@@ -145,8 +145,8 @@ class DeleteProjectIT {
                         + " VALUES (?::uuid, 'hash', gen_random_uuid(), gen_random_uuid(), 'https://app.example.com/',"
                         + " 'infinity')",
                 "INSERT INTO used_id_tokens (project_id, token_hash, expires_at) VALUES (?::uuid, 'hash', 'infinity')",
-                "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
-                        + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
+                        + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'http://127.0.0.1:1/', '{*}', 'disabled', '', now(), now())",
                 "INSERT INTO webhook_events (project_id, id, type, payload, created_at)"

@@ -41,8 +41,8 @@ class DeleteUserIT {
         project.trySignIn(EMAIL, "not the password").expect(401);
         server.sql()
                 .update(
-                        "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
-                                + " SELECT project_id, 'google', id, id, now() FROM users WHERE project_id = ?::uuid",
+                        "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
+                                + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",
                         project.id());
     }
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 class GetUserIT {
     private static final String LINK = """
-            INSERT INTO identities (project_id, provider, subject, user_id, created_at)
-            VALUES (?::uuid, ?, ?, ?::uuid, now())
+            INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)
+            VALUES (?::uuid, ?, 'https://idp.example', ?, ?::uuid, now())
             """;
 
     private final TestServer server;

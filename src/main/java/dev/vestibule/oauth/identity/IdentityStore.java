@@ -2,8 +2,6 @@ package dev.vestibule.oauth.identity;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.database.Rows;
-import dev.vestibule.oauth.catalogue.CatalogueEntry;
-import dev.vestibule.oauth.catalogue.CatalogueSetting;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.ProviderIdentity;
 import dev.vestibule.project.ProjectId;
@@ -11,7 +9,6 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.SqlClient;
-import io.vertx.sqlclient.SqlResult;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
@@ -158,52 +155,5 @@ public final class IdentityStore {
         return db.preparedQuery(UNLINK_ALL)
                 .execute(Tuple.of(project.value(), user.value()))
                 .map(rows -> Rows.all(rows, row -> row.getString("provider")));
-    }
-
-    private static final String ANY_TO_ADOPT = """
-            SELECT FROM identities WHERE issuer = '' AND provider > '' ORDER BY provider, project_id, subject LIMIT 1
-            """;
-
-    /** Whether any project has an identity without an issuer, found by the index of these. */
-    public Future<Boolean> anyToAdopt(SqlClient db) {
-        return db.preparedQuery(ANY_TO_ADOPT).execute().map(rows -> rows.size() > 0);
-    }
-
-    private static final String ADOPT = """
-            UPDATE identities SET issuer = few.issuer
-            FROM (
-                SELECT identities.project_id, identities.provider, identities.issuer AS no_issuer, identities.subject,
-                       known.issuer
-                FROM identities LEFT JOIN identity_providers AS settings
-                    ON settings.project_id = identities.project_id AND settings.provider = identities.provider
-                CROSS JOIN LATERAL (SELECT replace(replace($2, '{issuer}', coalesce(settings.issuer, $3)),
-                                                   '{tenant}', coalesce(settings.tenant, $4)) AS issuer) AS known
-                WHERE identities.issuer = '' AND identities.provider = $1 AND NOT EXISTS (
-                    SELECT FROM identities AS taken
-                    WHERE taken.project_id = identities.project_id AND taken.provider = identities.provider
-                      AND taken.issuer = known.issuer AND taken.subject = identities.subject)
-                ORDER BY identities.project_id, identities.subject
-                LIMIT $5
-                FOR UPDATE OF identities) AS few
-            WHERE identities.project_id = few.project_id AND identities.provider = few.provider
-              AND identities.issuer = few.no_issuer AND identities.subject = few.subject
-            """;
-
-    /**
-     * Gives up to {@code limit} identities without an issuer, of all projects, that of the catalogue with the project's
-     * settings, and returns how many it gave one. Where a setting is missing, the provider's name stands for it, which
-     * is no issuer. Nodes that start at once wait for each other's rows, so that none goes on before all are filled in.
-     */
-    public Future<Integer> adopt(SqlClient db, Provider provider, CatalogueEntry entry, int limit) {
-        var name = provider.name();
-        var template = entry.issuer();
-        return db.preparedQuery(ADOPT)
-                .execute(Tuple.of(
-                        name,
-                        template == null ? name : template.text(),
-                        entry.defaultOf(CatalogueSetting.ISSUER).orElse(name),
-                        entry.defaultOf(CatalogueSetting.TENANT).orElse(name),
-                        limit))
-                .map(SqlResult::rowCount);
     }
 }

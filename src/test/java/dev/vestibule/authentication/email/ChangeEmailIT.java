@@ -445,8 +445,8 @@ class ChangeEmailIT {
                 .update("UPDATE users SET email = NULL, password_hash = NULL WHERE id = ?::uuid", user.text("user/id"));
         server.sql()
                 .update(
-                        "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
-                                + " SELECT project_id, 'google', id, id, now() FROM users WHERE id = ?::uuid",
+                        "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
+                                + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE id = ?::uuid",
                         user.text("user/id"));
         var newEmail = TestServer.newEmail();
         request(user).json(Map.of("email", newEmail)).expect(200);
@@ -460,8 +460,8 @@ class ChangeEmailIT {
         var user = project.signUp();
         server.sql()
                 .update(
-                        "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
-                                + " SELECT project_id, 'google', id, id, now() FROM users WHERE id = ?::uuid",
+                        "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
+                                + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE id = ?::uuid",
                         user.text("user/id"));
         verify(user, codeFor(user, TestServer.newEmail())).expect(200);
         assertThat(server.sql().count("SELECT count(*) FROM identities WHERE project_id = ?::uuid", project.id()))

@@ -128,8 +128,8 @@ class UndoEmailChangeIT {
         change(thief, TestServer.newEmail());
         server.sql()
                 .update(
-                        "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
-                                + " SELECT project_id, 'google', id, id, now() FROM users WHERE id = ?::uuid",
+                        "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
+                                + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE id = ?::uuid",
                         thief.text("user/id"));
         server.api()
                 .post("/v1/auth/me/email")

@@ -203,8 +203,8 @@ class LinkedProvidersIT {
         world.server()
                 .sql()
                 .update(
-                        "INSERT INTO identities (project_id, provider, subject, user_id, created_at)"
-                                + " VALUES (?::uuid, ?, gen_random_uuid(), ?::uuid, now())",
+                        "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
+                                + " VALUES (?::uuid, ?, 'https://idp.example', gen_random_uuid(), ?::uuid, now())",
                         project.id(),
                         provider,
                         user.text("user/id"));
