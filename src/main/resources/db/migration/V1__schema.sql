@@ -922,11 +922,12 @@ CREATE TABLE oauth_states (
     state_hash        bytea        NOT NULL,
     provider          text         NOT NULL,
     redirect_uri      text         NOT NULL,
-    flow              text         NOT NULL CHECK (flow IN ('client', 'popup', 'redirect')),  -- client: gets the code
-    return_to         text,                           -- null: it ends on a page of this server
+    flow              text         NOT NULL CHECK (flow IN ('client', 'page', 'popup', 'redirect')),
+    return_to         text,                           -- null: a client gets the code, or it ends on a page of this server
     code_challenge    text,                           -- of the client's verifier; null: the server has the verifier
+    -- The client's network; empty: it could not be told, so the person is asked; null: a back end, which checks it itself
     asked_from        bytea,
-    begun_at          timestamptz,
+    begun_at          timestamptz  NOT NULL,
     begun_from        text,                           -- the client's IP address; null: unknown, or a back end
     begun_in_country  text,
     begun_with        text,                           -- the client's User-Agent
@@ -942,9 +943,6 @@ CREATE TABLE oauth_states (
 );
 CREATE INDEX oauth_states_by_expiry ON oauth_states (expires_at);
 CREATE INDEX oauth_states_of_user ON oauth_states (project_id, user_id) WHERE user_id IS NOT NULL;
-
-COMMENT ON COLUMN oauth_states.asked_from IS
-    'the client''s network; empty: it could not be told, so the person is asked; null: a back end, which checks it itself';
 
 -- ID tokens that apps have signed in with: each works once. They are too old to be taken when their row is removed.
 CREATE TABLE used_id_tokens (

@@ -227,12 +227,10 @@ public final class OauthPages {
     private List<Detail> details(Language language, Beginning beginning) {
         var details = new ArrayList<Detail>();
         var at = beginning.at();
-        if (at != null) {
-            var format = DateTimeFormatter.ofLocalizedDateTime(FormatStyle.MEDIUM, FormatStyle.SHORT)
-                    .withLocale(language.locale())
-                    .withZone(ZoneOffset.UTC);
-            details.add(new Detail(phrases.phrase(language, "question.begun_at"), format.format(at) + " UTC", at));
-        }
+        var format = DateTimeFormatter.ofLocalizedDateTime(FormatStyle.MEDIUM, FormatStyle.SHORT)
+                .withLocale(language.locale())
+                .withZone(ZoneOffset.UTC);
+        details.add(new Detail(phrases.phrase(language, "question.begun_at"), format.format(at) + " UTC", at));
         var device = beginning.device();
         var place = Stream.of(device.ipAddress(), device.country())
                 .filter(Objects::nonNull)

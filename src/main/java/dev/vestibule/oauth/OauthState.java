@@ -5,6 +5,7 @@ import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What a state is bound to when a sign in starts. */
@@ -20,19 +21,15 @@ record OauthState(
      * When and where a sign in was begun.
      *
      * @param network the client's network, empty if it cannot be told; null for a server, which knows its browsers itself
-     * @param at null if a node of an earlier release recorded it
      */
-    record Beginning(@Nullable Buffer network, @Nullable Instant at, Device device) {}
+    record Beginning(@Nullable Buffer network, Instant at, Device device) {}
 
     /** Who receives the code, and what the browser does next. */
     enum Flow {
         /** A page of the application receives it and posts it to us. */
         CLIENT("client"),
-        /**
-         * This server receives it and leads the browser on to a page of its own, which finishes the sign in. It is kept as
-         * one of a client, with a page to return to, since a node of an earlier release must not finish it.
-         */
-        PAGE("client"),
+        /** This server receives it and leads the browser on to a page of its own, which finishes the sign in. */
+        PAGE("page"),
         /** This server receives it in a popup, which posts the tokens to the window that opened it. */
         POPUP("popup"),
         /**
@@ -51,12 +48,11 @@ record OauthState(
             return text;
         }
 
-        static Flow of(String text, @Nullable String returnTo) {
-            return switch (text) {
-                case "client" -> returnTo == null ? CLIENT : PAGE;
-                case "popup" -> POPUP;
-                default -> REDIRECT;
-            };
+        static Flow of(String text) {
+            return Stream.of(values())
+                    .filter(flow -> flow.text.equals(text))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 }

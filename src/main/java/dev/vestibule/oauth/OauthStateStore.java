@@ -13,7 +13,6 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +55,7 @@ final class OauthStateStore {
                     user == null ? null : user.value(),
                     Rows.timestamp(expiresAt),
                     maxOpen,
-                    Rows.timestamp(Objects.requireNonNull(beginning.at())),
+                    Rows.timestamp(beginning.at()),
                     device.ipAddress(),
                     device.country(),
                     device.userAgent()
@@ -66,30 +65,29 @@ final class OauthStateStore {
 
     private static final String TAKE = """
             DELETE FROM oauth_states
-            WHERE project_id = $1 AND state_hash = $2 AND flow = 'client' AND expires_at > $3
-              AND (return_to IS NOT NULL) = $4
+            WHERE project_id = $1 AND state_hash = $2 AND flow = $4 AND expires_at > $3
             RETURNING %s
             """.formatted(COLUMNS);
 
     /** For codes that the application received. Of concurrent calls one gets the state, and it is used up in any case. */
     Future<Optional<OauthState>> take(SqlClient db, StateToken token, Instant now) {
-        return take(db, token, false, now);
+        return take(db, token, Flow.CLIENT, now);
     }
 
     /** The same for codes that a page of this server has received. */
     Future<Optional<OauthState>> takeForPage(SqlClient db, StateToken token, Instant now) {
-        return take(db, token, true, now);
+        return take(db, token, Flow.PAGE, now);
     }
 
-    private static Future<Optional<OauthState>> take(SqlClient db, StateToken token, boolean isForPage, Instant now) {
+    private static Future<Optional<OauthState>> take(SqlClient db, StateToken token, Flow flow, Instant now) {
         return db.preparedQuery(TAKE)
-                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), isForPage))
+                .execute(Tuple.of(token.project().value(), token.hash(), Rows.timestamp(now), flow.text()))
                 .map(rows -> Rows.first(rows, OauthStateStore::state));
     }
 
     private static final String PAGE = """
             SELECT return_to FROM oauth_states
-            WHERE project_id = $1 AND state_hash = $2 AND flow = 'client' AND return_to IS NOT NULL AND expires_at > $3
+            WHERE project_id = $1 AND state_hash = $2 AND flow = 'page' AND expires_at > $3
             """;
 
     /** The page of this server that finishes the sign in; empty for any other sign in. */
@@ -101,7 +99,7 @@ final class OauthStateStore {
 
     private static final String CLAIM = """
             UPDATE oauth_states SET outcome = 'claimed'
-            WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND outcome IS NULL AND expires_at > $3
+            WHERE project_id = $1 AND state_hash = $2 AND flow IN ('popup', 'redirect') AND outcome IS NULL AND expires_at > $3
               AND ($5 OR asked_from IS NULL OR (asked_from = $4 AND octet_length($4) > 0))
             RETURNING %s
             """.formatted(COLUMNS);
@@ -121,7 +119,7 @@ final class OauthStateStore {
 
     private static final String WAITING = """
             SELECT %s, session_id FROM oauth_states
-            WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND expires_at > $3
+            WHERE project_id = $1 AND state_hash = $2 AND flow IN ('popup', 'redirect') AND expires_at > $3
               AND (outcome IS NULL OR outcome = 'held')
             """.formatted(COLUMNS);
 
@@ -169,7 +167,7 @@ final class OauthStateStore {
 
     private static final String REFUSE = """
             UPDATE oauth_states SET outcome = 'failed', session_id = NULL, message = $3, expires_at = $5
-            WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND expires_at > $4
+            WHERE project_id = $1 AND state_hash = $2 AND flow IN ('popup', 'redirect') AND expires_at > $4
               AND (outcome IS NULL OR outcome = 'held')
             """;
 
@@ -201,7 +199,7 @@ final class OauthStateStore {
 
     private static final String OUTCOME = """
             SELECT outcome, session_id, user_id, message FROM oauth_states
-            WHERE project_id = $1 AND state_hash = $2 AND flow <> 'client' AND expires_at > $3
+            WHERE project_id = $1 AND state_hash = $2 AND flow IN ('popup', 'redirect') AND expires_at > $3
             """;
 
     /** Empty if the state is unknown or expired. */
@@ -244,7 +242,7 @@ final class OauthStateStore {
         return new OauthState(
                 new Provider(row.getString("provider")),
                 row.getString("redirect_uri"),
-                Flow.of(row.getString("flow"), row.getString("return_to")),
+                Flow.of(row.getString("flow")),
                 row.getString("return_to"),
                 row.getString("code_challenge"),
                 beginning(row),
@@ -252,10 +250,9 @@ final class OauthStateStore {
     }
 
     private static Beginning beginning(Row row) {
-        var at = row.getOffsetDateTime("begun_at");
         return new Beginning(
                 row.getBuffer("asked_from"),
-                at == null ? null : at.toInstant(),
+                Rows.instant(row, "begun_at"),
                 new Device(
                         row.getString("begun_with"), row.getString("begun_from"), row.getString("begun_in_country")));
     }

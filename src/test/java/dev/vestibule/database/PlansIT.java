@@ -90,9 +90,9 @@ class PlansIT {
             """;
 
     private static final String OAUTH_STATES = """
-            INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, user_id, expires_at)
+            INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, user_id, expires_at, begun_at)
             SELECT project_id, uuid_send(gen_random_uuid()), 'google', 'https://app.example.com/', 'client',
-                   CASE WHEN random() < 0.1 THEN id END, now() + random() * interval '10 minutes'
+                   CASE WHEN random() < 0.1 THEN id END, now() + random() * interval '10 minutes', now()
             FROM users
             """;
 

@@ -342,17 +342,4 @@ class OauthConsentIT {
         assertThat(status(url)).isEqualTo("pending");
         app.redirect(parameters).header("Sec-Fetch-Dest", "document").expect(302);
     }
-
-    /** A node of the release before did not record when and from where. */
-    @Test
-    void aSignInWithoutARecordedBeginningIsAskedAboutToo() {
-        var url = begunThroughProxy("redirect");
-        world.server()
-                .sql()
-                .update(
-                        "UPDATE oauth_states SET begun_at = NULL, begun_from = NULL, begun_with = NULL"
-                                + " WHERE project_id = ?::uuid",
-                        app.project().id());
-        assertThat(cameBack(signedIn(url)).body()).contains("<form").doesNotContain("<dt>");
-    }
 }

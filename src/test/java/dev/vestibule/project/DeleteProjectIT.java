@@ -139,8 +139,8 @@ class DeleteProjectIT {
                         + " VALUES (?::uuid, 'google', 'id', '', true, 'auto', now(), now())",
                 "INSERT INTO provider_trials (project_id, provider, state_hash, begun_at, expires_at)"
                         + " VALUES (?::uuid, 'google', 'hash', now(), 'infinity')",
-                "INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, expires_at)"
-                        + " VALUES (?::uuid, 'hash', 'google', 'https://app.example.com/', 'client', 'infinity')",
+                "INSERT INTO oauth_states (project_id, state_hash, provider, redirect_uri, flow, expires_at, begun_at)"
+                        + " VALUES (?::uuid, 'hash', 'google', 'https://app.example.com/', 'client', 'infinity', now())",
                 "INSERT INTO hosted_codes (project_id, code_hash, session_id, user_id, return_to, expires_at)"
                         + " VALUES (?::uuid, 'hash', gen_random_uuid(), gen_random_uuid(), 'https://app.example.com/',"
                         + " 'infinity')",
