@@ -268,24 +268,26 @@ CREATE TABLE sessions (
     project_id        uuid         NOT NULL,
     id                uuid         NOT NULL,
     user_id           uuid         NOT NULL,
-    variant           text         CHECK (variant IN ('A', 'B')),  -- of the public API; its refresh alone takes its token
+    -- Of the public API, whose refresh alone takes its token; null: the first refresh decides, of an impersonator's session
+    variant           text         CHECK (variant IN ('A', 'B')),
     user_agent        text,
     ip_address        text,
     country           text,
     generation        integer      NOT NULL DEFAULT 0,  -- of the refresh token that is valid now
     rotated_at        timestamptz  NOT NULL,            -- when that refresh token was issued
-    authenticated_at  timestamptz,                      -- when the person last proved who they are; null: at its beginning
-    amr               text[],                           -- and by what (RFC 8176)
+    authenticated_at  timestamptz  NOT NULL,            -- when the person last proved who they are
+    amr               text[]       NOT NULL,            -- and by what (RFC 8176)
     impersonator_id   uuid,                             -- the dashboard user who opened it in the user's name
     ends_at           timestamptz,                      -- whatever is refreshed
     created_at        timestamptz  NOT NULL,
     last_active_at    timestamptz  NOT NULL,
     expires_at        timestamptz  NOT NULL,
     -- Not after expires_at. Maintenance looks at a session when this has come, and removes it or moves this on to its end.
-    sweep_at          timestamptz  NOT NULL DEFAULT '-infinity',
+    sweep_at          timestamptz  NOT NULL,
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
-    CONSTRAINT sessions_impersonation_ends CHECK (impersonator_id IS NULL OR ends_at IS NOT NULL)
+    CHECK (variant IS NOT NULL OR impersonator_id IS NOT NULL),
+    CHECK (impersonator_id IS NULL OR ends_at IS NOT NULL)
 ) WITH (fillfactor = 80);
 CREATE INDEX sessions_of_user ON sessions (project_id, user_id, created_at);
 CREATE INDEX sessions_to_sweep ON sessions (sweep_at, project_id);
@@ -370,8 +372,8 @@ CREATE TABLE mfa_challenges (
     token_hash       bytea        NOT NULL,           -- SHA-256
     user_id          uuid         NOT NULL,
     variant          text         NOT NULL,           -- of the session that it opens
-    amr              text[]       NOT NULL DEFAULT '{pwd}',   -- what had been proved when the token was issued (RFC 8176)
-    enrols           boolean      NOT NULL DEFAULT false,     -- opens no session by a code, but lets the user set up a factor
+    amr              text[]       NOT NULL,           -- what had been proved when the token was issued (RFC 8176)
+    enrols           boolean      NOT NULL,           -- opens no session by a code, but lets the user set up a factor
     password_digest  bytea        NOT NULL,           -- of the hash that the password was checked against
     tries            integer      NOT NULL DEFAULT 0,
     expires_at       timestamptz  NOT NULL,

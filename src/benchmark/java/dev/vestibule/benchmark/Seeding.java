@@ -116,7 +116,7 @@ final class Seeding implements AutoCloseable {
             """;
     private static final String COPY_SESSIONS = """
             COPY sessions (project_id, id, user_id, user_agent, ip_address, country, rotated_at, created_at,
-                           last_active_at, expires_at, sweep_at) FROM STDIN
+                           last_active_at, authenticated_at, amr, variant, expires_at, sweep_at) FROM STDIN
             """;
     private static final String OTHER_PROJECTS = """
             INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
@@ -254,6 +254,9 @@ final class Seeding implements AutoCloseable {
                 at.toString(),
                 at.toString(),
                 at.toString(),
+                at.toString(),
+                "{pwd}",
+                "A",
                 expires.toString(),
                 expires.toString());
     }

@@ -131,7 +131,7 @@ public final class ActiveSessionStore {
                 .map(rows -> Rows.first(rows, row -> new Authenticated(variant(row), refreshed(row))));
     }
 
-    /** Sessions without a variant are of dashboard users, or older; both have the lifetime of Variant A's access tokens. */
+    /** A session without a variant is an impersonator's, and has the lifetime of Variant A's access tokens. */
     private static ApiVariant variant(Row row) {
         var name = row.getString("variant");
         return name == null ? ApiVariant.A : ApiVariant.valueOf(name);
@@ -182,13 +182,12 @@ public final class ActiveSessionStore {
             variant = asked.variant""";
 
     /**
-     * The variant that a row lacks is that of the first refresh, unless the token was replaced before, as only A does. The
-     * project may have lowered its maximum since, so the end of the session can also come nearer, even before now.
+     * The variant that a row lacks is that of the first refresh. The project may have lowered its maximum since, so the end
+     * of the session can also come nearer, even before now.
      */
     private static final String IS_ACTIVE = """
             sessions.expires_at > $1
-            AND coalesce(sessions.variant, CASE WHEN sessions.generation > 0 THEN 'A' ELSE asked.variant END) = asked.variant\
-            """;
+            AND coalesce(sessions.variant, asked.variant) = asked.variant""";
 
     private static final String REFRESH = """
             UPDATE sessions SET %s

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When the person behind a session last proved who they are ({@code auth_time} of OpenID Connect Core), and by what ({@code
- * amr}, RFC 8176). The methods are unknown, and none, for a session that an older release opened. It stands beside every
- * token that is issued, so that none forgets who is really there.
+ * amr}, RFC 8176); by nothing in a session that someone else opened in their name, or a test by its code. It stands beside
+ * every token that is issued, so that none forgets who is really there.
  *
  * @param impersonator the dashboard user who acts as the session's user ({@code act}, RFC 8693), who has proved nothing then
  */
@@ -87,7 +87,7 @@ public record Authentication(
 
     /**
      * Of the session that was opened like this, once its user has proved who they are again: a single factor makes no less of
-     * it, and a one-time password completes the other one that has opened it, if that is known.
+     * it, and a one-time password completes the other one that has opened it, if there was one.
      */
     public Authentication renewedBy(Authentication given) {
         if (given.isMultiFactor()) {

@@ -55,8 +55,8 @@ public final class ImpersonationStore {
                 RETURNING *),
             opened AS (
                 INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country, rotated_at, created_at,
-                                      last_active_at, expires_at, sweep_at, amr, impersonator_id, ends_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $8, '{}', $9, $10))
+                                      last_active_at, authenticated_at, expires_at, sweep_at, amr, impersonator_id, ends_at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $7, $8, $8, '{}', $9, $10))
             SELECT %s FROM replaced AS sessions
             """.formatted(SessionRows.COLUMNS);
 

@@ -19,17 +19,13 @@ final class SessionRows {
 
     /** Of the last time that the session's user proved who they are, and who else acts as them. */
     static final String AUTHENTICATION = """
-            coalesce(sessions.authenticated_at, sessions.created_at) AS authenticated_at, sessions.amr,
-            sessions.impersonator_id""";
+            sessions.authenticated_at, sessions.amr, sessions.impersonator_id""";
 
     private SessionRows() {}
 
     static Authentication authentication(Row row) {
-        var methods = row.getArrayOfStrings("amr");
         return new Authentication(
-                Rows.instant(row, "authenticated_at"),
-                methods == null ? List.of() : List.of(methods),
-                impersonator(row, ""));
+                Rows.instant(row, "authenticated_at"), List.of(row.getArrayOfStrings("amr")), impersonator(row, ""));
     }
 
     static Session session(Row row) {

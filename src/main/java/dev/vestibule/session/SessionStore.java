@@ -72,8 +72,9 @@ public final class SessionStore {
                 SELECT $1, $7, $12::uuid, $13::text, $3, 'auth.signup', 'user', $3, $14::text::jsonb, $5, $4
                 WHERE $12 IS NOT NULL)
             INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
-                                  rotated_at, created_at, last_active_at, expires_at, sweep_at, variant, amr)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8, $8, $9, $11)
+                                  rotated_at, created_at, last_active_at, authenticated_at, expires_at, sweep_at, variant,
+                                  amr)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $7, $8, $8, $9, $11)
             """;
 
     private static final String[] BY_PASSWORD = {Authentication.PASSWORD};
@@ -185,8 +186,9 @@ public final class SessionStore {
                 RETURNING *),
             opened AS (
                 INSERT INTO sessions (project_id, id, user_id, user_agent, ip_address, country,
-                                      rotated_at, created_at, last_active_at, expires_at, sweep_at, variant, amr)
-                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $8, $8, $14, $20 FROM signed_in),
+                                      rotated_at, created_at, last_active_at, authenticated_at, expires_at, sweep_at,
+                                      variant, amr)
+                SELECT project_id, $2, id, $4, $5, $6, $7, $7, $7, $7, $8, $8, $14, $20 FROM signed_in),
             forgiven AS (
                 DELETE FROM sign_in_failures
                 WHERE project_id = $1 AND email_hash = $13 AND EXISTS (SELECT FROM signed_in)

@@ -54,9 +54,10 @@ class PlansIT {
             """;
 
     private static final String SESSIONS = """
-            INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at, expires_at, sweep_at)
-            SELECT project_id, gen_random_uuid(), id, now(), now(), now(), now() + n * interval '1 day',
-                   now() + n * interval '1 day'
+            INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at,
+                                  authenticated_at, amr, variant, expires_at, sweep_at)
+            SELECT project_id, gen_random_uuid(), id, now(), now(), now(), now(), '{}', 'A',
+                   now() + n * interval '1 day', now() + n * interval '1 day'
             FROM users CROSS JOIN generate_series(0, 2) AS n
             """;
 

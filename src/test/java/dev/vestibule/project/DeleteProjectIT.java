@@ -163,8 +163,9 @@ class DeleteProjectIT {
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO totp_factors (project_id, user_id, sealed_secret, backup_codes, created_at)"
                         + " SELECT project_id, id, '', '{}', now() FROM users WHERE project_id = ?::uuid",
-                "INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, password_digest, expires_at)"
-                        + " SELECT project_id, 'hash', id, 'A', '', 'infinity' FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, amr, enrols, password_digest, expires_at)"
+                        + " SELECT project_id, 'hash', id, 'A', '{pwd}', false, '', 'infinity' FROM users"
+                        + " WHERE project_id = ?::uuid",
                 "INSERT INTO sms_codes (project_id, purpose, key_hash, message_id, requested_at, language)"
                         + " SELECT ?::uuid, 'sign_in', number::text::bytea, gen_random_uuid(), now(), 'en'"
                         + " FROM generate_series(1, 600) AS number",

@@ -29,8 +29,10 @@ class DeletedProjectsIT {
             """.formatted(USERS);
 
     private static final String SEED_SESSIONS = """
-            INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at, expires_at)
-            SELECT project_id, gen_random_uuid(), id, now(), now(), now(), now() + interval '1 day'
+            INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at,
+                                  authenticated_at, amr, variant, expires_at, sweep_at)
+            SELECT project_id, gen_random_uuid(), id, now(), now(), now(), now(), '{}', 'A', now() + interval '1 day',
+                   now() + interval '1 day'
             FROM users WHERE project_id = ?::uuid
             """;
 

@@ -115,16 +115,6 @@ class SessionExpiryIT {
         Eventually.until("the sweep removes it", () -> sessions() == 0);
     }
 
-    /** Those are swept at once, which only moves the next look to their end. */
-    @Test
-    void sessionsOfTheLastReleaseGoOn() {
-        var signedUp = project.signUp();
-        server.sql().update("UPDATE sessions SET sweep_at = DEFAULT WHERE project_id = ?::uuid", project.id());
-
-        Eventually.until("the sweep has looked at it", () -> sessions("sweep_at = expires_at") == 1);
-        project.refresh(signedUp.refreshToken()).expect(200);
-    }
-
     private Instant expiry() {
         var text = server.sql()
                 .texts(

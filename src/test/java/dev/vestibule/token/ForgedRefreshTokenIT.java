@@ -32,8 +32,9 @@ class ForgedRefreshTokenIT {
         this.genuine = project.signUp().refreshToken();
         server.sql()
                 .update(
-                        "UPDATE sessions SET variant = NULL WHERE project_id = ?::uuid",
-                        project.id()); // either takes it
+                        "UPDATE sessions SET variant = NULL, impersonator_id = user_id, ends_at = expires_at"
+                                + " WHERE project_id = ?::uuid",
+                        project.id()); // an impersonator's, which either variant takes
     }
 
     private void refused(String token) {

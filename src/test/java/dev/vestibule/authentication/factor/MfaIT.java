@@ -717,9 +717,9 @@ class MfaIT {
     }
 
     @Test
-    void aCodeAloneIsOneFactorWhereNobodyKnowsWhatOpenedTheSession() {
+    void aCodeAloneIsOneFactorWhereNoneOpenedTheSession() {
         var app = enrol().app();
-        server.sql().update("UPDATE sessions SET amr = NULL WHERE user_id = ?::uuid", signedUp.text("user/id"));
+        server.sql().update("UPDATE sessions SET amr = '{}' WHERE user_id = ?::uuid", signedUp.text("user/id"));
         var once = renewed(signedUp, app.code());
         assertThat(amr(once)).isEqualTo("[\"otp\"]");
         assertThat(amr(renewed(once, app.code(STEP)))).isEqualTo("[\"otp\"]");

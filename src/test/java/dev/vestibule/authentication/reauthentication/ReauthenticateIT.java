@@ -99,23 +99,6 @@ class ReauthenticateIT {
     }
 
     @Test
-    void aSessionOfAnOlderReleaseSignedInWhenItBeganByUnknownMeans() {
-        var signedUp = project.signUp();
-        var began = now();
-        server.sql()
-                .update(
-                        "UPDATE sessions SET amr = NULL, authenticated_at = NULL WHERE user_id = ?::uuid",
-                        signedUp.text("user/id"));
-        clock.advance(Duration.ofMinutes(1));
-
-        var refreshed = project.refresh(signedUp.refreshToken()).expect(200);
-        assertThat(authTime(refreshed)).isEqualTo(began);
-        assertThat(Jwt.parse(refreshed.accessToken()).claims().has("amr")).isFalse();
-        var verified = project.verify(refreshed.accessToken()).expect(200);
-        assertThat(verified.json().path("payload").has("amr")).isFalse();
-    }
-
-    @Test
     void thePasswordRenewsTheSessionAndLeavesItsRefreshTokenAlone() {
         var signedUp = project.signUp();
         clock.advance(Duration.ofMinutes(1));

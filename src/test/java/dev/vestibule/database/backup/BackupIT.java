@@ -51,8 +51,10 @@ class BackupIT {
             FROM generate_series(1, 300) AS n
             """;
     private static final String SESSIONS = """
-            INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at, expires_at)
-            SELECT project_id, gen_random_uuid(), id, now(), now(), now(), 'infinity' FROM users
+            INSERT INTO sessions (project_id, id, user_id, rotated_at, created_at, last_active_at,
+                                  authenticated_at, amr, variant, expires_at, sweep_at)
+            SELECT project_id, gen_random_uuid(), id, now(), now(), now(), now(), '{}', 'A', 'infinity', 'infinity'
+            FROM users
             """;
     private static final String WEBHOOK = """
             INSERT INTO webhooks (project_id, id, url, events, status, sealed_secret, created_at, updated_at)
