@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
  * session that a stranger finds open, or a token that one has copied, must not be enough to take the account over. Judged by
  * what the access token says ({@code auth_time}, {@code amr}), which costs nothing, and not by the session's row: when the
  * owner proves once more who they are, that row is recent for all who hold tokens of the session, and the new token for the
- * owner alone. A token of an older release says none, and is refreshed within minutes.
+ * owner alone. An impersonator's token says none.
  */
 public final class RecentSignIn {
     private static final Duration USUAL = Duration.ofMinutes(10);

@@ -18,9 +18,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of an access token whose signature was checked (RFC 7519); times are whole seconds. Null and empty are what a
- * token of an older release does not say: when its user last proved who they are, and by what.
+ * The claims of an access token whose signature was checked (RFC 7519); times are whole seconds.
  *
+ * @param authenticatedAt when the user last proved who they are; null in tokens of an impersonator, who has proved nothing
+ *     of them
  * @param impersonator the dashboard user who acts as the user; null in tokens of the user's own sessions
  */
 public record AccessToken(
@@ -49,7 +50,7 @@ public record AccessToken(
                 .put("type", TYPE)
                 .put("iat", issuedAt.getEpochSecond())
                 .put("exp", expiresAt.getEpochSecond());
-        if (authenticatedAt != null && impersonator == null) { // who acts as a user has proved nothing of them
+        if (authenticatedAt != null) {
             claims.put(AUTH_TIME, authenticatedAt.getEpochSecond());
         }
         if (impersonator != null) {
@@ -96,6 +97,10 @@ public record AccessToken(
         if (claims.containsKey(ACT) && actor.isEmpty()) {
             return Optional.empty(); // rather than to take the actor for the user
         }
+        var authenticatedAt = seconds(claims, AUTH_TIME);
+        if (authenticatedAt.isPresent() == actor.isPresent()) {
+            return Optional.empty();
+        }
         if (project.isEmpty() || user.isEmpty() || session.isEmpty() || issuedAt.isEmpty() || expiresAt.isEmpty()) {
             return Optional.empty();
         }
@@ -105,7 +110,7 @@ public record AccessToken(
                 new SessionId(session.get()),
                 issuedAt.get(),
                 expiresAt.get(),
-                seconds(claims, AUTH_TIME).orElse(null),
+                authenticatedAt.orElse(null),
                 texts(claims, AMR),
                 actor.orElse(null)));
     }

@@ -46,15 +46,16 @@ public final class AccessTokens {
     public Future<String> issue(SqlClient db, TokenSubject subject, Map<String, Object> custom, Duration ttl) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var authentication = subject.authentication();
+        var impersonator = authentication.impersonator();
         var token = new AccessToken(
                 subject.project(),
                 subject.user(),
                 subject.session(),
                 now,
                 now.plus(ttl),
-                authentication.at().truncatedTo(ChronoUnit.SECONDS),
+                impersonator == null ? authentication.at().truncatedTo(ChronoUnit.SECONDS) : null,
                 authentication.methods(),
-                authentication.impersonator());
+                impersonator);
         return keySets.find(db, subject.project())
                 .map(found -> found.orElseThrow(AccessTokens::deleted))
                 .map(keys -> sign(keys.signer(now), token, custom));
