@@ -508,26 +508,21 @@ CREATE FUNCTION search_probe(project_id uuid, text) RETURNS bigint[] LANGUAGE sq
     FROM generate_series(1, greatest(length($2) - 2, 1)) AS n
 $$;
 
--- Lists of users go by the time of creation. The id does not tell it: an import may bring ids of any form, and a random
--- one would stand before everybody who signs up from then on.
-CREATE FUNCTION listed_at(created_at timestamptz, id uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT coalesce($1, to_timestamp(('x' || translate(left($2::text, 13), '-', ''))::bit(48)::bigint / 1000.0))
-$$;
-
 -- A row for each user, kept by triggers. It is a table of its own so that a sign-in, which updates the user's row,
 -- writes neither to it nor to its indexes.
 CREATE TABLE user_search (
     project_id   uuid         NOT NULL,
     id           uuid         NOT NULL,
-    created_at   timestamptz,
+    created_at   timestamptz  NOT NULL,
     shard        smallint     NOT NULL,               -- the row of counts, and its number of changes, that added this
     change       bigint       NOT NULL,               -- user: they find the users added since a total was counted
     search_text  text         NOT NULL COLLATE "C",
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, id) REFERENCES users ON DELETE CASCADE
 ) WITH (parallel_workers = 0);                        -- a search is slower with workers: starting them takes longer
--- Includes the text: the newest matching users are found by walking along it, and all matches are counted from it.
-CREATE INDEX user_search_newest ON user_search (project_id, listed_at(created_at, id), id) INCLUDE (created_at, search_text);
+-- Lists go by the time of creation, which an id does not tell: an import may bring ids of any form. Includes the text: the
+-- newest matching users are found by walking along it, and all matches are counted from it.
+CREATE INDEX user_search_newest ON user_search (project_id, created_at, id) INCLUDE (search_text);
 CREATE INDEX user_search_changes ON user_search (project_id, shard, change);
 -- Every search reads the whole list of pending entries, so the list is kept short.
 CREATE INDEX user_search_grams ON user_search USING gin (search_grams(project_id, search_text))

@@ -35,8 +35,8 @@ public final class UserListStore {
     private static final String PAGE = """
             SELECT page.listed_at, users.*
             FROM (
-                SELECT listed_at(created_at, id) AS listed_at, id FROM user_search
-                WHERE project_id = $1 AND (listed_at(created_at, id), id) < %s
+                SELECT created_at AS listed_at, id FROM user_search
+                WHERE project_id = $1 AND (created_at, id) < %s
                 ORDER BY 1 DESC, 2 DESC LIMIT $2 OFFSET $3) AS page
             CROSS JOIN LATERAL (
                 SELECT %s
@@ -64,7 +64,7 @@ public final class UserListStore {
             WITH folded AS MATERIALIZED (SELECT search_fold($2) AS term),
                 newest AS MATERIALIZED (
                     SELECT search_text FROM user_search WHERE project_id = $1
-                    ORDER BY listed_at(created_at, id) DESC, id DESC LIMIT 1000)
+                    ORDER BY created_at DESC, id DESC LIMIT 1000)
             SELECT term,
                    (SELECT count(*) FROM newest WHERE strpos(search_text, term) > 0) AS matches,
                    (SELECT coalesce(sum(users), 0)::bigint FROM counts WHERE project_id = $1) AS users,
@@ -90,8 +90,8 @@ public final class UserListStore {
     private static final String SCAN = """
             SELECT page.listed_at, users.*
             FROM (
-                SELECT listed_at(created_at, id) AS listed_at, id FROM user_search
-                WHERE project_id = $1 AND (listed_at(created_at, id), id) < %s AND strpos(search_text, $2) > 0
+                SELECT created_at AS listed_at, id FROM user_search
+                WHERE project_id = $1 AND (created_at, id) < %s AND strpos(search_text, $2) > 0
                 ORDER BY 1 DESC, 2 DESC LIMIT $3 OFFSET $4) AS page
             CROSS JOIN LATERAL (
                 SELECT %s
@@ -120,7 +120,7 @@ public final class UserListStore {
 
     private static final String FIND = """
             WITH found AS MATERIALIZED (
-                SELECT listed_at(created_at, id) AS listed_at, id FROM user_search
+                SELECT created_at AS listed_at, id FROM user_search
                 WHERE search_grams(project_id, search_text) @> search_probe($1, $2)
                   AND project_id IS NOT DISTINCT FROM $1 AND strpos(search_text, $2) > 0)
             SELECT counted.total, page.listed_at, users.*
@@ -153,7 +153,7 @@ public final class UserListStore {
     private static final String COUNT_MATCHES = """
             SELECT (SELECT count(*) FROM (
                         SELECT FROM user_search WHERE project_id = $1 AND strpos(search_text, $2) > 0
-                        ORDER BY listed_at(created_at, id) DESC, id DESC LIMIT $3::bigint) AS matches) AS total,
+                        ORDER BY created_at DESC, id DESC LIMIT $3::bigint) AS matches) AS total,
                    array_agg(shard) AS shards, array_agg(changes) AS changes
             FROM counts WHERE project_id = $1
             """;

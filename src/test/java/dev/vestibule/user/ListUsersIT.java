@@ -91,18 +91,6 @@ class ListUsersIT {
         assertThat(list("?limit=1&offset=3").text("total")).isEqualTo("3");
     }
 
-    /** A release that listed by the id kept no time for lists. */
-    @Test
-    void usersFromBeforeTimesWereKeptStandWhereTheirIdsSay() {
-        var oldest = project.signUp().text("user/id");
-        var middle = project.signUp().text("user/id");
-        server.sql().update("UPDATE user_search SET created_at = NULL WHERE project_id = ?::uuid", project.id());
-        var newest = project.signUp().text("user/id");
-
-        assertThat(ids(list(""))).containsExactly(newest, middle, oldest);
-        assertThat(ids(list("?search=example"))).containsExactly(newest, middle, oldest);
-    }
-
     @Test
     void usersOfAnotherProjectAreNeitherListedNorCounted() {
         server.newProject().signUp();
