@@ -81,7 +81,7 @@ CREATE TABLE brandings (
     light_text           text,
     dark_bg              text,
     dark_text            text,
-    border_radius        double precision,
+    border_radius        integer,
     show_email_password  boolean,
     show_divider         boolean,
     show_secured_by      boolean,

@@ -14,7 +14,7 @@ record MailBranding(
         String lightText,
         String darkBg,
         String darkText,
-        double borderRadius,
+        int borderRadius,
         Optional<LogoAttachment> logo) {
     static MailBranding of(
             String name,
@@ -24,7 +24,7 @@ record MailBranding(
             @Nullable String lightText,
             @Nullable String darkBg,
             @Nullable String darkText,
-            @Nullable Double borderRadius,
+            @Nullable Integer borderRadius,
             @Nullable String logoDataUrl) {
         return new MailBranding(
                 SafeText.name(name),

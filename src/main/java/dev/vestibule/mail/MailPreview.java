@@ -56,7 +56,7 @@ public final class MailPreview {
                 branding.lightText(),
                 branding.darkBg(),
                 branding.darkText(),
-                (double) branding.borderRadius(),
+                branding.borderRadius(),
                 branding.logoDataUrl());
         var user = new Recipient(new UserId(NOBODY), "Ada", true, false, brand, project.passwordResetUrl());
         var mail = mail(project, language, shown, brand, user);

@@ -282,7 +282,7 @@ final class MailRenderer {
                 "lightText", brand.lightText(),
                 "darkBg", brand.darkBg(),
                 "darkText", brand.darkText(),
-                "radius", Math.round(brand.borderRadius()),
+                "radius", brand.borderRadius(),
                 "logo", brand.logo().isPresent() ? "cid:" + Mail.LOGO_CONTENT_ID : ""));
     }
 }

@@ -66,7 +66,7 @@ final class RecipientStore {
                 row.getString("light_text"),
                 row.getString("dark_bg"),
                 row.getString("dark_text"),
-                row.getDouble("border_radius"),
+                row.getInteger("border_radius"),
                 row.getString("logo_data_url"));
     }
 }

@@ -252,7 +252,7 @@ class MailRendererTest {
 
     @Test
     void theTextOnTheBrandsColourIsReadable() {
-        var dark = MailBranding.of("A", "#123", "#112233cc", null, null, null, null, 3.5, null);
+        var dark = MailBranding.of("A", "#123", "#112233cc", null, null, null, null, 3, null);
         var light = MailBranding.of("A", "#ffe", "#ffffcc", null, null, null, null, null, null);
         assertThat(dark.primaryStart()).isEqualTo("#112233");
         assertThat(dark.primaryEnd()).isEqualTo("#112233");

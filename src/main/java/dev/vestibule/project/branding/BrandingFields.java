@@ -7,13 +7,12 @@ import dev.vestibule.json.WebUrl;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The validation rules of a branding's fields, and how values that are older than a rule are shown. */
+/** The validation rules of a branding's fields. */
 final class BrandingFields {
     private static final int MAX_NAME = 100;
     private static final Pattern MARKUP = Pattern.compile("[<>\"'`]");
-    private static final Pattern SHORT_COLOR = Pattern.compile("#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])");
+    private static final Pattern SHORT_COLOR = Pattern.compile("^#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])\\z");
     private static final Pattern LONG_COLOR = Pattern.compile("#[0-9A-Fa-f]{6}");
-    private static final int LONG_COLOR_LENGTH = 7;
     private static final Pattern PROVIDER = Pattern.compile("[a-z][a-z0-9_-]{0,39}");
 
     private BrandingFields() {}
@@ -36,19 +35,11 @@ final class BrandingFields {
 
     /** In the form {@code #rrggbb}, the only one that all clients read. */
     static String color(String text) {
-        if (!SHORT_COLOR.matcher(text).matches() && !LONG_COLOR.matcher(text).matches()) {
+        var color = SHORT_COLOR.matcher(text).replaceFirst("#$1$1$2$2$3$3");
+        if (!LONG_COLOR.matcher(color).matches()) {
             throw new InvalidValueException("must be a colour such as #4f46e5 or #fff");
         }
-        return shownColor(text);
-    }
-
-    /** An older one may be short or have an alpha channel, which is dropped. */
-    static String shownColor(String color) {
-        var digits = SHORT_COLOR.matcher(color);
-        var opaque = digits.matches()
-                ? digits.replaceFirst("#$1$1$2$2$3$3")
-                : color.substring(0, Math.min(LONG_COLOR_LENGTH, color.length()));
-        return opaque.toLowerCase(Locale.ROOT);
+        return color.toLowerCase(Locale.ROOT);
     }
 
     /** Clients write it into an attribute as it stands. */
@@ -58,10 +49,6 @@ final class BrandingFields {
             throw new InvalidValueException("must not contain ' (write %27)");
         }
         return url;
-    }
-
-    static String shownUrl(String url) {
-        return url.replace("'", "%27");
     }
 
     /** The name of a provider, whether the server knows it or not: catalogues change. */

@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The brandings that projects have set; a null column means the default. */
 public final class BrandingStore {
@@ -60,7 +59,7 @@ public final class BrandingStore {
                 light_text, dark_bg, dark_text, border_radius, show_email_password, show_divider, terms_url,
                 privacy_url, logo_data_url, provider_order, hidden_providers, custom_css, show_secured_by)
             SELECT id, $3::text, $5::text, $7::text, $9::text, $11::text, $13::text, $15::text,
-                   $17::double precision, $19::boolean, $21::boolean, $23::text, $25::text, $27::text,
+                   $17::integer, $19::boolean, $21::boolean, $23::text, $25::text, $27::text,
                    $29::text[], $31::text[], $33::text, $35::boolean
             FROM projects WHERE id = $1 AND deleted_at IS NULL
             ON CONFLICT (project_id) DO UPDATE
@@ -140,26 +139,26 @@ public final class BrandingStore {
     }
 
     private static Branding branding(Row row) {
+        var name = row.getString("brand_name");
         var locale = row.getString("locale");
         return new Branding(
-                BrandingFields.shownName(
-                        Objects.requireNonNullElse(row.getString("brand_name"), row.getString("project_name"))),
+                name == null ? BrandingFields.shownName(row.getString("project_name")) : name,
                 color(row, "primary_color_start", DefaultBranding.PRIMARY_START),
                 color(row, "primary_color_end", DefaultBranding.PRIMARY_END),
                 color(row, "light_bg", DefaultBranding.LIGHT_BACKGROUND),
                 color(row, "light_text", DefaultBranding.LIGHT_TEXT),
                 color(row, "dark_bg", DefaultBranding.DARK_BACKGROUND),
                 color(row, "dark_text", DefaultBranding.DARK_TEXT),
-                borderRadius(row.getDouble("border_radius")),
+                Objects.requireNonNullElse(row.getInteger("border_radius"), DefaultBranding.BORDER_RADIUS),
                 Objects.requireNonNullElse(row.getBoolean("show_email_password"), true),
                 Objects.requireNonNullElse(row.getBoolean("show_divider"), true),
-                url(row.getString("terms_url")),
-                url(row.getString("privacy_url")),
+                row.getString("terms_url"),
+                row.getString("privacy_url"),
                 row.getString("logo_data_url"),
                 texts(row, "provider_order"),
                 hiddenProviders(row),
                 texts(row, "hidden_providers"),
-                StyleCheck.shownCss(Objects.requireNonNullElse(row.getString("custom_css"), "")),
+                Objects.requireNonNullElse(row.getString("custom_css"), ""),
                 locale == null ? Language.EN.text() : locale,
                 Objects.requireNonNullElse(row.getBoolean("show_secured_by"), false),
                 row.getBoolean("passwordless_enabled"),
@@ -169,17 +168,7 @@ public final class BrandingStore {
     }
 
     private static String color(Row row, String column, String byDefault) {
-        var color = row.getString(column);
-        return color == null ? byDefault : BrandingFields.shownColor(color);
-    }
-
-    /** A release before this one took fractions of a pixel. */
-    private static int borderRadius(@Nullable Double pixels) {
-        return pixels == null ? DefaultBranding.BORDER_RADIUS : (int) Math.round(pixels);
-    }
-
-    private static @Nullable String url(@Nullable String url) {
-        return url == null ? null : BrandingFields.shownUrl(url);
+        return Objects.requireNonNullElse(row.getString(column), byDefault);
     }
 
     /** Those that the project hides, and the enabled ones that break clients, which know a few names only. */

@@ -31,9 +31,6 @@ final class StyleCheck {
     /** Functions that load something, or run it: url, src, image, image-set, expression, and those to come. */
     private static final List<String> LOADING_FUNCTIONS = List.of("url", "src", "image", "expression", "import");
 
-    /** All that older releases let through, beside what this one does. */
-    private static final String REMOTE = "https://";
-
     private static final String OPENING = "({[";
     private static final String CLOSING = ")}]";
 
@@ -62,18 +59,6 @@ final class StyleCheck {
         }
         new StyleCheck().check(text);
         return text;
-    }
-
-    /** One that an older release took may load from another host, which would see who opens the page: it is left out. */
-    static String shownCss(String css) {
-        if (!lower(css).contains(REMOTE)) {
-            return css;
-        }
-        try {
-            return css(css);
-        } catch (InvalidValueException older) {
-            return "";
-        }
     }
 
     private void check(String text) {

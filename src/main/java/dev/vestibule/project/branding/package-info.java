@@ -9,8 +9,7 @@
  *
  * <p>Some clients write the name, the URLs and the styles into their page as they stand. So what could end an attribute
  * or an element is refused when it is set ({@link dev.vestibule.project.branding.BrandingFields}, {@link
- * dev.vestibule.project.branding.StyleCheck}), and replaced where it is older than this rule or comes from the project's
- * name. The response also hides the enabled providers that clients have no button for.
+ * dev.vestibule.project.branding.StyleCheck}), and replaced where it comes from the project's name. The response also hides the enabled providers that clients have no button for.
  */
 @NullMarked
 package dev.vestibule.project.branding;

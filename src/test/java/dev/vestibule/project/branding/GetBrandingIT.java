@@ -18,11 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GetBrandingIT {
     private static final String OTHER = "\"" + "A".repeat(43) + "\"";
 
-    private final TestServer server;
     private final TestProject project;
 
     GetBrandingIT(TestServer server) {
-        this.server = server;
         this.project = server.newProject();
     }
 
@@ -126,24 +124,6 @@ class GetBrandingIT {
         assertThat(get().text("brandName"))
                 .doesNotContain("<", ">", "\"", "'", "`")
                 .contains("Joe\u2019s");
-    }
-
-    @Test
-    void whatIsOlderThanTheRulesIsShownByThem() {
-        change(Map.of("lightBg", "#eee", "termsUrl", "https://example.com/terms"));
-        server.sql()
-                .update(
-                        "UPDATE brandings SET light_bg = '#FfF', dark_bg = '#4F46E580', border_radius = 7.5,"
-                                + " terms_url = 'https://example.com/''onclick=''x', brand_name = 'A <b>\"brand\"</b>'"
-                                + " WHERE project_id = ?::uuid",
-                        project.id());
-        var branding = project.asOwner("GET", "/branding").expect(200);
-
-        assertThat(branding.text("lightBg")).isEqualTo("#ffffff");
-        assertThat(branding.text("darkBg")).isEqualTo("#4f46e5");
-        assertThat(branding.text("borderRadius")).isEqualTo("8");
-        assertThat(branding.text("termsUrl")).isEqualTo("https://example.com/%27onclick=%27x");
-        assertThat(branding.text("brandName")).doesNotContain("<", ">", "\"");
     }
 
     @Test

@@ -75,19 +75,6 @@ class UpdateBrandingIT {
     }
 
     @Test
-    void olderStylesThatLoadFromAnotherHostAreNotServed() {
-        update(ALL);
-        server.sql()
-                .update(
-                        "UPDATE brandings SET custom_css = 'a { background: url(https://evil.example/x) }'"
-                                + " WHERE project_id = ?::uuid",
-                        project.id());
-        assertThat(read().text("customCss")).isEmpty();
-        update(Map.of("darkBg", "#123456"));
-        assertThat(served().text("customCss")).isEmpty();
-    }
-
-    @Test
     void onlyGivenFieldsChange() {
         update(ALL);
         ObjectNode expected = read().json().deepCopy();
