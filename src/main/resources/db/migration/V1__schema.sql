@@ -45,6 +45,7 @@ CREATE TABLE projects (
     security_notices                boolean      NOT NULL DEFAULT true,     -- whether users are told what happens
     locale                          text           -- of mails; null: the client's Accept-Language decides
         CHECK (locale IN ('en', 'ko', 'ja', 'zh', 'de', 'fr', 'es', 'pt')),
+    -- ISO 3166-1: where a phone number without a country code belongs; null: every number needs one
     default_country                 text           CHECK (default_country ~ '^[A-Z]{2}$'),
 
     created_at                      timestamptz  NOT NULL,
@@ -53,9 +54,6 @@ CREATE TABLE projects (
 );
 CREATE UNIQUE INDEX projects_by_slug ON projects (slug) WHERE deleted_at IS NULL;
 CREATE INDEX projects_deleted ON projects (deleted_at) WHERE deleted_at IS NOT NULL;
-
-COMMENT ON COLUMN projects.default_country IS
-    'ISO 3166-1: where a phone number without a country code belongs; null: every number needs one';
 
 -- The built-in system project. Its users are the dashboard users.
 INSERT INTO projects (id, name, slug, environment, created_at, updated_at)
@@ -85,17 +83,13 @@ CREATE TABLE brandings (
     show_email_password  boolean,
     show_divider         boolean,
     show_secured_by      boolean,
-    provider_order       text[],
-    hidden_providers     text[],
+    provider_order       text[],                      -- in which login pages offer the providers; null: the catalogue's
+    hidden_providers     text[],                      -- which login pages leave out, beside those that clients do not know
     terms_url            text,
     privacy_url          text,
     logo_data_url        text,
-    custom_css           text
+    custom_css           text                         -- checked when it is written: login pages use it as it stands
 );
-
-COMMENT ON COLUMN brandings.provider_order IS 'in which order login pages offer the providers; null: that of the catalogue';
-COMMENT ON COLUMN brandings.hidden_providers IS 'providers that login pages leave out, besides those that clients do not know';
-COMMENT ON COLUMN brandings.custom_css IS 'checked when it is written, since login pages use it as it stands';
 
 -- How much goes on in a project, by the hour. Nodes add to a row every few seconds, hence the room for a second version.
 CREATE TABLE project_statistics (
@@ -855,7 +849,7 @@ CREATE TABLE identity_providers (
     provider              text         NOT NULL,      -- its name in the catalogue
     client_id             text         NOT NULL,
     sealed_client_secret  bytea        NOT NULL,
-    native_client_ids     text[]       NOT NULL DEFAULT '{}',
+    native_client_ids     text[]       NOT NULL DEFAULT '{}',  -- the apps whose users bring an ID token of their device
     enabled               boolean      NOT NULL,
     scopes                text[],                     -- null: those of the catalogue
     oauth_flow            text         NOT NULL CHECK (oauth_flow IN ('auto', 'popup', 'redirect')),
@@ -868,8 +862,6 @@ CREATE TABLE identity_providers (
     updated_at            timestamptz  NOT NULL,
     PRIMARY KEY (project_id, provider)
 );
-
-COMMENT ON COLUMN identity_providers.native_client_ids IS 'the apps whose users sign in with an ID token of their device';
 
 -- The last trial of each provider: a sign in that an owner of the project makes to see whether its settings work. It makes
 -- no account and no session, and what the provider told is kept for minutes only.
