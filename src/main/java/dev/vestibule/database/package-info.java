@@ -62,9 +62,10 @@
  *
  * <p><b>Locks</b> are taken in one order: a user, then the user's rows, and last the counts, which triggers update.
  *
- * <p><b>Migrations</b> are the files in {@code db/migration}. To change the schema, add {@code V2__what_it_does.sql}
- * and so on, and never edit a file that has been released. Nodes of the previous version go on working while a new one
- * migrates, so a migration adds first, and a later release removes. A node that starts refuses a schema that is newer
+ * <p><b>Migrations</b> are the files in {@code db/migration}. {@code V1__schema.sql} is the whole schema, and is edited
+ * until the first release. From then on a released file never changes: a change is {@code V2__what_it_does.sql} and so on,
+ * and a test migrates from each released schema with data in it. Nodes of the previous release go on working while a new
+ * one migrates, so a migration adds first, and a later release removes. A node that starts refuses a schema that is newer
  * than it knows: it may write what the newer one does not expect, and nobody has tried whether.
  */
 @NullMarked
