@@ -16,7 +16,9 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -197,6 +199,30 @@ class LongTextsIT {
                             .send()
                             .status();
                 });
+            }
+        }
+    }
+
+    /** Whoever owns a project chooses what everybody reads; a style may have any character. */
+    @Test
+    void whatAnOwnerHasStoredIsServedAtOnce() {
+        var project = calls.project();
+        var page = "/p/" + project.asOwner("GET", "").expect(200).text("slug") + "/";
+        for (var text : LongTexts.ofBytes(LongTexts.OF_A_BODY)) {
+            var style = text.substring(0, Math.min(text.length(), 20_000));
+            LongTexts.isAnsweredAtOnce(
+                    "saving " + LongTexts.shown(style),
+                    () -> project.asOwner("PATCH", "/branding")
+                            .json(Map.of("customCss", style))
+                            .send()
+                            .status());
+            for (var path : List.of(page, page + "style.css")) {
+                LongTexts.isAnsweredAtOnce(
+                        path + " ten times with " + LongTexts.shown(style),
+                        () -> IntStream.range(0, 10)
+                                .map(i -> api.get(path).send().status())
+                                .max()
+                                .getAsInt());
             }
         }
     }

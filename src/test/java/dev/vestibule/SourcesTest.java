@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -143,6 +144,32 @@ class SourcesTest {
                         .filter(source -> rawRead.matcher(source.text()).find())
                         .map(Source::type))
                 .containsExactlyInAnyOrder("Authenticator", "ProjectParameter");
+    }
+
+    /**
+     * The JDK maps letters in quadratic time at worst. {@code Letters} is the one place that does it for texts of clients, and
+     * asks how long they are; what else may is a room of the operator's texts, a name of a constant, and a class whose text is
+     * short for the reason that stands here.
+     */
+    @Test
+    void noTextOfAnyLengthIsMappedByTheJdk() {
+        var mapping = Pattern.compile("(?<!\\bname\\(\\))(?<!\\bvalueOf\\(text)\\.to(?:Lower|Upper)Case\\("
+                + "|::to(?:Lower|Upper)Case\\b|\\bNormalizer\\.|\\bIDN\\.");
+        var operators = Pattern.compile("(?m)^package dev\\.vestibule\\.(?:config|command|database)\\b");
+        var shortTexts = Map.of(
+                "Letters", "measures them",
+                "NearestName", "names of at most 80 characters",
+                "CrockfordBase32", "codes of at most 64 characters",
+                "Pbkdf2Hash", "digests that a pattern lists",
+                "DeviceReader", "countries of two ASCII letters",
+                "Provider", "names of the catalogue",
+                "Route", "names of classes",
+                "MimeMessage", "domains of addresses");
+        assertThat(sources().stream()
+                        .filter(source -> !operators.matcher(source.text()).find())
+                        .filter(source -> mapping.matcher(source.text()).find())
+                        .map(Source::type))
+                .containsExactlyInAnyOrderElementsOf(shortTexts.keySet());
     }
 
     /** As alternatives of a pattern. */

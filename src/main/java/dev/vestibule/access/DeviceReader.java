@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceReader {
     private static final int MAX_USER_AGENT = 512;
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
-    private static final Pattern COUNTRY = Pattern.compile("[A-Z]{2}");
+    private static final Pattern COUNTRY = Pattern.compile("[A-Za-z]{2}");
 
     private final ClientAddresses addresses;
     private final Optional<String> countryHeader;
@@ -58,8 +58,9 @@ public final class DeviceReader {
         return countryHeader
                 .filter(header -> addresses.isFromTrustedProxy(ctx.request()))
                 .map(header -> ctx.request().getHeader(header))
-                .map(country -> country.strip().toUpperCase(Locale.ROOT))
-                .filter(country -> COUNTRY.matcher(country).matches());
+                .map(String::strip)
+                .filter(country -> COUNTRY.matcher(country).matches())
+                .map(country -> country.toUpperCase(Locale.ROOT));
     }
 
     private Optional<String> countryOf(@Nullable InetAddress address) {

@@ -1,8 +1,8 @@
 package dev.vestibule.http;
 
+import dev.vestibule.json.Letters;
 import io.netty.util.NetUtil;
 import io.vertx.core.net.HostAndPort;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What the host of a request or URL, with or without a port, says by itself: no name is ever looked up. */
@@ -26,6 +26,6 @@ public final class HostNames {
     /** In lower case; empty if the text is no host. */
     private static String host(@Nullable String hostAndPort) {
         var parsed = hostAndPort == null ? null : HostAndPort.parseAuthority(hostAndPort, -1);
-        return parsed == null ? "" : parsed.host().toLowerCase(Locale.ROOT);
+        return parsed == null ? "" : Letters.lowerAscii(parsed.host());
     }
 }

@@ -1,11 +1,10 @@
 package dev.vestibule.http;
 
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.Letters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.text.Normalizer;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -44,7 +43,7 @@ public final class Links {
         }
         try (var zip = new ZipFile(list.toFile())) {
             return zip.stream()
-                    .map(entry -> entry.getName().toLowerCase(Locale.ROOT))
+                    .map(entry -> Letters.lowerAscii(entry.getName()))
                     .collect(Collectors.toUnmodifiableSet());
         } catch (IOException unreadable) {
             return Set.of();
@@ -74,7 +73,7 @@ public final class Links {
 
     private static String plain(String text) {
         return INVISIBLE
-                .matcher(Normalizer.normalize(text, Normalizer.Form.NFKC).replace(IDEOGRAPHIC_DOT, '.'))
+                .matcher(Letters.compatible(text).replace(IDEOGRAPHIC_DOT, '.'))
                 .replaceAll("");
     }
 
@@ -113,7 +112,7 @@ public final class Links {
     }
 
     private static boolean isLink(String plain, int begin, int end, boolean allowsLegalForms) {
-        var word = plain.substring(begin, end).toLowerCase(Locale.ROOT);
+        var word = Letters.lower(plain.substring(begin, end));
         if (allowsLegalForms && LEGAL_FORMS.contains(word)) {
             return false;
         }

@@ -1,9 +1,9 @@
 package dev.vestibule.oauth;
 
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.Letters;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +39,14 @@ public record RedirectUrl(
         if (text.length() > MAX_LENGTH || !CHARACTERS.matcher(text).matches() || !parts.matches()) {
             return Optional.empty();
         }
-        var scheme = parts.group(1).toLowerCase(Locale.ROOT);
+        var scheme = Letters.lowerAscii(parts.group(1));
         var port = parts.group(3) == null ? standardPort(scheme) : Integer.parseInt(parts.group(3));
         var path = parts.group(4) == null ? "/" : parts.group(4);
         if (port > MAX_PORT || ODD_PATH.matcher(path).find()) {
             return Optional.empty();
         }
         return Optional.of(new RedirectUrl(
-                scheme, parts.group(2).toLowerCase(Locale.ROOT), port, path, parts.group(5), parts.group(6), text));
+                scheme, Letters.lowerAscii(parts.group(2)), port, path, parts.group(5), parts.group(6), text));
     }
 
     /** A field rule. */

@@ -1,7 +1,7 @@
 package dev.vestibule.project;
 
+import dev.vestibule.json.Letters;
 import java.net.URI;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -33,6 +33,6 @@ public final class PasskeyDomain {
 
     /** Empty where there is none that a domain could be. */
     public static String host(String url) {
-        return Objects.requireNonNullElse(URI.create(url).getHost(), "").toLowerCase(Locale.ROOT);
+        return Letters.lowerAscii(Objects.requireNonNullElse(URI.create(url).getHost(), ""));
     }
 }

@@ -4,6 +4,7 @@ import dev.vestibule.config.WebOrigin;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Links;
 import dev.vestibule.http.PublicSuffixes;
+import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
 import java.net.URI;
@@ -41,7 +42,7 @@ final class ProjectFields {
 
     /** The domain that passkeys are bound to: browsers take none under which anybody may have one. */
     static String rpId(String text) {
-        var domain = text.toLowerCase(Locale.ROOT);
+        var domain = Letters.lowerAscii(text);
         if (domain.equals(LOCALHOST)) {
             return domain;
         }

@@ -1,13 +1,13 @@
 package dev.vestibule.token;
 
 import dev.vestibule.json.Json;
+import dev.vestibule.json.Letters;
 import dev.vestibule.json.Timestamps;
 import dev.vestibule.project.ClaimRule;
 import dev.vestibule.telemetry.metrics.TokenMeters;
 import dev.vestibule.user.User;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public final class CustomClaims {
 
     /** Whether a template may not set the claim, in any spelling. */
     public static boolean isReserved(String key) {
-        return RESERVED.contains(key.toLowerCase(Locale.ROOT));
+        return RESERVED.contains(Letters.lowerAscii(key));
     }
 
     /** Whether it is a field of the user that a claim may show, or a path into the public metadata. */

@@ -7,9 +7,8 @@ import dev.vestibule.crypto.SubmittedPassword;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldRule;
 import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
-import java.text.Normalizer;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +42,7 @@ public final class UserFields {
 
     /** Trimmed and lower-cased; takes every address that mail can be delivered to. */
     public static String email(String text) {
-        var email = Text.printable(text.strip()).toLowerCase(Locale.ROOT);
+        var email = Letters.lower(Text.printable(text.strip()));
         var at = email.lastIndexOf('@');
         if (at < 1
                 || email.codePoints().anyMatch(UserFields::isInvisible)
@@ -87,7 +86,7 @@ public final class UserFields {
         if (text.length() > MAX_PRESENTED_PASSWORD) {
             throw new InvalidValueException("must have 8 to 128 characters");
         }
-        return Normalizer.normalize(Text.wellFormed(text), Normalizer.Form.NFKC);
+        return Letters.compatible(Text.wellFormed(text));
     }
 
     public static String displayName(String text) {

@@ -99,12 +99,13 @@ class LinksTest {
     }
 
     @Test
-    void longTextTakesNoTime() {
-        for (var part : List.of("a", ".", "a.", "-", "@", "1", "/", "www.", "://", "a.a/", "\u0301", " ", "%41")) {
-            var text = part.repeat(64 * 1024 / part.length()) + "!";
+    void aLongTextTakesNoTime() {
+        for (var part : List.of(
+                "a", ".", "a.", "-", "@", "1", "/", "www.", "://", "a.a/", "\u0301", " ", "%41", "\u0130", "\ufdfa")) {
+            var text = part.repeat(100 / part.length());
             var begin = System.nanoTime();
             Links.removed(text);
-            assertThat(Duration.ofNanos(System.nanoTime() - begin)).as(part).isLessThan(Duration.ofSeconds(1));
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).as(part).isLessThan(Duration.ofMillis(100));
         }
     }
 }

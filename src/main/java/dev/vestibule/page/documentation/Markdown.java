@@ -1,11 +1,11 @@
 package dev.vestibule.page.documentation;
 
+import dev.vestibule.json.Letters;
 import dev.vestibule.page.documentation.Guide.Section;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -131,7 +131,7 @@ final class Markdown {
 
         private String anchor(String text) {
             var stem = NO_ANCHOR
-                    .matcher(text.toLowerCase(Locale.ROOT))
+                    .matcher(Letters.lowerAscii(text))
                     .replaceAll(" ")
                     .strip()
                     .replace(' ', '-');

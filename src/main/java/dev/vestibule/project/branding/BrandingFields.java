@@ -2,9 +2,9 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.http.Links;
+import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
 import dev.vestibule.json.WebUrl;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** The validation rules of a branding's fields. */
@@ -39,7 +39,7 @@ final class BrandingFields {
         if (!LONG_COLOR.matcher(color).matches()) {
             throw new InvalidValueException("must be a colour such as #4f46e5 or #fff");
         }
-        return color.toLowerCase(Locale.ROOT);
+        return Letters.lowerAscii(color);
     }
 
     /** Clients write it into an attribute as it stands. */

@@ -2,11 +2,11 @@ package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Letters;
 import dev.vestibule.json.Text;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,7 +51,7 @@ final class StyleCheck {
 
     private StyleCheck() {}
 
-    /** Returns the same text. */
+    /** Returns the same text. It is checked once, when it is saved: what is stored is served as it is. */
     static String css(String text) {
         Text.printable(text.replace('\n', ' ').replace('\r', ' ').replace('\t', ' '));
         if (text.indexOf('<') >= 0 || text.indexOf('\\') >= 0) {
@@ -78,14 +78,14 @@ final class StyleCheck {
 
     private void check(Matcher token) {
         var rule = token.group("rule");
-        if (rule != null && !AT_RULES.contains(lower(rule))) {
+        if (rule != null && !AT_RULES.contains(Letters.lowerAscii(rule))) {
             throw new InvalidValueException(
                     "must not use at-rules other than @media, @supports, @font-face, @keyframes,"
                             + " @layer, @container and @property");
         }
         var name = token.group("name");
         if (name != null) {
-            checkName(lower(name), !token.group("function").isEmpty());
+            checkName(Letters.lowerAscii(name), !token.group("function").isEmpty());
         }
         var bracket = token.group("bracket");
         if (bracket != null) {
@@ -113,10 +113,7 @@ final class StyleCheck {
     }
 
     private static InvalidValueException notClosed() {
-        return new InvalidValueException("must be CSS in which every comment, string and bracket is closed");
-    }
-
-    private static String lower(String text) {
-        return text.toLowerCase(Locale.ROOT);
+        return new InvalidValueException("must be CSS in which every comment, string and bracket is closed,"
+                + " and that every browser reads alike");
     }
 }

@@ -1,11 +1,11 @@
 package dev.vestibule.project.branding;
 
 import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.json.Letters;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import javax.xml.XMLConstants;
@@ -211,6 +211,6 @@ final class SvgCheck {
     }
 
     private static String lower(@Nullable String text) {
-        return Objects.requireNonNullElse(text, "").toLowerCase(Locale.ROOT);
+        return Letters.lowerAscii(Objects.requireNonNullElse(text, ""));
     }
 }

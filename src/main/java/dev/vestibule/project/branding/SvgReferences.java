@@ -1,7 +1,7 @@
 package dev.vestibule.project.branding;
 
+import dev.vestibule.json.Letters;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What an attribute's value or a style of an SVG image refers to. It goes through a text once and uses no patterns, two of
@@ -28,7 +28,7 @@ final class SvgReferences {
 
     /** Whether CSS would load anything but what is in the image. */
     static boolean loads(String css) {
-        var text = css.toLowerCase(Locale.ROOT);
+        var text = Letters.lowerAscii(css);
         if (LOADING.stream().anyMatch(text::contains)) {
             return true;
         }

@@ -1,10 +1,10 @@
 package dev.vestibule.user.password;
 
+import dev.vestibule.json.Letters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 
@@ -31,7 +31,7 @@ public final class CommonPasswords {
 
     /** Whatever the case; the password is NFKC-normalised. */
     boolean contains(String password) {
-        var wanted = password.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
+        var wanted = Letters.lower(password).getBytes(StandardCharsets.UTF_8);
         var low = 0;
         var high = sortedLines.length; // both are where a line begins
         while (low < high) {

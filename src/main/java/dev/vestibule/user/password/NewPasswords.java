@@ -5,12 +5,11 @@ import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
 import dev.vestibule.error.Violation;
 import dev.vestibule.json.FieldRule;
+import dev.vestibule.json.Letters;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
-import java.text.Normalizer;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -69,7 +68,7 @@ public final class NewPasswords {
 
     /** Lower-cased letters and digits without digits at the end: {@code Ada Lovelace 1815!} is {@code adalovelace}. */
     private static String withoutOrnament(String text) {
-        var normalised = Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        var normalised = Letters.lower(Letters.compatible(text));
         return ORNAMENT.matcher(normalised).replaceAll("");
     }
 
