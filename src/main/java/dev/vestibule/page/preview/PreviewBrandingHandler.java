@@ -86,7 +86,7 @@ public final class PreviewBrandingHandler implements ApiHandler {
                 .compose(saved -> page.prepare(project)
                         .compose(prepared -> workers.run(
                                 project.id().value(),
-                                Duty.SHORT,
+                                Duty.LONG,
                                 () -> Reply.ok(render(project, saved, prepared, body)))));
     }
 

@@ -42,7 +42,7 @@ public final class UpdateBrandingHandler implements ApiHandler {
         var body = Body.of(ctx);
         var trail = audit.of(ctx);
         var changed = Body.names(body);
-        return workers.run(project.value(), Duty.SHORT, () -> read(body))
+        return workers.run(project.value(), Duty.LONG, () -> read(body))
                 .compose(update -> save(trail, project, update, changed))
                 .map(found -> Reply.ok(found.orElseThrow(() -> ApiException.notFound("There is no such project."))));
     }

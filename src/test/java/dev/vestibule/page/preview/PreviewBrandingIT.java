@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.LongTexts;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -185,6 +187,25 @@ class PreviewBrandingIT {
                     .text("html");
             assertThat(html).doesNotContain("<img src=x");
         }
+    }
+
+    /** The checks run where passwords are hashed: one that takes seconds keeps everybody from signing in. */
+    @Test
+    void aLogoOfLettersThatGrowIsAnsweredAtOnce() {
+        for (var logo : List.of(
+                "<style>" + LongTexts.GROWING.repeat(102_000) + "</style>",
+                "<g style=\"" + LongTexts.GROWING.repeat(102_000) + "\"/>",
+                "<set attributeName=\"" + LongTexts.GROWING.repeat(102_000) + "\"/>")) {
+            var draft = Map.of("logoDataUrl", svg(logo));
+            LongTexts.isAnsweredAtOnce(
+                    logo.substring(0, 20), () -> preview("signIn", draft).send().status());
+        }
+    }
+
+    private static String svg(String content) {
+        var image = "<svg xmlns=\"http://www.w3.org/2000/svg\">" + content + "</svg>";
+        return "data:image/svg+xml;base64,"
+                + Base64.getEncoder().encodeToString(image.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
