@@ -38,7 +38,8 @@ public final class PageVisitors {
 
     /**
      * The project, whose client the caller is from now on; empty if there is none. The built-in one has no pages. A
-     * network has only so many look-ups of slugs that do not exist; above it, it gets the pages that this node knows.
+     * network has only so many look-ups of slugs that do not exist; above it, it gets the pages that this node knows. Each
+     * visit counts, since each reads a branding, and those of one network have a limit.
      */
     public Future<Optional<Project>> admit(RoutingContext ctx, String slug) {
         var isSlug = SLUG.matcher(slug).matches();
@@ -52,7 +53,10 @@ public final class PageVisitors {
                     var project = found.map(CachedProject::project)
                             .filter(any -> !any.id().equals(ProjectId.SYSTEM));
                     project.ifPresentOrElse(
-                            known -> Caller.put(ctx, new ProjectClient(known, ApiVariant.A)),
+                            known -> {
+                                Caller.put(ctx, new ProjectClient(known, ApiVariant.A));
+                                count(ctx, Quota.PAGE);
+                            },
                             () -> bad.count(ctx.request()));
                     return project;
                 });

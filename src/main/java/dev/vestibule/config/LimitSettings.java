@@ -21,6 +21,7 @@ public record LimitSettings(
         int badCredentialsPerMinute,
         int signingKeyRotationsPerMinute,
         int brandingPerMinute,
+        int pagesPerMinute,
         int failedSignins,
         Duration failedSigninWindow,
         Duration lockTime,
@@ -102,6 +103,11 @@ public record LimitSettings(
                         "120",
                         "Changes and previews of brandings per minute, in total, for which logos are checked and pages"
                                 + " and mails are written."),
+                limits.value(
+                        "pagesPerMinute",
+                        quota,
+                        "600",
+                        "Requests per minute to a project's hosted page, its style sheet and its forms, in total."),
                 limits.value(
                         "failedSignins",
                         SettingType.wholeNumber(1, 1000),

@@ -14,7 +14,8 @@ public enum Quota {
     DASHBOARD_MEMBERS("dashboard-members"),
     BAD_CREDENTIALS("bad-credentials"),
     SIGNING_KEYS("signing-keys"),
-    BRANDING("branding");
+    BRANDING("branding"),
+    PAGE("page");
 
     private final String text;
 

@@ -99,6 +99,7 @@ public final class RateLimits {
             case DASHBOARD_REGISTER -> settings.dashboardRegisterPerMinute();
             case DASHBOARD_LOGIN -> settings.dashboardLoginPerMinute();
             case SIGNING_KEYS -> settings.signingKeyRotationsPerMinute();
+            case PAGE -> settings.pagesPerMinute();
             case BRANDING -> settings.brandingPerMinute();
             case DASHBOARD_MEMBERS -> settings.dashboardMembersPerMinute();
             case OAUTH -> settings.oauthPerMinute();

@@ -326,6 +326,7 @@ final class SettingCases {
                         "9",
                         9),
                 new SettingCase("limits.brandingPerMinute", "VESTIBULE_LIMITS_BRANDING_PER_MINUTE", 120, "9", 9),
+                new SettingCase("limits.pagesPerMinute", "VESTIBULE_LIMITS_PAGES_PER_MINUTE", 600, "9", 9),
                 new SettingCase("limits.failedSignins", "VESTIBULE_LIMITS_FAILED_SIGNINS", 10, "9", 9),
                 time(
                         "limits.failedSigninWindowSeconds",

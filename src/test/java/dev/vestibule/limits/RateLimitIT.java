@@ -2,6 +2,7 @@ package dev.vestibule.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.ApiClient.Call;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
@@ -28,6 +29,7 @@ class RateLimitIT {
             "DASHBOARD_MEMBERS",
             "SIGNING_KEY_ROTATIONS",
             "BRANDING",
+            "PAGES",
             "OAUTH",
             "OAUTH_SERVER",
             "OAUTH_POLL");
@@ -88,6 +90,17 @@ class RateLimitIT {
                         .post("/v1/auth/hosted/callback")
                         .key(project.secretKey())
                         .json(Map.of()));
+    }
+
+    @Test
+    void theHostedPageAndItsStyleShareAQuota() {
+        var page = "/p/" + project.asOwner("GET", "").expect(200).text("slug") + "/";
+        var pages = ApiClient.undescribed(server.api().base());
+        pages.get(page).expect(200);
+        pages.get(page + "style.css").expect(200);
+        assertThat(pages.get(page + "style.css").expect(429).header("RateLimit-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).contains("page"));
+        pages.get(page).expect(429);
     }
 
     @Test

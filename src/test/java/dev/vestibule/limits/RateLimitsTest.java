@@ -105,8 +105,8 @@ class RateLimitsTest {
     void eachQuotaHasTheNumberOfItsOwnSetting() {
         var minute = Duration.ofMinutes(1);
         var numbered = new RateLimits(new LimitSettings(
-                true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, minute, minute, minute, 1, 20, 1000,
-                1000));
+                true, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, minute, minute, minute, 1, 20,
+                1000, 1000));
         assertThat(Arrays.stream(Quota.values())
                         .map(quota -> quota.text() + " "
                                 + numbered.look(quota, "", null).quota()))
@@ -123,7 +123,8 @@ class RateLimitsTest {
                         "dashboard-members 10",
                         "bad-credentials 14",
                         "signing-keys 15",
-                        "branding 16");
+                        "branding 16",
+                        "page 17");
     }
 
     private boolean isAllowed(String address) throws UnknownHostException {
@@ -135,6 +136,6 @@ class RateLimitsTest {
         var minute = Duration.ofMinutes(1);
         return new LimitSettings(
                 enabled, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA, QUOTA,
-                QUOTA, QUOTA, QUOTA, 10, minute, minute, minute, 1, 20, 1000, 1000);
+                QUOTA, QUOTA, QUOTA, QUOTA, 10, minute, minute, minute, 1, 20, 1000, 1000);
     }
 }
