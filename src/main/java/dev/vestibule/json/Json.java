@@ -21,7 +21,7 @@ import java.util.Map;
 
 /**
  * JSON as this server reads and writes it. It rejects duplicate keys, text after the value, more than 32 levels and
- * numbers of more than 64 digits, and it writes instants as ISO 8601 in UTC with milliseconds.
+ * numbers of more than 64 digits or an exponent beyond 32 bits, and it writes instants as ISO 8601 in UTC with milliseconds.
  */
 public final class Json {
     private static final int MAX_DEPTH = 32;
@@ -47,6 +47,8 @@ public final class Json {
             return MAPPER.readTree(text.getBytes());
         } catch (IOException failure) {
             throw new MalformedJsonException(failure);
+        } catch (ArithmeticException | NumberFormatException failure) { // of BigDecimal, which Jackson lets through
+            throw MalformedJsonException.exponent();
         }
     }
 

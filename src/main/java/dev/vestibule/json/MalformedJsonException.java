@@ -25,6 +25,11 @@ public final class MalformedJsonException extends RuntimeException {
         this(problem(cause), location(cause));
     }
 
+    /** A number beyond what any exact type holds; nobody knows where it is. */
+    static MalformedJsonException exponent() {
+        return new MalformedJsonException("has a number whose exponent is too large", null);
+    }
+
     private MalformedJsonException(String problem, @Nullable JsonLocation at) {
         super(
                 "The body " + problem + (at == null ? "" : position(at.getLineNr(), at.getColumnNr())) + ".",

@@ -92,6 +92,18 @@ class BodyIT {
                 "email=a%40b.co&password=some+password");
     }
 
+    /** It needs no key: nobody knows yet whose request it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1e2147483648", "-1e-2147483649", "1E+99999999999"})
+    void anExponentThatNoNumberHasIsABadRequest(String number) {
+        assertThat(server.api()
+                        .post("/v1/auth/signin")
+                        .text("{\"projectId\":" + number + "}")
+                        .expect(400)
+                        .text("message"))
+                .isEqualTo("The body has a number whose exponent is too large.");
+    }
+
     /** A parsed object takes many times the memory of its text, for which alone bodies are counted. */
     @Test
     void aBodyOfVeryManyValuesIsABadRequest() {

@@ -120,6 +120,15 @@ class ImportUsersIT {
     }
 
     @Test
+    void anExponentThatNoNumberHasFailsItsLineAlone() {
+        assertThat(run("{\"email\":1e2147483648}", user("after@example.com")))
+                .containsExactly(
+                        failed(1, "", "has a number whose exponent is too large (line 1, column 1)"),
+                        created(2),
+                        done(1, 0, 1));
+    }
+
+    @Test
     void aFieldThatComesTwiceInALineIsNamed() {
         assertThat(run("{\"email\":\"c@example.com\",\"email\":\"d@example.com\"}"))
                 .startsWith(failed(1, "", "has the field \\\"email\\\" twice in one object (line 1, column 33)"));
