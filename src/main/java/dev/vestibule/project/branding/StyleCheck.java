@@ -34,17 +34,28 @@ final class StyleCheck {
     private static final String OPENING = "({[";
     private static final String CLOSING = ")}]";
 
-    /** Whatever matches none of these is refused, such as a comment, a string or an url that does not end. */
+    /** The names of CSS: beyond ASCII every character is of a name, to some browsers more of them than to others. */
+    private static final String NAME = "[\\w\\-\\x{80}-\\x{10FFFF}]";
+
+    /** What is within it means the same to a browser that does not take it for an url. */
+    private static final String DATA =
+            "data:(?:image/(?:png|jpeg|gif|webp|svg\\+xml)|font/woff2?);base64,[a-z0-9+/=]*+";
+
+    private static final String BLANKS = "[ \\t\\n\\r]*+";
+
+    /**
+     * The tokens of CSS Syntax Level 3, 4.3. Whatever is none of these is refused, such as a comment, a string or an url that
+     * does not end, and a hash before a bracket, whose name may end earlier in another browser.
+     */
     private static final Pattern TOKEN = Pattern.compile(
             "/\\*(?s:.*?)\\*/"
                     + "|\"[^\"\\n\\r]*\"|'[^'\\n\\r]*'"
-                    + "|url\\([ \\t\\n\\r]*+([\"']?)"
-                    + "(?:data:image/(?:png|jpeg|gif|webp|svg\\+xml)[;,]|data:font/woff2?[;,])"
-                    + "[^\\s\"'()]*+\\1[ \\t\\n\\r]*+\\)"
-                    + "|@(?<rule>[\\w-]++)"
-                    + "|(?<name>[\\w-]++)(?<function>\\(?)"
+                    + "|url\\(" + BLANKS + "(?:\"" + DATA + "\"|'" + DATA + "'|" + DATA + ")" + BLANKS + "\\)"
+                    + "|@(?<rule>" + NAME + "++)"
+                    + "|#" + NAME + "*+(?!\\()"
+                    + "|(?<name>" + NAME + "++)(?<function>\\(?)"
                     + "|(?<bracket>[(){}\\[\\]])"
-                    + "|/(?!\\*)|[^\"'/@]",
+                    + "|/(?!\\*)|[^\"'/@#]",
             Pattern.CASE_INSENSITIVE);
 
     private final Deque<Character> open = new ArrayDeque<>();
@@ -99,7 +110,8 @@ final class StyleCheck {
         }
         if (ACTIVE_PROPERTIES.contains(name)
                 || (isFunction && LOADING_FUNCTIONS.stream().anyMatch(name::contains))) {
-            throw new InvalidValueException("must not load anything: an image or a font stands in it, as url(data:…)");
+            throw new InvalidValueException(
+                    "must not load anything: an image or a font stands in it, as url(\"data:…;base64,…\")");
         }
     }
 

@@ -103,6 +103,52 @@ class StyleCheckTest {
         assertThatThrownBy(() -> StyleCheck.css(css)).isInstanceOf(InvalidValueException.class);
     }
 
+    /** Where a checker and a browser see different tokens, the browser loads what the checker takes for text. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#url(data:image/png,/*) \" */ ) {} body{background-image:url(http://HOST/leak.png)} /* \"{}",
+                "\u00e9url(data:image/png,/*) \" */ ) {} body{background-image:url(http://HOST/leak.png)} /* \"{}",
+                "#url(data:image/png;base64,/*) \" */ ) {} body{background-image:url(http://HOST/x)} /* \"{}",
+                "\ud83d\ude00url(data:image/png,/*) \" */ ) {} a{b:url(http://HOST/x)} /* \"{}",
+                "#url(data:image/png;base64,AAAA)",
+                "\u00b7url(data:image/png;base64,AAAA)",
+                "a { background: \u00e9url(https://evil.example/x) }",
+                "a { background: @\u00e9url(https://evil.example/x) }",
+                "a { background: url(data:image/png,/*) }",
+                "a { background: url(data:image/png,AAAA) }",
+                "a { background: url(data:image/png;base64,AA/*AA) }",
+                "a { background: url(data:image/png;base64,AA{AA) }",
+                "a { background: url(data:image/png;base64,\u00e9) }",
+                "a { background: url(\"data:image/png;base64,AAAA') }",
+                "a { background: url(\"data:image/png;base64,AAAA) }",
+                "a { background: url(data:image/png;base64,AAAA\") }",
+                "a { background: url(\"data:image/png;base64,AAAA\" format(x)) }",
+                "a { background: url(data:image/png;base64,AAAA }",
+                "@media\u00e9 {}",
+                "\u00e9@import 'x'",
+                "a { -\u00e9url: 1; b: -url(https://evil.example/x) }",
+                "a { b: 1url(https://evil.example/x) }",
+                "a { behavior\u200b: 1 } b { behavior: 1 }"
+            })
+    void whatABrowserReadsOtherwiseIsRefused(String css) {
+        assertThatThrownBy(() -> StyleCheck.css(css)).isInstanceOf(InvalidValueException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "#caf\u00e9 .\ud55c\uad6d\uc5b4 { color: #a1b2c3; --gr\u00f6\u00dfe: 1px }",
+                "\u00e9l\u00e9ment:not(#id) { width: calc(1px + 2%) }",
+                "#a#b { margin: -1px -.5em +2px; color: #fff }",
+                "a { background: url(data:image/png;base64,//+/AA==) }",
+                "a { background: url( \n\"data:image/svg+xml;base64,AAAA\"\t) }",
+                "p::after { content: 'it /* is */ text' }"
+            })
+    void namesOfAnyScriptAreTaken(String css) {
+        assertThat(StyleCheck.css(css)).isEqualTo(css);
+    }
+
     @Test
     void aMessageSaysWhatIsWrong() {
         assertThatThrownBy(() -> StyleCheck.css("@import 'x';")).hasMessageStartingWith("must not use at-rules other");

@@ -193,6 +193,11 @@ class UpdateBrandingIT {
                 new Object[] {"customCss", "@import 'https://evil.example/x.css';"},
                 new Object[] {"customCss", "a{background:url(javascript:alert(1))}"},
                 new Object[] {"customCss", "a{background:url(https://evil.example/x)}"},
+                new Object[] {"customCss", "#url(data:image/png,/*) \" */ ) {} a{b:url(http://evil.example/x)} /* \"{}"
+                },
+                new Object[] {
+                    "customCss", "\u00e9url(data:image/png,/*) \" */ ) {} a{b:url(http://evil.example)} /* \"{}"
+                },
                 new Object[] {"customCss", 1},
                 new Object[] {"showSecuredBy", "no"},
                 new Object[] {"locale", "ko"},
