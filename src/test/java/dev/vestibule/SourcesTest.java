@@ -164,7 +164,7 @@ class SourcesTest {
                 "DeviceReader", "countries of two ASCII letters",
                 "Provider", "names of the catalogue",
                 "Route", "names of classes",
-                "MimeMessage", "domains of addresses");
+                "EmailDomain", "domains of emails");
         assertThat(sources().stream()
                         .filter(source -> !operators.matcher(source.text()).find())
                         .filter(source -> mapping.matcher(source.text()).find())

@@ -38,6 +38,11 @@ public final class Letters {
         return Normalizer.normalize(bounded(text), Normalizer.Form.NFKC);
     }
 
+    /** NFC, for a text of at most {@link #MAX_LENGTH}. */
+    public static String composed(String text) {
+        return Normalizer.normalize(bounded(text), Normalizer.Form.NFC);
+    }
+
     private static String bounded(String text) {
         if (text.length() > MAX_LENGTH) {
             throw new InvalidValueException("must have at most " + MAX_LENGTH + " characters");

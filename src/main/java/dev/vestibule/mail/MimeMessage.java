@@ -1,10 +1,10 @@
 package dev.vestibule.mail;
 
+import dev.vestibule.user.EmailDomain;
 import io.vertx.core.MultiMap;
 import io.vertx.ext.mail.MailAttachment;
 import io.vertx.ext.mail.MailMessage;
 import io.vertx.ext.mail.mailencoder.EmailAddress;
-import java.net.IDN;
 
 /** A mail as Vert.x's client sends it: text and HTML side by side, the logo inside. */
 final class MimeMessage {
@@ -32,9 +32,9 @@ final class MimeMessage {
                 .setContentId("<" + Mail.LOGO_CONTENT_ID + ">");
     }
 
-    /** Encodes the domain in ASCII (RFC 5891); only the recipient's server interprets the part before it. */
+    /** Encodes the domain in ASCII; only the recipient's server interprets the part before it. */
     private static String asciiAddress(String email) {
-        return email.substring(0, email.lastIndexOf('@') + 1) + IDN.toASCII(domain(email));
+        return email.substring(0, email.lastIndexOf('@') + 1) + EmailDomain.ascii(domain(email));
     }
 
     /** The part of an email address after the @. */

@@ -28,31 +28,49 @@ public final class UserFields {
     private static final Pattern TYPED_PHONE =
             Pattern.compile("[+\uFF0B\\p{Nd}\\p{Zs}\\p{Cf}()./\\-\u2010-\u2015\u2212]{2,60}");
 
-    /** A label of a domain name, internationalized ones too (RFC 5890). */
-    private static final String LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
-
-    /** The domain of a lower-cased address: a name, or an address literal (RFC 5321, 4.1.3). */
-    private static final Pattern DOMAIN =
-            Pattern.compile(LABEL + "(?:\\." + LABEL + ")*|\\[(?:\\d{1,3}(?:\\.\\d{1,3}){3}|ipv6:[0-9a-f:.]+)]");
-    /** RFC 5321 and 6531: atoms with dots, or a quoted string. */
-    private static final Pattern LOCAL_PART = Pattern.compile(
-            "[^\\s\"(),:;<>@\\[\\\\\\].]+(?:\\.[^\\s\"(),:;<>@\\[\\\\\\].]+)*|\"(?:[^\"\\\\]|\\\\.)+\"");
+    private static final String ATOM = "[^\\s\"(),:;<>@\\[\\\\\\].]+";
+    private static final Pattern ATOMS = Pattern.compile(ATOM + "(?:\\." + ATOM + ")*");
+    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)+)\"");
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
+    private static final Pattern TO_ESCAPE = Pattern.compile("[\"\\\\]");
 
     private UserFields() {}
 
-    /** Trimmed and lower-cased; takes every address that mail can be delivered to. */
+    /**
+     * In the one spelling that a mailbox has here: trimmed, lower-cased, quoted where it must be, its domain in the form of
+     * {@link EmailDomain}. Takes every address that mail on the internet can be delivered to.
+     */
     public static String email(String text) {
-        var email = Letters.lower(Text.printable(text.strip()));
-        var at = email.lastIndexOf('@');
-        if (at < 1
-                || email.codePoints().anyMatch(UserFields::isInvisible)
-                || at > MAX_LOCAL_PART
-                || email.length() > MAX_EMAIL
-                || !LOCAL_PART.matcher(email.substring(0, at)).matches()
-                || !DOMAIN.matcher(email.substring(at + 1)).matches()) {
-            throw new InvalidValueException("must be an email address of at most 254 characters");
+        var given = Text.printable(text.strip());
+        if (given.length() > MAX_EMAIL || given.codePoints().anyMatch(UserFields::isInvisible)) {
+            throw notAnEmail();
         }
-        return email;
+        var lower = Letters.lower(given);
+        var at = lower.lastIndexOf('@');
+        if (at < 1 || at > MAX_LOCAL_PART || lower.length() > MAX_EMAIL) {
+            throw notAnEmail();
+        }
+        var domain = EmailDomain.canonical(lower.substring(at + 1)).orElseThrow(UserFields::notAnEmail);
+        return localPart(lower.substring(0, at)) + "@" + domain;
+    }
+
+    /** RFC 5321 and 6531: atoms with dots, or a quoted string, which means what it holds. */
+    private static String localPart(String text) {
+        if (ATOMS.matcher(text).matches()) {
+            return text;
+        }
+        var quoted = QUOTED.matcher(text);
+        if (!quoted.matches()) {
+            throw notAnEmail();
+        }
+        var content = ESCAPED.matcher(quoted.group(1)).replaceAll("$1");
+        return ATOMS.matcher(content).matches()
+                ? content
+                : "\"" + TO_ESCAPE.matcher(content).replaceAll("\\\\$0") + "\"";
+    }
+
+    private static InvalidValueException notAnEmail() {
+        return new InvalidValueException("must be an email address of at most 254 characters");
     }
 
     /** Spaces of any script and format characters: they would let two addresses look like one. */
