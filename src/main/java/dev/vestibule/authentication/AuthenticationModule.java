@@ -253,6 +253,7 @@ public final class AuthenticationModule {
                 proof,
                 with.emailChanges(),
                 with.codes(),
+                with.factors().starts(),
                 with.mails(),
                 clock);
         var refresh = new TokenRefresh(

@@ -3,6 +3,7 @@ package dev.vestibule.authentication.email;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.mail.CodePurpose;
@@ -50,6 +51,7 @@ public final class EmailChange {
     private final EmailProof proof;
     private final EmailChanges changes;
     private final EmailCodes codes;
+    private final EnrolmentStarts starts;
     private final MailOutbox mails;
     private final Clock clock;
 
@@ -61,6 +63,7 @@ public final class EmailChange {
             EmailProof proof,
             EmailChanges changes,
             EmailCodes codes,
+            EnrolmentStarts starts,
             MailOutbox mails,
             Clock clock) {
         this.database = database;
@@ -70,6 +73,7 @@ public final class EmailChange {
         this.proof = proof;
         this.changes = changes;
         this.codes = codes;
+        this.starts = starts;
         this.mails = mails;
         this.clock = clock;
     }
@@ -143,7 +147,9 @@ public final class EmailChange {
         var project = person.project().id();
         var now = clock.instant();
         var change = UserChange.none().withEmail(proved.newEmail(), true);
-        return sessions.endOthers(transaction, project, before.id(), person.session(), EndReason.EMAIL_CHANGED, now)
+        return starts.remember(transaction, before) // or a sign up with this email would begin a new time
+                .compose(remembered -> sessions.endOthers(
+                        transaction, project, before.id(), person.session(), EndReason.EMAIL_CHANGED, now))
                 .compose(ended -> proof.acceptIn(person.trail(), transaction, before, person.session(), change, now))
                 .compose(user -> sessions.knowNetwork(transaction, user, person.device(), now)
                         .compose(known -> invalidateCodes(transaction, before))

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Remembers of deleted accounts since when their users have had time to set up a second factor: otherwise who deletes the account
- * and signs up with the same email, number or identity would never need one. Only keyed hashes are kept.
+ * Remembers of deleted accounts, and of emails that accounts have left, since when their users have had time to set up a second
+ * factor: otherwise who deletes the account and signs up with the same email, number or identity would never need one. Only keyed hashes are kept.
  */
 public final class EnrolmentStarts {
     private static final Duration KEPT = Duration.ofDays(90);
@@ -33,7 +33,7 @@ public final class EnrolmentStarts {
         this.clock = clock;
     }
 
-    /** For an account that is about to be deleted; nothing where the project requires no second factor. */
+    /** For an account that is about to be deleted or to get another email; nothing where the project requires no second factor. */
     public Future<Void> remember(SqlConnection transaction, User user) {
         var project = user.projectId();
         return store.identitiesOf(transaction, project, user.id())

@@ -61,7 +61,7 @@
  *       account's; an unlock by hand clears all.
  *   <li>No code of a time step that is not after the last one taken is good: neither a replay nor an older one. The code
  *       that confirms the setup counts as taken.
- *   <li>Who deletes the account and signs up with the same email, verified number or identity has no new time to set a factor
+ *   <li>Who deletes the account and signs up with the same email, or with one that the account had before, verified number or identity has no new time to set a factor
  *       up ({@link dev.vestibule.authentication.factor.EnrolmentStarts}). A sign up after that time asks for a proof of the email
  *       first, as a sign in does, and opens no session. A stranger who made and deleted an account with an email can so cost its
  *       owner the days of grace, and nothing else.

@@ -219,6 +219,31 @@ class RequireMfaIT {
     }
 
     @Test
+    void whoChangesTheEmailBeforeThatGetsNoNewWeekForEitherEmail() {
+        requireSinceLong();
+        var first = TestServer.newEmail();
+        var second = TestServer.newEmail();
+        email = first;
+        var created = signUp();
+        var deadline = mail.clock().instant().plus(GRACE);
+        pass(Duration.ofMinutes(5));
+        server.api()
+                .post("/v1/auth/me/email")
+                .bearer(created.accessToken())
+                .json(Map.of("email", second, "currentPassword", TestProject.PASSWORD))
+                .expect(200);
+        server.api()
+                .post("/v1/auth/me/email/verify")
+                .bearer(created.accessToken())
+                .json(Map.of("code", mail.mailbox().awaitCode(second)))
+                .expect(200);
+        delete(created);
+        assertFlagged(signUp(), deadline);
+        email = second;
+        assertFlagged(signUp(), deadline);
+    }
+
+    @Test
     void afterTheWeekOfADeletedAccountASignUpOpensNoSessionWithoutAFactor() {
         requireSinceLong();
         email = TestServer.newEmail();
