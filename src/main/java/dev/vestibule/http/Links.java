@@ -24,6 +24,9 @@ public final class Links {
     private static final Set<String> TOP_LEVEL =
             topLevel(Path.of(System.getProperty("java.home"), "lib", "security", "public_suffix_list.dat"));
 
+    private static final String LOCALHOST = "localhost";
+    private static final char FIRST_BEYOND_ASCII = 0x80;
+
     /** Top-level domains that no list has, and that people take for ones. */
     private static final Set<String> SPECIAL = Set.of("example", "onion");
 
@@ -31,7 +34,9 @@ public final class Links {
     private static final Pattern INVISIBLE =
             Pattern.compile("[\\p{Cf}\\x{00AD}\\x{034F}\\x{115F}\\x{1160}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{FFA0}]");
 
-    private static final Pattern HTTP_MARK = Pattern.compile("://");
+    /** With a scheme or, where no word ends before it, without one. */
+    private static final Pattern HTTP_MARK = Pattern.compile("://|(?<![\\p{L}\\p{N}])//(?=[\\p{L}\\p{N}])");
+
     private static final Pattern SPACES = Pattern.compile(" {2,}+");
 
     private Links() {}
@@ -114,7 +119,10 @@ public final class Links {
     private static boolean isLink(String plain, int begin, int end, boolean allowsLegalForms) {
         var word = Letters.lower(plain.substring(begin, end));
         if (allowsLegalForms && LEGAL_FORMS.contains(word)) {
-            return false;
+            return isFollowedByPath(plain, end);
+        }
+        if (word.equals(LOCALHOST)) {
+            return isFollowedByPath(plain, end);
         }
         var labels = word.split("\\.", -1);
         var dotted = 0;
@@ -123,13 +131,31 @@ public final class Links {
             if (!labels[i - 1].isEmpty() && !labels[i].isEmpty()) {
                 dotted++;
                 last = labels[i];
-                if (isTopLevel(last) || (i == 1 && labels[0].equals("www"))) {
+                if (beginsWithTopLevel(last) || (i == 1 && labels[0].equals("www"))) {
                     return true;
                 }
             }
         }
         return dotted > 0
-                && (isFollowedByPath(plain, end, dotted, last) || (begin > 0 && plain.charAt(begin - 1) == '@'));
+                && ((isHost(dotted, last) && isFollowedByPath(plain, end))
+                        || (begin > 0 && plain.charAt(begin - 1) == '@'));
+    }
+
+    /** Some programs end a domain where a hyphen or another script begins, and make a link of what is before it. */
+    private static boolean beginsWithTopLevel(String label) {
+        if (isTopLevel(label)) {
+            return true;
+        }
+        for (var end = 1; end < label.length(); end++) {
+            if (isBoundary(label.charAt(end - 1), label.charAt(end)) && isTopLevel(label.substring(0, end))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isBoundary(char before, char after) {
+        return after == '-' || after == '_' || (before < FIRST_BEYOND_ASCII) != (after < FIRST_BEYOND_ASCII);
     }
 
     private static boolean isTopLevel(String label) {
@@ -143,11 +169,15 @@ public final class Links {
                 : TOP_LEVEL.contains(label) || SPECIAL.contains(label);
     }
 
-    /** Even of a domain that this Java does not know, or of an IPv4 address; a version or a fraction has no letters at its end. */
-    private static boolean isFollowedByPath(String plain, int end, int dots, String last) {
+    /** Perhaps of a domain that this Java does not know, or an IPv4 address; a version or a fraction has no letters at its end. */
+    private static boolean isHost(int dots, String last) {
         var isName = last.length() > 1 && Character.isLetter(last.codePointAt(0));
         var isAddress = dots == 3 && last.chars().allMatch(Character::isDigit);
-        if (!(isName || isAddress) || end + 1 >= plain.length()) {
+        return isName || isAddress;
+    }
+
+    private static boolean isFollowedByPath(String plain, int end) {
+        if (end + 1 >= plain.length()) {
             return false;
         }
         var afterNext = plain.charAt(end + 1);
