@@ -37,6 +37,7 @@ import dev.vestibule.user.UserStore.ProviderUser;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,12 +46,28 @@ import java.util.Optional;
  * Finds or creates the account of a user whom a provider has authenticated, and opens a session, in one transaction.
  * An email leads to an account only if the provider has verified it. If this server had never verified it, anyone who
  * created the account may not own the email, so its password, second factors, sessions and linked providers are removed.
+ *
+ * <p>An identity that was linked before is a way into its account. One that leads there by its email proves the mailbox and no
+ * more, since providers give one to whoever reads that: it is worth what a mailed code is, which no second factor is passed by.
+ * It is linked by the session that it opens, and so by no sign in that stops at a second factor.
  */
 public final class AccountLinking {
     private static final int MAX_ATTEMPTS = 4;
 
     /** Only Variant A has sign ins by a provider. */
     private static final ApiVariant VARIANT = ApiVariant.A;
+
+    /**
+     * The account that an identity leads to.
+     *
+     * @param isLinked whether by itself, or else by its email
+     * @param isFirstProof whether its email is the first proof of the account's: then there is nobody else to tell
+     */
+    private record Found(Account account, boolean isLinked, boolean isFirstProof) {
+        static Found linked(Account account) {
+            return new Found(account, true, false);
+        }
+    }
 
     private final Database database;
     private final UserStore users;
@@ -89,7 +106,7 @@ public final class AccountLinking {
     /**
      * The language is that of a mail to the user, if there is something to tell.
      *
-     * @param asksForFactor whether the second factor can be asked for where the project requires it; else that is a 403
+     * @param asksForFactor whether the second factor can be asked for where it is needed; else that is a 403
      */
     public Future<SignInResult> signIn(ProviderLogin login, Language language, boolean asksForFactor) {
         return signIn(login, language, asksForFactor, MAX_ATTEMPTS);
@@ -116,11 +133,11 @@ public final class AccountLinking {
                 .compose(known -> known.isPresent()
                         ? findLinked(transaction, login, known.get())
                         : findOrCreate(transaction, login, language))
-                .compose(account -> openSession(transaction, login, language, account, asksForFactor));
+                .compose(found -> openSession(transaction, login, language, found, asksForFactor));
     }
 
     /** Checks the link again after locking the user: it may have been removed before the lock. */
-    private Future<Account> findLinked(SqlConnection transaction, ProviderLogin login, UserId user) {
+    private Future<Found> findLinked(SqlConnection transaction, ProviderLogin login, UserId user) {
         return lock(transaction, login, user)
                 .compose(account -> identities
                         .findUser(transaction, login)
@@ -133,10 +150,10 @@ public final class AccountLinking {
                         .compose(linked -> login.identity().tokens().equals(ProviderTokens.NONE)
                                 ? Future.succeededFuture()
                                 : identities.replaceTokens(transaction, login))
-                        .map(account));
+                        .map(Found.linked(account)));
     }
 
-    private Future<Account> findOrCreate(SqlConnection transaction, ProviderLogin login, Language language) {
+    private Future<Found> findOrCreate(SqlConnection transaction, ProviderLogin login, Language language) {
         var email = login.identity().email();
         if (email == null) {
             return create(transaction, login);
@@ -144,10 +161,10 @@ public final class AccountLinking {
         return users.idOf(transaction, login.project().id(), email)
                 .compose(owner -> owner.isEmpty()
                         ? create(transaction, login)
-                        : linkByEmail(transaction, login, language, owner.get(), email));
+                        : findByEmail(transaction, login, owner.get(), email));
     }
 
-    private Future<Account> create(SqlConnection transaction, ProviderLogin login) {
+    private Future<Found> create(SqlConnection transaction, ProviderLogin login) {
         var identity = login.identity();
         var now = clock.instant();
         var user = new ProviderUser(
@@ -173,36 +190,23 @@ public final class AccountLinking {
                                         Target.user(created.id().value()),
                                         Map.of("amr", List.of(Authentication.PROVIDER))))
                         .compose(recorded -> identities.link(transaction, login, created, now))
-                        .map(linked -> new Account(created, null)));
+                        .map(linked -> Found.linked(new Account(created, null))));
     }
 
-    private Future<Account> linkByEmail(
-            SqlConnection transaction, ProviderLogin login, Language language, UserId owner, String email) {
+    private Future<Found> findByEmail(SqlConnection transaction, ProviderLogin login, UserId owner, String email) {
         if (!login.identity().emailVerified()) {
             return identities.findUser(transaction, login).map(linked -> {
                 throw linked.isPresent() ? new ConcurrentChangeException() : emailNotVerified();
             });
         }
-        return lock(transaction, login, owner)
-                .compose(account -> {
-                    if (!email.equals(account.user().email())) {
-                        throw new ConcurrentChangeException();
-                    }
-                    return account.user().emailVerified()
-                            ? tellOfLink(transaction, login, language, account)
-                            : reclaim(transaction, login, account);
-                })
-                .compose(account -> identities
-                        .link(transaction, login, account.user(), clock.instant())
-                        .map(account));
-    }
-
-    /** Not who has just proved the email by this provider: there is nobody else to tell. */
-    private Future<Account> tellOfLink(
-            SqlConnection transaction, ProviderLogin login, Language language, Account account) {
-        var notice = Notice.of(NoticeKind.PROVIDER_LINKED, clock.instant(), login.device())
-                .withProvider(login.identity().provider().title());
-        return mails.notify(transaction, account.user(), notice, language).map(account);
+        return lock(transaction, login, owner).compose(account -> {
+            if (!email.equals(account.user().email())) {
+                throw new ConcurrentChangeException();
+            }
+            return account.user().emailVerified()
+                    ? Future.succeededFuture(new Found(account, false, false))
+                    : reclaim(transaction, login, account).map(owned -> new Found(owned, false, true));
+        });
     }
 
     private static RuntimeException emailNotVerified() {
@@ -233,19 +237,18 @@ public final class AccountLinking {
     }
 
     private Future<SignInResult> openSession(
-            SqlConnection transaction, ProviderLogin login, Language language, Account account, boolean asksForFactor) {
-        var user = account.user();
+            SqlConnection transaction, ProviderLogin login, Language language, Found found, boolean asksForFactor) {
+        var account = found.account();
         if (mustVerify(login.project(), account)) {
-            return Future.succeededFuture(VerificationRequired.of(emailToVerify(user)));
+            return Future.succeededFuture(VerificationRequired.of(emailToVerify(account.user())));
         }
-        var secondFactor =
-                login.project().factors().requiresMfa() ? account.secondFactor(login.project()) : SecondFactor.NONE;
+        var secondFactor = secondFactor(login.project(), found);
         if (secondFactor == SecondFactor.PASSKEY) {
             throw UserErrors.passkeyRequired();
         }
         if (secondFactor == SecondFactor.TOTP) {
             if (!asksForFactor) {
-                throw secondFactorNeeded();
+                throw secondFactorNeeded(found);
             }
             return challenges
                     .issueAfter(transaction, account, VARIANT, List.of(Authentication.PROVIDER))
@@ -259,10 +262,34 @@ public final class AccountLinking {
                     .map(required -> required);
         }
         var signIn = SignIn.withoutPassword(session, VARIANT, account, login.device(), authentication);
-        return sessions.open(transaction, login.project(), signIn)
+        return link(transaction, login, language, found, authentication.at())
+                .compose(linked -> sessions.open(transaction, login.project(), signIn))
                 .map(opened -> opened.orElseThrow(ConcurrentChangeException::new))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, login.device(), language))
                 .map(owner -> new Completed(session, authentication, owner));
+    }
+
+    private static SecondFactor secondFactor(Project project, Found found) {
+        return found.isLinked() && !project.factors().requiresMfa()
+                ? SecondFactor.NONE
+                : found.account().secondFactor(project);
+    }
+
+    /** What led here by the email leads here by itself from now on; its owner is told. */
+    private Future<Void> link(
+            SqlConnection transaction, ProviderLogin login, Language language, Found found, Instant now) {
+        if (found.isLinked()) {
+            return Future.succeededFuture();
+        }
+        var user = found.account().user();
+        var notice = Notice.of(NoticeKind.PROVIDER_LINKED, now, login.device())
+                .withProvider(login.identity().provider().title());
+        return identities
+                .link(transaction, login, user, now)
+                .compose(linked -> found.isFirstProof()
+                        ? Future.succeededFuture(false)
+                        : mails.notify(transaction, user, notice, language))
+                .mapEmpty();
     }
 
     private boolean mustVerify(Project project, Account account) {
@@ -271,7 +298,17 @@ public final class AccountLinking {
     }
 
     /** What another system has asked for is not known. */
-    private static RuntimeException secondFactorNeeded() {
+    private static RuntimeException secondFactorNeeded(Found found) {
+        return found.isLinked() ? secondFactorRequired() : notLinked();
+    }
+
+    private static RuntimeException notLinked() {
+        return ApiException.forbidden(
+                "This account has a second factor, which a provider that is not linked to it cannot"
+                        + " replace. Sign in with the password or a passkey, and link the provider there.");
+    }
+
+    private static RuntimeException secondFactorRequired() {
         return ApiException.forbidden("This project requires the second factor of this account at every sign in."
                 + " Sign in with the password or a passkey.");
     }

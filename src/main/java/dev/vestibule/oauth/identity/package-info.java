@@ -9,7 +9,9 @@
  * <p><b>Finding the account.</b> An account is found by the provider's subject, and by the email only if the provider has
  * verified it. If this server had never verified that email itself, someone else may have created the account with it:
  * then the password, all sessions and all linked providers are removed before the owner of the email gets the account
- * ({@link dev.vestibule.oauth.identity.AccountLinking}). An unverified email that belongs to an account is refused.
+ * ({@link dev.vestibule.oauth.identity.AccountLinking}). An unverified email that belongs to an account is refused. An account
+ * with a second factor is not found by the email either: providers give an identity to whoever reads the mails, and a mail does
+ * not replace that factor. Its owner links the provider once signed in.
  *
  * <p><b>The first proof of an email</b>, by a provider, a mailed code, a password reset or an invitation, goes through {@link
  * dev.vestibule.oauth.identity.EmailProof}, which ends all sessions and removes all identities from before it. Linking

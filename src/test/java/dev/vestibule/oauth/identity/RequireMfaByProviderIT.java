@@ -73,6 +73,18 @@ class RequireMfaByProviderIT {
         return authenticator;
     }
 
+    private void register(Response user) {
+        var device = new PasskeyDevice(OauthProject.APP);
+        var options = project.post("/v1/auth/passkeys/register/options")
+                .bearer(user.accessToken())
+                .expect(200)
+                .json();
+        project.post("/v1/auth/passkeys/register/verify")
+                .bearer(user.accessToken())
+                .json(device.create(options))
+                .expect(200);
+    }
+
     private long factors() {
         return server.sql().count("SELECT count(*) FROM totp_factors WHERE project_id = ?::uuid", project.id());
     }
@@ -87,29 +99,63 @@ class RequireMfaByProviderIT {
 
     @Test
     void wherePasskeysAreTheSecondFactorTheProviderDoesNotReplaceOne() {
-        var user = signIn(200);
-        var device = new PasskeyDevice(OauthProject.APP);
-        var options = project.post("/v1/auth/passkeys/register/options")
-                .bearer(user.accessToken())
-                .expect(200)
-                .json();
-        project.post("/v1/auth/passkeys/register/verify")
-                .bearer(user.accessToken())
-                .json(device.create(options))
-                .expect(200);
+        register(signIn(200));
         signIn(200);
         app.change(Map.of("requireMfa", "required"));
         assertThat(signIn(403).text("reason")).isEqualTo("passkey_required");
     }
 
-    @Test
-    void aRefusedSignInLinksNothing() {
+    private Response verifiedOwner() {
         var user = project.signUp(email);
         server.proveEmail(email);
+        return user;
+    }
+
+    private void linksNothing(Response user) {
+        assertThat(app.detail(user.text("user/id")).get("providers")).isEmpty();
+    }
+
+    @Test
+    void aRefusedSignInLinksNothing() {
+        var user = verifiedOwner();
         enrol(user);
         app.change(Map.of("requireMfa", "required"));
         signIn(403);
-        assertThat(app.detail(user.text("user/id")).get("providers")).isEmpty();
+        linksNothing(user);
+    }
+
+    /** Whoever reads the mails of an address can have an identity with it. */
+    @Test
+    void aStrangersProviderAccountOpensNoAccountWithASecondFactor() {
+        var user = verifiedOwner();
+        enrol(user);
+        assertThat(signIn(403).text("message")).contains("a provider that is not linked to it cannot replace");
+        linksNothing(user);
+    }
+
+    @Test
+    void norOneWithAPasskey() {
+        var user = verifiedOwner();
+        register(user);
+        assertThat(signIn(403).text("reason")).isEqualTo("passkey_required");
+        linksNothing(user);
+    }
+
+    @Test
+    void anIdentityThatWasLinkedBeforeTheFactorStaysAWayIn() {
+        var user = verifiedOwner();
+        assertThat(signIn(200).text("user/id")).isEqualTo(user.text("user/id"));
+        enrol(user);
+        signIn(200);
+        app.signIn(newSubject(), verified(email)).expect(403);
+    }
+
+    @Test
+    void whereAFactorMustBeSetUpFirstNothingIsLinkedEither() {
+        var user = verifiedOwner();
+        requireSinceLong();
+        assertThat(signIn(403).text("reason")).isEqualTo("mfa_enrollment_required");
+        linksNothing(user);
     }
 
     @Test
@@ -195,10 +241,8 @@ class RequireMfaByProviderIT {
 
     @Test
     void theFactorOfAVerifiedOwnerStays() {
-        var user = project.signUp(email);
-        server.proveEmail(email);
-        enrol(user);
-        signIn(200);
+        enrol(verifiedOwner());
+        signIn(403);
         assertThat(factors()).isEqualTo(1);
         assertThat(project.signIn(email).json().path("mfaRequired").asBoolean()).isTrue();
     }

@@ -10,6 +10,7 @@ import static dev.vestibule.page.hosted.HostedBrowser.onward;
 import static dev.vestibule.page.hosted.HostedBrowser.parameter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Authenticator;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthProject;
@@ -357,19 +358,38 @@ class HostedProvidersIT {
         browser.redeem(browser.submit("verify", Map.of("email", email, "code", code)), 200);
     }
 
-    @Test
-    void whereTheProjectRequiresTheSecondFactorItIsAskedForAfterTheProvider() {
-        browser.redeem(signIn(verified(email)), 200);
+    private Response enrol(String accessToken) {
         var project = app.project();
-        var owner = browser.redeem(signIn(verified(email)), 200).accessToken();
         var setup = project.post("/v1/auth/mfa/totp/setup")
-                .bearer(owner)
+                .bearer(accessToken)
                 .json(Map.of())
                 .expect(200);
         project.post("/v1/auth/mfa/totp/verify-setup")
-                .bearer(owner)
+                .bearer(accessToken)
                 .json(Map.of("code", new Authenticator(setup.text("secret"), Clock.systemUTC()).code()))
                 .expect(200);
+        return setup;
+    }
+
+    /** Neither before the code nor by it: only who is signed in links a provider to an account with a second factor. */
+    @Test
+    void aProviderThatOnlyKnowsTheEmailIsAskedForTheSecondFactorAndLinksNothing() {
+        var owner = app.project().signUp(email);
+        world.server().proveEmail(email);
+        var setup = enrol(owner.accessToken());
+
+        assertThat(signIn(verified(email)).body()).contains("Second step").doesNotContain("id=\"onward\"");
+        assertThat(app.detail(owner.text("user/id")).get("providers")).isEmpty();
+        var code = setup.json().at("/backupCodes/0").textValue();
+        browser.redeem(browser.submit("second-factor", Map.of("code", code)), 200);
+        assertThat(signIn(verified(email)).body()).contains("Second step");
+        assertThat(app.detail(owner.text("user/id")).get("providers")).isEmpty();
+    }
+
+    @Test
+    void whereTheProjectRequiresTheSecondFactorItIsAskedForAfterTheProvider() {
+        browser.redeem(signIn(verified(email)), 200);
+        var setup = enrol(browser.redeem(signIn(verified(email)), 200).accessToken());
         browser.redeem(signIn(verified(email)), 200);
         app.change(Map.of("requireMfa", "required", "factors", Map.of("password", false)));
 
