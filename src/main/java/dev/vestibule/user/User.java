@@ -36,16 +36,18 @@ public record User(
         return enrolmentFrom == null ? createdAt : enrolmentFrom;
     }
 
-    /** False until the email is proved, or a phone number instead: until then anyone may have made the account. */
+    /**
+     * False until the email is proved: until then anyone may have made the account, and nobody can be told of what is done to it.
+     * A phone number is no such proof, since the first one of the email takes the account from whoever has the number.
+     */
     @JsonIgnore
     public boolean isProven() {
-        return email == null || emailVerified || phoneVerified;
+        return email != null && emailVerified;
     }
 
     /**
      * What a way in of one factor has to ask for: the one place that decides what counts as a second factor. A passkey does not
-     * while neither email nor phone is proved, since the first proof removes it: until then its maker may be anyone, and it
-     * would keep out nobody who reads the mails.
+     * while the email is not proved, or there is none: its maker may be anyone, and nobody would read the mail that undoes it.
      */
     public SecondFactor secondFactor(Project project) {
         if (secondFactors.hasTotp()) {

@@ -124,9 +124,7 @@ public final class Factors {
                             + " be asked for. Give it an email first."));
         }
         if (!user.isProven()) {
-            return Future.failedFuture(ApiException.forbidden(
-                    "Verify the email of this account first: its first proof removes every factor from before it.",
-                    "verification_required"));
+            return Future.failedFuture(emailNotProved());
         }
         var secret = Totp.newSecret();
         var codes = BackupCodes.generate();
@@ -146,8 +144,20 @@ public final class Factors {
                 });
     }
 
-    /** Lets the factor count from now on if the code is its; that code is used up. A 409 where none waits to be confirmed. */
+    private static ApiException emailNotProved() {
+        return ApiException.forbidden(
+                "Verify the email of this account first: its first proof removes every factor from before it.",
+                "verification_required");
+    }
+
+    /**
+     * Lets the factor count from now on if the code is its; that code is used up. A 409 where none waits to be confirmed, and a
+     * 403 where the email is not proved any more.
+     */
     Future<Boolean> confirm(SqlConnection transaction, User user, FactorCode code, Instant now) {
+        if (!user.isProven()) {
+            return Future.failedFuture(emailNotProved());
+        }
         var project = user.projectId();
         return store.find(transaction, project, user.id())
                 .map(found -> found.filter(factor -> !factor.isConfirmed()

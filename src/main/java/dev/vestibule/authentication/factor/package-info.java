@@ -52,8 +52,10 @@
  *   <li>The row of the user says which factors there are, so sign in costs no statement more, and a sign in that began
  *       before one was added opens no session after it. Passkeys stand there by their domains: those of a domain that the
  *       project has left open nothing, and so keep nobody out either.
- *   <li>A factor counts once the email, or a phone number, is proved: before that one-time passwords are not set up, and a
- *       passkey is a way in and no more, since a mailed code would go by both.
+ *   <li>A factor counts once the email is proved, and a phone number is no such proof. Before that one-time passwords are not set
+ *       up, since the first proof of the email would remove them, and a mailed code so go by them. A passkey is a way in and no
+ *       more then, as it is for an account without an email: whoever finds a session open could add one, and its owner, who
+ *       signs in by SMS or a provider, would be shut out by it for good, without a mail that tells and undoes it.
  *   <li>Every try locks the user's row first. So of fifty right codes at once one is taken, and the count of wrong ones is
  *       exact; it is the account's, whatever tokens and sessions they come with. Who knows the password uses up the 20 of
  *       strangers: each network that the account signed in from lately has 20 of its own, and backup codes have budgets of

@@ -29,8 +29,9 @@ final class PasskeyRemoval {
 
     /** A 409 where the user could not sign in any more, or would have no second factor where the project requires one. */
     Future<Void> byOwner(Project project, UserId user, UUID passkey, Teller teller) {
-        return database.inTransaction(transaction -> remove(transaction, project, user, passkey)
-                        .map(account -> requireSecondFactor(project, account))
+        return database.inTransaction(transaction -> lock(transaction, project, user)
+                        .compose(before -> remove(transaction, project, user, passkey)
+                                .map(account -> requireSecondFactor(project, before, account)))
                         .compose(account -> canSignIn(transaction, project, account)
                                 .map(PasskeyRemoval::requireWayIn)
                                 .compose(allowed -> news.removed(transaction, account.user(), passkey, teller))))
@@ -60,8 +61,8 @@ final class PasskeyRemoval {
     }
 
     /** An error rolls the transaction back. */
-    private static Account requireSecondFactor(Project project, Account account) {
-        if (project.factors().requiresMfa() && !account.hasSecondFactor(project)) {
+    private static Account requireSecondFactor(Project project, Account before, Account account) {
+        if (project.factors().requiresMfa() && before.hasSecondFactor(project) && !account.hasSecondFactor(project)) {
             throw UserErrors.lastSecondFactor();
         }
         return account;
@@ -71,6 +72,9 @@ final class PasskeyRemoval {
     private Future<Boolean> canSignIn(SqlConnection transaction, Project project, Account account) {
         var user = account.user();
         if (project.factors().password() && account.passwordHash() != null && user.email() != null) {
+            return Future.succeededFuture(true);
+        }
+        if (project.factors().sms() && user.phoneVerified() && !project.requireEmailVerification()) {
             return Future.succeededFuture(true);
         }
         return store.hasProvider(transaction, project.id(), user.id())

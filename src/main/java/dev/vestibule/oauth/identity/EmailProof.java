@@ -108,7 +108,7 @@ public final class EmailProof {
             Instant now,
             Supplier<Future<Void>> clear) {
         // Nobody can have waited in an account that has named no email yet.
-        var cleared = proven.emailVerified() || proven.email() == null
+        var cleared = proven.isProven() || proven.email() == null
                 ? Future.<Void>succeededFuture()
                 : clear.get()
                         .compose(ended -> unlink(trail, transaction, proven, Instant.EPOCH, now))

@@ -51,6 +51,11 @@ class MfaByMailIT {
         return app;
     }
 
+    /** A factor that an account has though nobody has proved its email, as it could be of a release before. */
+    private Authenticator enrolUnproved(String email, Response tokens) {
+        return server.withoutProof(email, () -> enrol(tokens));
+    }
+
     private Call coded(Response tokens, String path, String code) {
         return server.api()
                 .post("/v1/auth/mfa/" + path)
@@ -70,8 +75,7 @@ class MfaByMailIT {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var attacker = project.signUp(email);
-        server.provePhone(email);
-        var app = enrol(attacker);
+        var app = enrolUnproved(email, attacker);
         var pending = project.signIn(email);
         var code = mail.mailbox().awaitCode(email);
 
@@ -104,6 +108,39 @@ class MfaByMailIT {
         assertThat(refused.text("reason")).isEqualTo("verification_required");
         var tokens = WithMail.verify(project, email, mail.mailbox().awaitCode(email), 200);
         enrol(tokens);
+    }
+
+    /** The first proof of the email takes the account from whoever has the number. */
+    @Test
+    void aProvenPhoneIsNoProofOfTheEmail() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var signedUp = project.signUp(email);
+        server.provePhone(email);
+        assertThat(server.api()
+                        .post("/v1/auth/mfa/totp/setup")
+                        .bearer(signedUp.accessToken())
+                        .expect(403)
+                        .text("reason"))
+                .isEqualTo("verification_required");
+    }
+
+    @Test
+    void whatWasSetUpUnderAProofIsConfirmedUnderOneToo() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var signedUp = project.signUp(email);
+        server.proveEmail(email);
+        var setup = server.api()
+                .post("/v1/auth/mfa/totp/setup")
+                .bearer(signedUp.accessToken())
+                .expect(200);
+        project.manage("PATCH", "/v1/dashboard/users/" + signedUp.text("user/id"))
+                .json(Map.of("emailVerified", false))
+                .expect(200);
+        var code = new Authenticator(setup.text("secret"), mail.clock()).code();
+        assertThat(coded(signedUp, "totp/verify-setup", code).expect(403).text("reason"))
+                .isEqualTo("verification_required");
     }
 
     @Test
@@ -142,8 +179,7 @@ class MfaByMailIT {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var signedUp = project.signUp(email);
-        server.provePhone(email);
-        enrol(signedUp);
+        enrolUnproved(email, signedUp);
         mail.mailbox().awaitCode(email);
         project.asOwner("PATCH", "")
                 .json(Map.of("requireEmailVerification", true, "confirm", true))
@@ -187,8 +223,7 @@ class MfaByMailIT {
         var project = server.newProject();
         var email = TestServer.newEmail();
         var attacker = project.signUp(email);
-        server.provePhone(email);
-        var app = enrol(attacker);
+        var app = enrolUnproved(email, attacker);
         mail.mailbox().awaitCode(email);
         var pending = project.signIn(email);
         project.post("/v1/auth/password/forgot").json(Map.of("email", email)).expect(200);

@@ -297,6 +297,7 @@ class SmsSignInIT {
     @Test
     void anSmsLetsNobodyPastASecondFactor() {
         var user = userWithNumber();
+        sms.server().proveEmail(user.text("user/email"));
         var setup = project.post("/v1/auth/mfa/totp/setup")
                 .bearer(user.accessToken())
                 .expect(200);
@@ -320,6 +321,16 @@ class SmsSignInIT {
                 .json(Map.of("allowedOrigins", List.of("https://app.example.com")))
                 .expect(200);
         var user = userWithNumber();
+        sms.server().proveEmail(user.text("user/email"));
+        register(user);
+        sms.passAMinute();
+        var code = sms.code(project, phone);
+        assertThat(WithSms.verify(project, phone, code).expect(403).text("reason"))
+                .isEqualTo("passkey_required");
+        WithSms.verify(project, phone, code).expect(401);
+    }
+
+    private PasskeyDevice register(Response user) {
         var device = new PasskeyDevice("https://app.example.com");
         var options = project.post("/v1/auth/passkeys/register/options")
                 .bearer(user.accessToken())
@@ -329,11 +340,36 @@ class SmsSignInIT {
                 .bearer(user.accessToken())
                 .json(device.create(options))
                 .expect(200);
+        return device;
+    }
+
+    /** Nobody can be told of it by mail, nor undo it. */
+    @Test
+    void aPasskeyThatNobodyCanBeToldOfShutsNoOwnerOut() {
+        change(project, Map.of("allowedOrigins", List.of("https://app.example.com")));
+        var stolen = sms.signIn(project, phone);
+        register(stolen);
         sms.passAMinute();
-        var code = sms.code(project, phone);
-        assertThat(WithSms.verify(project, phone, code).expect(403).text("reason"))
-                .isEqualTo("passkey_required");
-        WithSms.verify(project, phone, code).expect(401);
+
+        var owner = sms.signIn(project, phone);
+        var passkey = project.api()
+                .get("/v1/auth/passkeys")
+                .bearer(owner.accessToken())
+                .expect(200)
+                .text("0/id");
+        change(project, Map.of("requireMfa", "required"));
+        project.api()
+                .call("DELETE", "/v1/auth/passkeys/" + passkey)
+                .bearer(owner.accessToken())
+                .expect(200);
+    }
+
+    @Test
+    void norWhereTheEmailIsNotVerified() {
+        change(project, Map.of("allowedOrigins", List.of("https://app.example.com")));
+        register(userWithNumber());
+        sms.passAMinute();
+        sms.signIn(project, phone);
     }
 
     @Test
