@@ -29,7 +29,9 @@ import java.util.Optional;
  *
  * <p>What strangers use up keeps no owner out: each network that an account signed in from lately has a budget of a day of
  * its own, and so has a change of email, whose codes are guessed for an account of the one who guesses. So of one account
- * at most 20 codes a day are guessed by strangers, and 20 from each network that let its owner in.
+ * at most 20 codes a day are guessed by strangers, and 20 from each network that let its owner in. For a second factor that is
+ * one which both factors have let in, and of all networks together at most 60 a day: a reader of the mails has as many networks
+ * known for the password as they reset it from.
  */
 public final class WrongCodeBudget {
     private static final Duration DAY = Duration.ofDays(1);
@@ -39,11 +41,15 @@ public final class WrongCodeBudget {
     /** Of ten codes with 50 bits each: so many that it takes long to use them up, and to guess one would take a million years. */
     private static final int BACKUP_CODES_PER_DAY = 10_000;
 
+    /** How many times as many wrong one-time passwords all networks of an account may have together. */
+    private static final int NETWORKS_OF_FACTOR = 3;
+
     private static final String ACCOUNT = "account";
     private static final String KNOWN_NETWORK = "known";
     private static final String ASKER = "asker";
     private static final String CHANGE = "change";
     private static final String TOTP = "totp";
+    private static final String ALL_TOTP = "all_totp";
     private static final String BACKUP_CODE = "backup_code";
     private static final String NETWORK = "network";
     private static final String PROJECT = "project";
@@ -78,8 +84,7 @@ public final class WrongCodeBudget {
                 .orElse(account);
         return new CodeTry(
                 project,
-                List.of(own),
-                limits.wrongCodesPerDay(),
+                List.of(own.perDay(limits.wrongCodesPerDay())),
                 known.isPresent() ? List.of(account) : List.of(),
                 shared(network),
                 known.filter(KnownNetwork::isOfProvenEmail).isPresent());
@@ -90,20 +95,21 @@ public final class WrongCodeBudget {
      * address, whoever asks. Neither is the budget of the codes that verify or sign in the address's own account.
      */
     CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
-        var own = List.of(new CodeTry.Key(ASKER, hash(asker)), new CodeTry.Key(CHANGE, addressHash));
-        return new CodeTry(project, own, limits.wrongCodesPerDay(), List.of(), shared(network), false);
+        var own = List.of(
+                new CodeTry.Key(ASKER, hash(asker)).perDay(limits.wrongCodesPerDay()),
+                new CodeTry.Key(CHANGE, addressHash).perDay(limits.wrongCodesPerDay()));
+        return new CodeTry(project, own, List.of(), shared(network), false);
     }
 
-    /** A try of a second factor, by someone who has proved the first one. */
+    /** A try of a second factor, by someone who has proved the first one; the network is one that both have let in. */
     public CodeTry ofFactor(ProjectId project, UserId user, boolean isBackupCode, Optional<KnownNetwork> known) {
-        var kind = isBackupCode ? BACKUP_CODE : TOTP;
-        return new CodeTry(
-                project,
-                List.of(ofFactor(kind, user, known)),
-                isBackupCode ? BACKUP_CODES_PER_DAY : limits.wrongCodesPerDay(),
-                List.of(),
-                List.of(),
-                false);
+        var perDay = limits.wrongCodesPerDay();
+        var own = isBackupCode
+                ? List.of(ofFactor(BACKUP_CODE, user, known).perDay(BACKUP_CODES_PER_DAY))
+                : List.of(
+                        ofFactor(TOTP, user, known).perDay(perDay),
+                        new CodeTry.Key(ALL_TOTP, hash(user)).perDay(NETWORKS_OF_FACTOR * perDay));
+        return new CodeTry(project, own, List.of(), List.of(), false);
     }
 
     private CodeTry.Key ofFactor(String kind, UserId user, Optional<KnownNetwork> known) {
@@ -128,9 +134,11 @@ public final class WrongCodeBudget {
      */
     public Future<Optional<ApiException>> require(SqlClient transaction, CodeTry attempt) {
         return find(transaction, attempt).map(counts -> {
-            var ofOthers = exhausted(counts, attempt.ofOthers(), limits.wrongCodesPerDay())
-                    .or(() -> exhaustedByProject(counts));
-            var refusal = exhausted(counts, attempt.own(), attempt.perDay())
+            var others = attempt.ofOthers().stream()
+                    .map(key -> key.perDay(limits.wrongCodesPerDay()))
+                    .toList();
+            var ofOthers = exhausted(counts, others).or(() -> exhaustedByProject(counts));
+            var refusal = exhausted(counts, attempt.own())
                     .or(() -> attempt.isTrusted()
                             ? Optional.empty()
                             : attempt.ofOthers().isEmpty() ? ofOthers : exhaustedByProject(counts));
@@ -144,7 +152,7 @@ public final class WrongCodeBudget {
     /** Fails as {@link #require} does; otherwise returns whether there were wrong codes before. */
     public Future<Boolean> requireOwn(SqlClient transaction, CodeTry attempt) {
         return find(transaction, attempt).map(counts -> {
-            exhausted(counts, attempt.own(), attempt.perDay()).ifPresent(error -> {
+            exhausted(counts, attempt.own()).ifPresent(error -> {
                 throw error;
             });
             return !counts.isEmpty();
@@ -157,10 +165,10 @@ public final class WrongCodeBudget {
                 : Future.succeededFuture(List.of());
     }
 
-    private Optional<ApiException> exhausted(List<Count> counts, List<CodeTry.Key> keys, int perDay) {
-        return keys.stream()
-                .filter(key -> tries(counts, key.scope(), DAY) >= perDay)
-                .map(key -> error(counts, key.scope(), perDay, DAY))
+    private Optional<ApiException> exhausted(List<Count> counts, List<CodeTry.Budget> budgets) {
+        return budgets.stream()
+                .filter(budget -> tries(counts, budget.key().scope(), DAY) >= budget.perDay())
+                .map(budget -> error(counts, budget.key().scope(), budget.perDay(), DAY))
                 .findFirst();
     }
 
@@ -203,7 +211,7 @@ public final class WrongCodeBudget {
         var isKnown = !attempt.ofOthers().isEmpty();
         var keys = new ArrayList<CodeTry.Key>();
         if (isKnown ? countsForKnownNetwork : countsForAccount || countsForKnownNetwork) {
-            keys.addAll(attempt.own());
+            keys.addAll(attempt.ownKeys());
         }
         if (countsForAccount) {
             keys.addAll(attempt.ofOthers());
@@ -221,12 +229,12 @@ public final class WrongCodeBudget {
 
     /** Gives a user's second factors all tries of a day again. */
     public Future<Void> forgetFactors(SqlClient db, ProjectId project, UserId user) {
-        return store.removeAll(db, project, List.of(TOTP, BACKUP_CODE), hash(user));
+        return store.removeAll(db, project, List.of(TOTP, ALL_TOTP, BACKUP_CODE), hash(user));
     }
 
     /**
      * Call this once a second factor was right: gives its network all tries again; without one that is known, strangers. An
-     * owner who signs in from home every day gives strangers no new tries.
+     * owner who signs in from home every day gives strangers no new tries, nor all networks together.
      */
     public Future<Void> forgetAfterSuccess(
             SqlClient transaction, ProjectId project, UserId user, Optional<KnownNetwork> known) {

@@ -38,6 +38,11 @@ public enum EndReason {
         return text;
     }
 
+    /** Whether another person may have been the account's user before. */
+    boolean changesHands() {
+        return this == EMAIL_CHANGED || this == EMAIL_CLAIMED;
+    }
+
     public EventKind kind() {
         return kind;
     }

@@ -15,14 +15,19 @@ final class KnownNetworkStore {
     private static final String FIND = """
             SELECT users.email_verified FROM users
             JOIN sign_in_networks AS known ON known.project_id = $1 AND known.user_id = users.id
-                 AND known.network_hash = $3 AND known.seen_at > $4
+                 AND known.network_hash = $3 AND CASE WHEN $5 THEN known.factor_seen_at ELSE known.seen_at END > $4
             WHERE users.project_id = $1 AND users.email = $2
             """;
 
     Future<Optional<KnownNetwork>> find(
-            SqlClient db, ProjectId project, @Nullable String email, Buffer networkHash, Instant since) {
+            SqlClient db,
+            ProjectId project,
+            @Nullable String email,
+            Buffer networkHash,
+            Instant since,
+            boolean byBothFactors) {
         return db.preparedQuery(FIND)
-                .execute(Tuple.of(project.value(), email, networkHash, Rows.timestamp(since)))
+                .execute(Tuple.of(project.value(), email, networkHash, Rows.timestamp(since), byBothFactors))
                 .map(rows -> Rows.first(rows, row -> new KnownNetwork(networkHash, row.getBoolean("email_verified"))));
     }
 }

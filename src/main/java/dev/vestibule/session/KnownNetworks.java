@@ -21,9 +21,23 @@ public final class KnownNetworks {
     /** Empty where it is not known, and where there is no account; both are looked up by one statement. */
     public Future<Optional<KnownNetwork>> find(
             SqlClient db, ProjectId project, @Nullable String email, @Nullable Device device) {
+        return find(db, project, email, device, false);
+    }
+
+    /**
+     * The same for one from which it signed in by both factors. Less does not count where the second one is guessed: who has the
+     * first one signs in and resets the password from as many networks as they like.
+     */
+    public Future<Optional<KnownNetwork>> findOfFactor(
+            SqlClient db, ProjectId project, @Nullable String email, Device device) {
+        return find(db, project, email, device, true);
+    }
+
+    private Future<Optional<KnownNetwork>> find(
+            SqlClient db, ProjectId project, @Nullable String email, @Nullable Device device, boolean byBothFactors) {
         var key = email == null || device == null ? SignInNetworks.NONE : networks.key(project, email, device);
         return key.equals(SignInNetworks.NONE)
                 ? Future.succeededFuture(Optional.empty())
-                : store.find(db, project, email, key, networks.knownSince(clock.instant()));
+                : store.find(db, project, email, key, networks.knownSince(clock.instant()), byBothFactors);
     }
 }

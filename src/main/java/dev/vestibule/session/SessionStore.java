@@ -197,12 +197,14 @@ public final class SessionStore {
                 DELETE FROM sign_in_failures_by_network
                 WHERE project_id = $1 AND email_hash = $13 AND network_hash = $15 AND EXISTS (SELECT FROM signed_in)),
             seen AS (
-                INSERT INTO sign_in_networks AS seen (project_id, user_id, network_hash, seen_at)
-                SELECT project_id, id, $15, $7 FROM signed_in
+                INSERT INTO sign_in_networks AS seen (project_id, user_id, network_hash, seen_at, factor_seen_at)
+                SELECT project_id, id, $15, $7, CASE WHEN $25 THEN $7 END FROM signed_in
                 WHERE $15 <> '' AND NOT EXISTS (
                     SELECT FROM sign_in_networks
-                    WHERE project_id = $1 AND user_id = $3 AND network_hash = $15 AND seen_at > $18)
-                ON CONFLICT (project_id, user_id, network_hash) DO UPDATE SET seen_at = excluded.seen_at
+                    WHERE project_id = $1 AND user_id = $3 AND network_hash = $15 AND seen_at > $18
+                      AND (NOT $25 OR factor_seen_at > $18))
+                ON CONFLICT (project_id, user_id, network_hash) DO UPDATE
+                SET seen_at = excluded.seen_at, factor_seen_at = coalesce(excluded.factor_seen_at, seen.factor_seen_at)
                 RETURNING user_id),
             crowded_out AS (
                 DELETE FROM sign_in_networks
@@ -301,7 +303,8 @@ public final class SessionStore {
                     entry.map(AuditEntry::id).orElse(null),
                     entry.map(written -> written.actor().type().text()).orElse(null),
                     entry.map(AuditEntry::metadata).orElse(null),
-                    signIn.checked().user().secondFactors().toArray()
+                    signIn.checked().user().secondFactors().toArray(),
+                    signIn.authentication().isMultiFactor()
                 }))
                 .compose(rows -> recordSignIn(transaction, project, signIn, rows));
     }
@@ -380,13 +383,15 @@ public final class SessionStore {
     }
 
     private static final String END_ALL = """
-            WITH forgotten AS (DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2)
+            WITH forgotten AS (
+                DELETE FROM sign_in_networks WHERE project_id = $1 AND user_id = $2 AND (factor_seen_at IS NULL OR $4))
             DELETE FROM sessions WHERE project_id = $1 AND user_id = $2 AND expires_at > $3
             RETURNING %s
             """.formatted(SessionRows.COLUMNS);
 
     /**
-     * The sessions of a user that this ended; forgets the networks of its sign ins, which may be another person's. The
+     * The sessions of a user that this ended; forgets the networks of its sign ins, which may be another person's: those of
+     * both factors only where the account changes hands, or a reset by mail would open them to strangers' guesses. The
      * transaction must hold the lock of the user's row, which a sign in takes too: so no session is opened unseen, and two
      * transactions that end several sessions cannot deadlock.
      */
@@ -394,7 +399,7 @@ public final class SessionStore {
             SqlConnection transaction, ProjectId project, UserId user, EndReason reason, Instant now) {
         return transaction
                 .preparedQuery(END_ALL)
-                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now)))
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(now), reason.changesHands()))
                 .compose(ended -> recordEnds(transaction, project, ended, reason, now))
                 .compose(ended ->
                         endImpersonations(transaction, project, user, now).map(ended));
@@ -416,7 +421,9 @@ public final class SessionStore {
             ON CONFLICT (project_id, user_id, network_hash) DO UPDATE SET seen_at = excluded.seen_at
             """;
 
-    /** Treats the network like one of a sign in: for a person who has proved more than a password from there. */
+    /**
+     * Treats the network like one of a sign in by one factor: for a person who has proved more than a password from there.
+     */
     public Future<Void> knowNetwork(SqlConnection transaction, User user, Device device, Instant now) {
         return transaction
                 .preparedQuery(KNOW_NETWORK)

@@ -183,14 +183,14 @@ public final class Factors {
     /**
      * Takes a code, or counts a wrong one: so the caller must commit the transaction in either case. A 429 where too many
      * were wrong in a day, whatever token or session they came with; a 409 where there is no factor. Who knows the password
-     * uses up the tries of strangers, and not those of a network that the account signed in from lately; nor, by wrong
-     * one-time passwords, those of backup codes.
+     * uses up the tries of strangers, and not those of a network that the account signed in from lately by both factors; nor, by
+     * wrong one-time passwords, those of backup codes.
      */
     public Future<Verdict> check(SqlConnection transaction, User user, FactorCode code, Device device) {
         return store.find(transaction, user.projectId(), user.id())
                 .map(found -> found.filter(Factor::isConfirmed)
                         .orElseThrow(() -> ApiException.conflict("This account has no one-time passwords.")))
-                .compose(factor -> networks.find(transaction, user.projectId(), user.email(), device)
+                .compose(factor -> networks.findOfFactor(transaction, user.projectId(), user.email(), device)
                         .compose(known -> check(transaction, user, factor, code, known)))
                 .onSuccess(verdict -> meters.checked(code.isBackupCode(), verdict.isRight()));
     }

@@ -58,8 +58,9 @@
  *       signs in by SMS or a provider, would be shut out by it for good, without a mail that tells and undoes it.
  *   <li>Every try locks the user's row first. So of fifty right codes at once one is taken, and the count of wrong ones is
  *       exact; it is the account's, whatever tokens and sessions they come with. Who knows the password uses up the 20 of
- *       strangers: each network that the account signed in from lately has 20 of its own, and backup codes have budgets of
- *       their own, so large that it takes long to use them up. A right code clears those of its network, or those of strangers where it is none of the
+ *       strangers: each network that the account signed in from lately by both factors has 20 of its own, up to 60 of all
+ *       together, and backup codes have budgets of their own, so large that it takes long to use them up. A password that is
+ *       reset makes no network known for this, nor unknown. A right code clears those of its network, or those of strangers where it is none of the
  *       account's; an unlock by hand clears all.
  *   <li>No code of a time step that is not after the last one taken is good: neither a replay nor an older one. The code
  *       that confirms the setup counts as taken.

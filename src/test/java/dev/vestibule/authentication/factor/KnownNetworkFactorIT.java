@@ -148,6 +148,21 @@ class KnownNetworkFactorIT {
         signIn(code(), STRANGER).expect(200);
     }
 
+    /** Each network that both factors let in has twenty, and an attacker who has one of them twenty more. */
+    @Test
+    void allNetworksTogetherHaveSixtyTriesADay() {
+        signIn(code(), CAFE).expect(200);
+        signIn(code(), "192.0.2.77").expect(200);
+        for (var network : List.of(STRANGER, CAFE, HOME)) {
+            guess(A_DAYS, network);
+        }
+        signIn(code(), "192.0.2.77").expect(429);
+        signIn(backupCodes.get(4), "192.0.2.77").expect(200);
+        signIn(code(), "192.0.2.77").expect(429);
+        clock.advance(Duration.ofDays(1));
+        signIn(code(), "192.0.2.77").expect(200);
+    }
+
     @Test
     void supportRenewsEveryBudgetOfASecondFactor() {
         guess(A_DAYS, HOME);

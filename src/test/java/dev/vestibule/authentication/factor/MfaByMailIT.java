@@ -30,7 +30,7 @@ class MfaByMailIT {
     private final TestServer server;
 
     MfaByMailIT(TestDatabase database) {
-        mail = WithMail.start(database);
+        mail = WithMail.start(database, Map.of("VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1,::1"));
         server = mail.server();
     }
 
@@ -238,6 +238,57 @@ class MfaByMailIT {
         var owner = project.trySignIn(email, NEW_PASSWORD).expect(200);
         project.me(owner.accessToken()).expect(200);
         assertThat(removals(project)).containsExactly("{\"factor\": \"totp\", \"reason\": \"email_claimed\"}");
+    }
+
+    private Response signIn(TestProject project, String email, String password, String network) {
+        return project.post("/v1/auth/signin")
+                .header("X-Forwarded-For", network)
+                .json(Map.of("email", email, "password", password))
+                .expect(200);
+    }
+
+    private static Call verifyFrom(TestProject project, Response pending, String code, String network) {
+        return project.post("/v1/auth/mfa/verify")
+                .header("X-Forwarded-For", network)
+                .json(Map.of("mfaToken", pending.text("mfaToken"), "code", code));
+    }
+
+    /** Who reads the mails has the first factor from wherever they are, and guesses the second. */
+    @Test
+    void aResetOfThePasswordGivesNoNewTriesOfTheSecondFactorAndTakesTheOwnersNotAway() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var signedUp = project.signUp(email);
+        mail.mailbox().awaitCode(email);
+        server.proveEmail(email);
+        project.asOwner("PATCH", "").json(Map.of("securityNotices", false)).expect(200);
+        var app = enrol(signedUp);
+        var home = "203.0.113.1";
+        verifyFrom(project, signIn(project, email, TestProject.PASSWORD, home), app.code(), home)
+                .expect(200);
+        var mails = 1;
+        for (var network : List.of("198.51.100.2", "198.51.100.77")) {
+            mail.passAMinute();
+            project.post("/v1/auth/password/forgot")
+                    .header("X-Forwarded-For", network)
+                    .json(Map.of("email", email))
+                    .expect(200);
+            var code = mail.mailbox().awaitCode(email, ++mails);
+            project.post("/v1/auth/password/reset")
+                    .header("X-Forwarded-For", network)
+                    .json(Map.of("email", email, "code", code, "password", NEW_PASSWORD))
+                    .expect(200);
+            for (int i = 0; i < 10; i++) {
+                verifyFrom(project, signIn(project, email, NEW_PASSWORD, network), app.wrongCode(), network)
+                        .expect(401);
+            }
+        }
+        mail.clock().advance(STEP);
+        var away = "198.51.100.99";
+        verifyFrom(project, signIn(project, email, NEW_PASSWORD, away), app.code(), away)
+                .expect(429);
+        verifyFrom(project, signIn(project, email, NEW_PASSWORD, home), app.code(), home)
+                .expect(200);
     }
 
     @Test
