@@ -9,9 +9,9 @@ import java.time.temporal.ChronoUnit;
 /**
  * Holds what adds or removes a way into an account to a recent sign in, of two factors where the account has a second one: a
  * session that a stranger finds open, or a token that one has copied, must not be enough to take the account over. Judged by
- * what the access token says ({@code auth_time}, {@code amr}), which costs nothing, and not by the session's row: when the
- * owner proves once more who they are, that row is recent for all who hold tokens of the session, and the new token for the
- * owner alone. An impersonator's token says none.
+ * what the access token says ({@code auth_time}, {@code amr}), which costs nothing, and not by the session's row, which is the
+ * same for all who hold a token of it. When the owner proves once more who they are, the access token of that answer alone says
+ * so: no refresh token inherits it, a copied one neither. An impersonator's token says none.
  */
 public final class RecentSignIn {
     private static final Duration USUAL = Duration.ofMinutes(10);

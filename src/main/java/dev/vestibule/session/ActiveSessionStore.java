@@ -103,32 +103,23 @@ public final class ActiveSessionStore {
                 .map(rows -> Rows.first(rows, row -> new Opened(SessionRows.authentication(row), UserRows.user(row))));
     }
 
-    private static final String AUTHENTICATE = """
-            UPDATE sessions SET authenticated_at = $4, amr = $5
-            FROM users
+    private static final String FIND_TO_RENEW = """
+            SELECT sessions.generation, sessions.rotated_at, sessions.expires_at, sessions.variant, %s
+            FROM sessions JOIN users ON users.project_id = sessions.project_id AND users.id = sessions.user_id
             WHERE sessions.project_id = $1 AND sessions.id = $2 AND sessions.user_id = $3 AND sessions.expires_at > $4
-              AND users.project_id = sessions.project_id AND users.id = sessions.user_id AND NOT users.is_banned
-            RETURNING sessions.generation, sessions.rotated_at, sessions.expires_at, sessions.variant, %s
+              AND NOT users.is_banned
             """.formatted(PERSON);
 
-    /** A session whose user has just proved again who they are; its refresh token stays as it was. */
-    public record Authenticated(ApiVariant variant, Refreshed session) {}
+    /** A session whose user has just proved again who they are, as it was and stays. */
+    public record ToRenew(ApiVariant variant, Refreshed session) {}
 
-    /**
-     * Writes that the person behind the session has just proved who they are; empty where it has ended. The transaction must
-     * hold the lock of the user's row, so that of two proofs at once each knows the other.
-     */
-    public Future<Optional<Authenticated>> authenticate(
-            SqlClient transaction, User user, SessionId session, Authentication authentication) {
+    /** Empty where it has ended. */
+    public Future<Optional<ToRenew>> findToRenew(SqlClient transaction, User user, SessionId session, Instant now) {
         return transaction
-                .preparedQuery(AUTHENTICATE)
+                .preparedQuery(FIND_TO_RENEW)
                 .execute(Tuple.of(
-                        user.projectId().value(),
-                        session.value(),
-                        user.id().value(),
-                        Rows.timestamp(authentication.at()),
-                        authentication.methods().toArray(String[]::new)))
-                .map(rows -> Rows.first(rows, row -> new Authenticated(variant(row), refreshed(row))));
+                        user.projectId().value(), session.value(), user.id().value(), Rows.timestamp(now)))
+                .map(rows -> Rows.first(rows, row -> new ToRenew(variant(row), refreshed(row))));
     }
 
     /** A session without a variant is an impersonator's, and has the lifetime of Variant A's access tokens. */

@@ -17,7 +17,7 @@ import dev.vestibule.mail.Redeemed;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.ActiveSessionStore;
-import dev.vestibule.session.ActiveSessionStore.Authenticated;
+import dev.vestibule.session.ActiveSessionStore.ToRenew;
 import dev.vestibule.session.Authentication;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
@@ -60,6 +60,9 @@ public final class Reauthentication {
             return "Code";
         }
     }
+
+    /** The session, and what the access token of this answer says of its person. */
+    private record Renewed(ToRenew found, Authentication authentication) {}
 
     private final Database database;
     private final UserStore users;
@@ -117,7 +120,7 @@ public final class Reauthentication {
         return account;
     }
 
-    private Future<Optional<Authenticated>> withPassword(
+    private Future<Optional<Renewed>> withPassword(
             SqlConnection transaction, Request request, Account account, @Nullable Code code) {
         var now = clock.instant();
         var secondFactor = account.secondFactor(request.project());
@@ -161,7 +164,7 @@ public final class Reauthentication {
                                 byFactor(transaction, request, account, code, oneTimePassword())
                                         .map(Optional::of);
                             case PASSKEY -> Future.failedFuture(UserErrors.passkeyRequired());
-                            case NONE -> Future.succeededFuture(Optional.<Optional<Authenticated>>empty());
+                            case NONE -> Future.succeededFuture(Optional.<Optional<Renewed>>empty());
                         }))
                 .compose(tried -> tried.map(Future::succeededFuture).orElseGet(() -> byMail(request, code)))
                 .map(renewed -> renewed.orElseThrow(Factors::wrongCode))
@@ -173,7 +176,7 @@ public final class Reauthentication {
     }
 
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
-    private Future<Optional<Authenticated>> byFactor(
+    private Future<Optional<Renewed>> byFactor(
             SqlConnection transaction, Request request, Account account, Code code, Authentication proved) {
         return factors.check(transaction, account.user(), code.ofFactor(), request.device())
                 .compose(verdict -> {
@@ -185,7 +188,7 @@ public final class Reauthentication {
                 });
     }
 
-    private Future<Optional<Authenticated>> byMail(Request request, Code code) {
+    private Future<Optional<Renewed>> byMail(Request request, Code code) {
         var user = request.user();
         var email = user.email();
         if (email == null
@@ -199,7 +202,7 @@ public final class Reauthentication {
             if (found.isEmpty()) {
                 request.trail().note(AuditEvent.CODE_REFUSED, target(request), Map.of("purpose", "email_otp"));
                 return redeemed.refusal()
-                        .<Future<Optional<Authenticated>>>map(Future::failedFuture)
+                        .<Future<Optional<Renewed>>>map(Future::failedFuture)
                         .orElseGet(() -> Future.succeededFuture(Optional.empty()));
             }
             return database.inTransaction(transaction -> useMailed(transaction, request, found.get()));
@@ -216,7 +219,7 @@ public final class Reauthentication {
     }
 
     /** Of two uses of one code at once the second finds it used. */
-    private Future<Optional<Authenticated>> useMailed(SqlConnection transaction, Request request, Proof proof) {
+    private Future<Optional<Renewed>> useMailed(SqlConnection transaction, Request request, Proof proof) {
         return lock(transaction, request)
                 .map(account -> requireUnchanged(request, account, proof))
                 .compose(account -> mails.take(transaction, proof))
@@ -249,18 +252,12 @@ public final class Reauthentication {
         return Target.user(request.user().id().value());
     }
 
-    /** The transaction holds the lock of the user's row. */
-    private Future<Authenticated> renew(SqlConnection transaction, Request request, Authentication proved) {
-        var user = request.user();
-        var whole = proved.isMultiFactor()
-                ? Future.succeededFuture(proved)
-                : sessions.findOpened(transaction, user.projectId(), request.session(), user.id(), proved.at())
-                        .map(found -> found.orElseThrow(UserErrors::beingChanged)
-                                .authentication()
-                                .renewedBy(proved));
-        return whole.compose(
-                        authentication -> sessions.authenticate(transaction, user, request.session(), authentication))
-                .map(renewed -> renewed.orElseThrow(UserErrors::beingChanged))
+    /** The session's row stays as it is: it is the same for all who hold a token of it. */
+    private Future<Renewed> renew(SqlConnection transaction, Request request, Authentication proved) {
+        return sessions.findToRenew(transaction, request.user(), request.session(), proved.at())
+                .map(found -> found.orElseThrow(UserErrors::beingChanged))
+                .map(found ->
+                        new Renewed(found, found.session().authentication().renewedBy(proved)))
                 .compose(renewed -> request.trail()
                         .record(
                                 transaction,
@@ -270,16 +267,16 @@ public final class Reauthentication {
     }
 
     /** With the refresh token that is valid now: the response fits clients that keep all that they get of a sign in. */
-    private Future<TokenResponse> issue(Request request, Authenticated renewed) {
-        var session = renewed.session();
+    private Future<TokenResponse> issue(Request request, Renewed renewed) {
+        var session = renewed.found().session();
         return tokens.issue(
                 database.reads(),
                 request.project(),
-                renewed.variant(),
+                renewed.found().variant(),
                 request.session(),
                 session.generation(),
-                session.authentication(),
+                renewed.authentication(),
                 session.user(),
-                Duration.between(session.authentication().at(), session.expiresAt()));
+                Duration.between(renewed.authentication().at(), session.expiresAt()));
     }
 }

@@ -10,7 +10,10 @@
  *   <li>A user with one-time passwords gives one of these as the code, or a backup code, and not a mailed one: anyone who reads the mails
  *       could otherwise add a way in that needs no second factor. For the same reason the password renews nothing without such
  *       a code. The code alone does, as what has opened the session is the other factor: a thief of the token lacks the app.
- *   <li>New tokens say what was proved, and older ones gain nothing by it ({@link dev.vestibule.access.RecentSignIn}).
+ *   <li>The access token of the answer says what was proved, and no other: older ones gain nothing by it, nor does any refresh
+ *       token, since that may have been copied, and would wait for the owner to come ({@link dev.vestibule.access.RecentSignIn}).
+ *       To give the owner a new one and end the others would be no better: clients that keep the old one, in another tab or in a
+ *       library, would be signed out as thieves. So who refreshes in between proves it again.
  *   <li>A mailed code is that of {@code passwordless/email-otp}, since a project that sends these lets them sign in anyway. It
  *       counts for a verified email alone: the first proof of an email is {@code verify-email}'s, with all that it ends.
  *   <li>Users who have none of these, as those of providers and of SMS may, sign in again: a new session is a recent sign in.

@@ -110,10 +110,24 @@ class ReauthenticateIT {
         assertThat(Jwt.parse(renewed.accessToken()).claims().path("sid"))
                 .isEqualTo(Jwt.parse(signedUp.accessToken()).claims().path("sid"));
         project.me(renewed.accessToken()).expect(200);
-        var renewedAt = now();
+    }
+
+    /** Someone may have a copy of it, who would otherwise wait for the owner to prove who they are. */
+    @Test
+    void noRefreshTokenInheritsWhatWasProvedAfterIt() {
+        var inA = project.signUp();
+        var inB = project.signUpInVariantB();
+        var signedIn = now();
         clock.advance(Duration.ofMinutes(1));
-        var refreshed = project.refresh(signedUp.refreshToken()).expect(200);
-        assertThat(authTime(refreshed)).isEqualTo(renewedAt);
+        for (var session : List.of(inA, inB)) {
+            assertThat(authTime(reauthenticate(session, TestProject.PASSWORD).expect(200)))
+                    .isEqualTo(now());
+        }
+        for (var refreshed : List.of(
+                project.refresh(inA.refreshToken()).expect(200),
+                project.refreshAccessToken(inB.refreshToken()).expect(200))) {
+            assertThat(authTime(refreshed)).isEqualTo(signedIn);
+        }
     }
 
     @Test
@@ -202,7 +216,7 @@ class ReauthenticateIT {
 
         var renewed = reauthenticate(refreshed, TestProject.PASSWORD).expect(200);
         unlink(renewed).expect(404);
-        unlink(project.refresh(renewed.refreshToken()).expect(200)).expect(404);
+        unlink(project.refresh(renewed.refreshToken()).expect(200)).expect(403);
         unlink(project.signIn(email)).expect(404);
 
         clock.advance(Duration.ofMinutes(5));

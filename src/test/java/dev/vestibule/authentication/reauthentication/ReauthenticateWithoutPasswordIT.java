@@ -147,7 +147,7 @@ class ReauthenticateWithoutPasswordIT {
         assertThat(renewed.refreshToken()).isEqualTo(tokens.refreshToken());
         assertThat(amr(renewed)).isEqualTo("[\"mail\"]");
         begin(renewed).expect(200);
-        begin(project.refresh(tokens.refreshToken()).expect(200)).expect(200);
+        begin(project.refresh(tokens.refreshToken()).expect(200)).expect(403);
         reauthenticate(tokens, Map.of("code", code)).expect(401);
         project.post("/v1/auth/passwordless/verify")
                 .json(Map.of("email", email, "code", code))

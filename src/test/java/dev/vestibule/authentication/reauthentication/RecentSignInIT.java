@@ -164,6 +164,22 @@ class RecentSignInIT {
         register(owners);
     }
 
+    /** It was copied before, and waits until the owner proves both factors in the session. */
+    @Test
+    void aCopiedRefreshTokenInheritsNothingOfWhatTheOwnerProves() {
+        var copy = signedUp.refreshToken();
+        var app = setUpTotp(signedUp);
+        clock.advance(Duration.ofSeconds(30));
+        var owners = post(signedUp, "reauthenticate", Map.of("password", TestProject.PASSWORD, "code", app.code()))
+                .expect(200);
+        assertThat(amr(owners)).contains("mfa");
+
+        var thiefs = project.refresh(copy).expect(200);
+        assertThat(amr(thiefs)).isEqualTo("[\"pwd\"]");
+        requireRefused(changes(thiefs));
+        register(owners);
+    }
+
     @Test
     void rightAfterTheSignInEverythingIsPossible() {
         register(signedUp);
