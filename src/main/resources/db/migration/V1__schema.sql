@@ -314,12 +314,15 @@ CREATE TABLE sign_in_failures_by_network (
     FOREIGN KEY (project_id, email_hash) REFERENCES sign_in_failures ON DELETE CASCADE
 );
 
--- The networks from which an account signed in lately. There strangers who guess its password do not lock it out.
+-- The networks from which an account signed in lately. There strangers who guess its password do not lock it out. Wrong codes
+-- of a second factor have a budget of their own only where the account signed in by both factors: a password that was reset by
+-- mail proves less, and would make each network of the reader of the mails such a one.
 CREATE TABLE sign_in_networks (
-    project_id    uuid         NOT NULL,
-    user_id       uuid         NOT NULL,
-    network_hash  bytea        NOT NULL,              -- keyed, of project, email and network; never an address
-    seen_at       timestamptz  NOT NULL,              -- of a sign in, to the day
+    project_id      uuid         NOT NULL,
+    user_id         uuid         NOT NULL,
+    network_hash    bytea        NOT NULL,            -- keyed, of project, email and network; never an address
+    seen_at         timestamptz  NOT NULL,            -- of a sign in, to the day
+    factor_seen_at  timestamptz,                      -- of one by both factors, to the day
     PRIMARY KEY (project_id, user_id, network_hash),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );
@@ -329,11 +332,12 @@ CREATE INDEX sign_in_networks_by_age ON sign_in_networks (seen_at);
 -- The rows are updated in the order account, network, project, so that none wait in a circle. There are budgets of their
 -- own where strangers must not use up the owner's: of a network that the account signed in from lately ('known': the keys
 -- of address and network), of the user who asked for a change of email ('asker') and of the address that it goes to
--- ('change'), and of second factors ('totp', 'backup_code': of the user, or of user and network).
+-- ('change'), and of second factors ('totp', 'backup_code': of the user, or of user and network; 'all_totp': of the user,
+-- from whatever network).
 CREATE TABLE wrong_codes (
     project_id    uuid         NOT NULL REFERENCES projects,
     scope         text         NOT NULL CHECK (
-        scope IN ('account', 'known', 'asker', 'change', 'totp', 'backup_code', 'network', 'project')),
+        scope IN ('account', 'known', 'asker', 'change', 'totp', 'all_totp', 'backup_code', 'network', 'project')),
     key_hash      bytea        NOT NULL,              -- keyed: of the address, of the client's network; empty: project
     window_start  timestamptz  NOT NULL,
     tries         integer      NOT NULL,              -- since window_start
