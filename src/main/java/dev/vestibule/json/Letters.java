@@ -22,7 +22,7 @@ public final class Letters {
         var letters = text.toCharArray();
         for (int i = 0; i < letters.length; i++) {
             if (letters[i] >= 'A' && letters[i] <= 'Z') {
-                letters[i] += TO_SMALL;
+                letters[i] = (char) (letters[i] + TO_SMALL);
             }
         }
         return new String(letters);
