@@ -166,7 +166,7 @@ public final class EmailChanges {
     }
 
     /**
-     * Queues the notice of a factor that was added at its time, with a token that undoes that. Not to an address that was never
+     * Queues the notice of a factor or another way in that was added at its time, with a token that undoes that. Not to an address that was never
      * verified, which may be a stranger's, and not beyond ten an hour: the tokens of these undo what was added after them too.
      */
     public Future<Void> tellOfFactor(

@@ -9,7 +9,7 @@ public enum NoticeKind {
     PASSWORD_CHANGED,
     PASSWORD_RESET,
     EMAIL_CHANGE_REQUESTED,
-    /** To the old address, with a token that takes the change back, as those of new factors have. So none may be left out. */
+    /** To the old address, with a token that takes the change back, as those of new ways in have. So none may be left out. */
     EMAIL_CHANGED,
     PROVIDER_LINKED,
     PROVIDER_UNLINKED,
@@ -26,7 +26,10 @@ public enum NoticeKind {
 
     /** Whether it comes with a token that undoes what it tells of. */
     boolean isUndoable() {
-        return this == EMAIL_CHANGED || this == FACTOR_ADDED || this == PASSKEY_ADDED;
+        return switch (this) {
+            case EMAIL_CHANGED, FACTOR_ADDED, PASSKEY_ADDED, PROVIDER_LINKED, PHONE_VERIFIED -> true;
+            default -> false;
+        };
     }
 
     /** Whether an account gets at most one an hour. */

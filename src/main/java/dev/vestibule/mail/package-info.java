@@ -52,7 +52,7 @@
  * <p>A notice ({@link dev.vestibule.mail.Notice}) has an outbox of its own, {@code notices}, since a node of a release that
  * knows codes only would claim it and fail on it; the same verticle sends both, codes first. It goes to the address that the
  * account had at the change, and only if that is verified: another may be a stranger's. What it says is sealed until it is
- * sent, since it has who was where, and the token that undoes a new email or a new factor. An account gets one of a kind an hour, counted
+ * sent, since it has who was where, and the token that undoes a new email, a new factor or another way in. An account gets one of a kind an hour, counted
  * under the lock of a row, so that two nodes at once send one; a token that undoes something is never left out. Who takes an
  * account writes the user agent that its owner reads, so a notice names a known browser and system or none. Where no mail can
  * be delivered, none is queued.

@@ -13,6 +13,7 @@ import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.ClientAddresses;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.client.IdentityProviderClient;
@@ -59,6 +60,7 @@ public final class OauthModule {
             TokenIssuer tokens,
             FactorModule factors,
             MailOutbox mails,
+            EmailChanges changes,
             OauthMeters meters,
             ClientAddresses addresses,
             DeviceReader devices) {}
@@ -150,6 +152,7 @@ public final class OauthModule {
                 new Passkeys(with.events()),
                 with.events(),
                 with.mails(),
+                with.changes(),
                 clock);
         var proof = new EmailProof(
                 users,
@@ -169,6 +172,7 @@ public final class OauthModule {
                 with.sessions(),
                 with.events(),
                 with.mails(),
+                with.changes(),
                 clock);
         var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
         var nativeSignIn = new NativeSignIn(database, providers, client, usedIdTokens, signIn, clock);

@@ -225,12 +225,19 @@ public final class EmailChange {
 
     /** The reader of the mail may be someone else than the owner, who would miss the factor. */
     private Future<Void> tellOfRemoved(SqlConnection transaction, User restored, Undo undo, Undoer undoer) {
-        if (undo.notice() == NoticeKind.EMAIL_CHANGED) {
-            return Future.succeededFuture();
-        }
-        var kind = undo.notice() == NoticeKind.FACTOR_ADDED ? NoticeKind.FACTOR_REMOVED : NoticeKind.PASSKEY_REMOVED;
-        var notice = Notice.of(kind, clock.instant(), undoer.device());
-        return mails.notify(transaction, restored, notice, undoer.language()).mapEmpty();
+        var removed = switch (undo.notice()) {
+            case FACTOR_ADDED -> Optional.of(NoticeKind.FACTOR_REMOVED);
+            case PASSKEY_ADDED -> Optional.of(NoticeKind.PASSKEY_REMOVED);
+            default -> Optional.<NoticeKind>empty();
+        };
+        return removed.isEmpty()
+                ? Future.succeededFuture()
+                : mails.notify(
+                                transaction,
+                                restored,
+                                Notice.of(removed.get(), clock.instant(), undoer.device()),
+                                undoer.language())
+                        .mapEmpty();
     }
 
     /**

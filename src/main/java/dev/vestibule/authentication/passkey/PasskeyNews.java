@@ -16,6 +16,7 @@ import dev.vestibule.user.User;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
@@ -47,6 +48,12 @@ final class PasskeyNews {
         return events.record(transaction, PasskeyEvents.of(EventKind.FACTOR_ADDED, user, clock.instant()))
                 .compose(told -> changes.tellOfFactor(transaction, project, user, notice, teller.language()))
                 .compose(told -> record(transaction, user, passkey.id(), AuditEvent.PASSKEY_REGISTERED, teller));
+    }
+
+    /** The same of one that was no second factor before, for its owner alone: nothing was added that others must know. */
+    Future<Void> becameFactor(SqlConnection transaction, Project project, User user, Teller teller, Instant now) {
+        var notice = Notice.of(NoticeKind.PASSKEY_ADDED, now, teller.device());
+        return changes.tellOfFactor(transaction, project, user, notice, teller.language());
     }
 
     Future<Void> removed(SqlConnection transaction, User user, UUID passkey, Teller teller) {

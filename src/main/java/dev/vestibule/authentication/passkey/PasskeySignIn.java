@@ -304,7 +304,11 @@ final class PasskeySignIn {
                     }
                     meters.passkey(Ceremony.SIGN_IN, Outcome.ACCEPTED);
                     return Authentication.byPasskey(assertion.backupEligible(), assertion.userVerified(), now);
-                });
+                })
+                .compose(authentication -> PasskeyStore.firstVerified(passkey, assertion)
+                        ? news.becameFactor(transaction, request.project(), account.user(), request.teller(), now)
+                                .map(authentication)
+                        : Future.succeededFuture(authentication));
     }
 
     private Future<Completed> open(

@@ -160,7 +160,8 @@ final class PasskeyStore {
     }
 
     private static final String USE = """
-            UPDATE passkeys SET sign_count = $4, backed_up = $5, user_verified = user_verified OR $6, last_used_at = $7
+            UPDATE passkeys SET sign_count = $4, backed_up = $5, user_verified = user_verified OR $6, last_used_at = $7,
+                verified_at = CASE WHEN $6 AND NOT user_verified THEN $7 ELSE verified_at END
             WHERE project_id = $1 AND id = $2 AND user_id = $3 AND (sign_count < $4 OR (sign_count = 0 AND $4 = 0))
             """;
 
@@ -214,10 +215,10 @@ final class PasskeyStore {
 
     private static final String REMOVE_SINCE = """
             WITH unfinished AS (DELETE FROM passkey_challenges WHERE project_id = $1 AND user_id = $2)
-            DELETE FROM passkeys WHERE project_id = $1 AND user_id = $2 AND created_at >= $3
+            DELETE FROM passkeys WHERE project_id = $1 AND user_id = $2 AND greatest(created_at, verified_at) >= $3
             """;
 
-    /** Also voids registrations that are under way; returns how many passkeys there were. */
+    /** Also those that became factors since, and voids registrations that are under way; returns how many passkeys there were. */
     Future<Integer> removeSince(SqlClient transaction, ProjectId project, UserId user, Instant since) {
         return transaction
                 .preparedQuery(REMOVE_SINCE)

@@ -7,6 +7,7 @@ import dev.vestibule.authentication.factor.EnrolmentStarts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.sms.SmsCodes;
 import dev.vestibule.session.ActiveSessionStore;
@@ -24,6 +25,7 @@ public final class PhoneModule {
     private final EnrolmentStarts starts;
     private final EventOutbox events;
     private final MailOutbox mails;
+    private final EmailChanges changes;
     private final TokenIssuer tokens;
     private final FactorMeters meters;
     private final Auditor audit;
@@ -38,6 +40,7 @@ public final class PhoneModule {
             EnrolmentStarts starts,
             EventOutbox events,
             MailOutbox mails,
+            EmailChanges changes,
             TokenIssuer tokens,
             FactorMeters meters,
             Auditor audit,
@@ -49,6 +52,7 @@ public final class PhoneModule {
         this.starts = starts;
         this.events = events;
         this.mails = mails;
+        this.changes = changes;
         this.tokens = tokens;
         this.meters = meters;
         this.audit = audit;
@@ -68,7 +72,7 @@ public final class PhoneModule {
 
     public PhoneHandlers handlers(Database database) {
         var verification =
-                new PhoneVerification(database, codes, users, new ActiveSessionStore(), events, mails, clock);
+                new PhoneVerification(database, codes, users, new ActiveSessionStore(), events, changes, clock);
         var recent = new RecentSignIn(clock);
         return new PhoneHandlers(
                 new RequestSmsOtpHandler(signIn(database), codes, devices),

@@ -7,13 +7,14 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.EmailCodes;
-import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.sms.SmsCodes;
 import dev.vestibule.mail.sms.SmsCodes.Subject;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
@@ -30,7 +31,7 @@ import java.util.Map;
 /** Gives a signed-in user a phone number, once a code by SMS has proved that it is theirs. */
 final class PhoneVerification {
     /** The session in which a user proves a number. */
-    record Person(User user, SessionId session, AuditTrail trail, Device device, Language language) {}
+    record Person(Project project, User user, SessionId session, AuditTrail trail, Device device, Language language) {}
 
     /** What a code led to; a refusal is thrown after the commit, so that the code is used up. */
     private sealed interface Outcome {}
@@ -44,7 +45,7 @@ final class PhoneVerification {
     private final UserStore users;
     private final ActiveSessionStore active;
     private final EventOutbox events;
-    private final MailOutbox mails;
+    private final EmailChanges changes;
     private final Clock clock;
 
     PhoneVerification(
@@ -53,14 +54,14 @@ final class PhoneVerification {
             UserStore users,
             ActiveSessionStore active,
             EventOutbox events,
-            MailOutbox mails,
+            EmailChanges changes,
             Clock clock) {
         this.database = database;
         this.codes = codes;
         this.users = users;
         this.active = active;
         this.events = events;
-        this.mails = mails;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -131,8 +132,9 @@ final class PhoneVerification {
                 .map(changed -> changed.orElseThrow(UserErrors::beingChanged))
                 .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
                         .compose(told -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
-                        .compose(recorded -> mails.notify(
+                        .compose(recorded -> changes.tellOfFactor(
                                 transaction,
+                                person.project(),
                                 changed,
                                 Notice.of(NoticeKind.PHONE_VERIFIED, now, person.device()),
                                 person.language()))

@@ -52,7 +52,12 @@ public final class VerifyPhoneHandler implements ApiHandler {
                                 "phone", UserFields.phone(caller.project().defaultCountry())),
                         fields.required("code", EmailCodes::parseVerificationCode)));
         var person = new Person(
-                caller.user(), caller.token().session(), audit.of(ctx), devices.read(ctx), RequestLanguage.of(ctx));
+                caller.project(),
+                caller.user(),
+                caller.token().session(),
+                audit.of(ctx),
+                devices.read(ctx),
+                RequestLanguage.of(ctx));
         return verification
                 .verify(person, request.phone(), request.code(), devices.network(ctx))
                 .map(Reply::ok);

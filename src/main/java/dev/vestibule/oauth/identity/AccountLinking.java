@@ -9,6 +9,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
@@ -78,6 +79,7 @@ public final class AccountLinking {
     private final SessionStore sessions;
     private final EventOutbox events;
     private final MailOutbox mails;
+    private final EmailChanges changes;
     private final Clock clock;
 
     public AccountLinking(
@@ -90,6 +92,7 @@ public final class AccountLinking {
             SessionStore sessions,
             EventOutbox events,
             MailOutbox mails,
+            EmailChanges changes,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -100,6 +103,7 @@ public final class AccountLinking {
         this.sessions = sessions;
         this.events = events;
         this.mails = mails;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -287,9 +291,8 @@ public final class AccountLinking {
         return identities
                 .link(transaction, login, user, now)
                 .compose(linked -> found.isFirstProof()
-                        ? Future.succeededFuture(false)
-                        : mails.notify(transaction, user, notice, language))
-                .mapEmpty();
+                        ? Future.succeededFuture()
+                        : changes.tellOfFactor(transaction, login.project(), user, notice, language));
     }
 
     private boolean mustVerify(Project project, Account account) {

@@ -8,6 +8,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.event.EventKind;
 import dev.vestibule.event.EventOutbox;
+import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
@@ -41,6 +42,7 @@ public final class ProviderLinks {
     private final Passkeys passkeys;
     private final EventOutbox events;
     private final MailOutbox mails;
+    private final EmailChanges changes;
     private final Clock clock;
 
     public ProviderLinks(
@@ -52,6 +54,7 @@ public final class ProviderLinks {
             Passkeys passkeys,
             EventOutbox events,
             MailOutbox mails,
+            EmailChanges changes,
             Clock clock) {
         this.database = database;
         this.users = users;
@@ -61,6 +64,7 @@ public final class ProviderLinks {
         this.passkeys = passkeys;
         this.events = events;
         this.mails = mails;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -104,8 +108,7 @@ public final class ProviderLinks {
                         .withProvider(login.identity().provider().title());
                 return identities
                         .link(transaction, login, user, clock.instant())
-                        .compose(linked -> mails.notify(transaction, user, notice, language))
-                        .mapEmpty();
+                        .compose(linked -> changes.tellOfFactor(transaction, login.project(), user, notice, language));
             }
             if (!owner.get().equals(user.id())) {
                 throw ApiException.conflict("This account at the provider is linked to another user.");

@@ -201,6 +201,32 @@ class UndoFactorIT {
         project.me(resetAndSignIn().accessToken()).expect(200);
     }
 
+    /** The mail about its registration is good for a week, in which a thief waits. */
+    @Test
+    void aPasskeyThatBecomesAFactorAtALaterUseIsUndoneFromThenOn() {
+        var device = new PasskeyDevice(ORIGIN).flags(PasskeyDevice.PRESENT);
+        register(owner(), device);
+        tokens(email, 1);
+        mail.clock().advance(Duration.ofDays(8));
+        undo(tokens(email).get(0)).expect(401);
+        device.flags(PasskeyDevice.PRESENT | PasskeyDevice.VERIFIED);
+        signIn(device).expect(200);
+        assertThat(project.trySignIn(email, TestProject.PASSWORD).expect(403).text("reason"))
+                .isEqualTo("passkey_required");
+
+        undo(tokens(email, 2).get(1)).expect(200);
+
+        assertThat(count("passkeys")).isZero();
+        project.me(resetAndSignIn().accessToken()).expect(200);
+    }
+
+    private Call signIn(PasskeyDevice device) {
+        var options = project.post("/v1/auth/passkeys/authenticate/options")
+                .expect(200)
+                .json();
+        return project.post("/v1/auth/passkeys/authenticate/verify").json(device.get(options));
+    }
+
     @Test
     void afterSevenDaysANewFactorStays() {
         setUpTotp(owner());

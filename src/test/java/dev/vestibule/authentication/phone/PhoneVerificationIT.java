@@ -14,6 +14,7 @@ import dev.vestibule.fixture.WithSms;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,13 +84,23 @@ class PhoneVerificationIT {
     }
 
     @Test
-    void theUserReadsInAMailThatANumberWasVerified() {
+    void theUserReadsInAMailThatANumberWasVerifiedAndUndoesItByThat() {
         var email = TestServer.newEmail();
         var user = project.signUp(email);
         mailbox.await(email, 1);
         sms.server().sql().update("UPDATE users SET email_verified = true WHERE email = ?", email);
         sms.own(project, user.accessToken(), phone);
-        assertThat(TestMailbox.text(mailbox.await(email, 2))).contains("A phone number was verified");
+        var notice = TestMailbox.text(mailbox.await(email, 2));
+        assertThat(notice).contains("A phone number was verified");
+        var token = Pattern.compile("undo_[A-Za-z0-9_-]{86}").matcher(notice);
+        assertThat(token.find()).isTrue();
+        project.post("/v1/auth/email/undo").json(Map.of("token", token.group())).expect(200);
+        assertThat(sms.server()
+                        .sql()
+                        .count(
+                                "SELECT count(*) FROM users WHERE project_id = ?::uuid AND phone_verified",
+                                project.id()))
+                .isZero();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Jwt;
 import dev.vestibule.fixture.OauthProject;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithProvider;
@@ -16,6 +17,7 @@ import dev.vestibule.fixture.WithProvider.OauthWorld;
 import jakarta.mail.MessagingException;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -73,6 +75,22 @@ class LinkedProvidersIT {
         assertThat(signedIn.text("user/email")).isEqualTo(email);
         assertThat(Jwt.parse(signedIn.accessToken()).claims().path("amr")).hasToString("[\"fed\"]");
         project.me(signedUp.accessToken()).expect(200);
+    }
+
+    /** A thief with a stolen access token has added it. */
+    @Test
+    void theOwnerUndoesALinkByTheMailThatTellsOfIt() {
+        world.mailbox().await(email, 1);
+        world.server().proveEmail(email);
+        link(signedUp, subject).expect(200);
+        var token = Pattern.compile("undo_[A-Za-z0-9_-]{86}")
+                .matcher(TestMailbox.text(world.mailbox().await(email, 2)));
+        assertThat(token.find()).isTrue();
+
+        project.post("/v1/auth/email/undo").json(Map.of("token", token.group())).expect(200);
+
+        assertThat(app.detail(signedUp.text("user/id")).get("providers")).isEmpty();
+        project.me(signedUp.accessToken()).expect(401);
     }
 
     @Test
