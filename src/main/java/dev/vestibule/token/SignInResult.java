@@ -33,6 +33,9 @@ public sealed interface SignInResult {
         }
     }
 
+    /** One factor was proved, and what the project or the account needs is not: so no session was opened. */
+    record Refused(ApiException error) implements SignInResult {}
+
     /**
      * The person has proved who they are, but has not set up the second factor that the project requires, and the time for
      * it is over; so no session was opened. With the token they can set it up. Clients get it as an error: they would take

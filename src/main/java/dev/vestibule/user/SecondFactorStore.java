@@ -8,12 +8,16 @@ import io.vertx.sqlclient.Tuple;
 /** The column {@code users.second_factors}. */
 public final class SecondFactorStore {
     private static final String REFRESH = """
-            UPDATE users SET second_factors = ARRAY(
-                SELECT 'totp' FROM totp_factors
+            WITH counted AS (
+                SELECT 'totp' AS factor FROM totp_factors
                 WHERE project_id = $1 AND user_id = $2 AND confirmed_at IS NOT NULL
                 UNION
                 SELECT 'passkey ' || rp_id FROM passkeys
-                WHERE project_id = $1 AND user_id = $2 AND user_verified
+                WHERE project_id = $1 AND user_id = $2 AND user_verified)
+            UPDATE users SET second_factors = ARRAY(
+                SELECT factor FROM counted
+                UNION
+                SELECT 'held' FROM counted WHERE 'held' = ANY (users.second_factors) AND NOT users.email_verified
                 ORDER BY 1)
             WHERE project_id = $1 AND id = $2
             """;

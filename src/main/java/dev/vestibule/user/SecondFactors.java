@@ -7,9 +7,10 @@ import java.util.List;
 /**
  * What an account has beside its first factor, as its row keeps it; {@link SecondFactorStore} writes it.
  *
- * @param kept {@code totp}, and {@code passkey <domain>} for each domain of passkeys that have verified the person; sorted
+ * @param kept {@code held} where the others were set up while the email was verified, which it is no longer; {@code totp}, and {@code passkey <domain>} for each domain of passkeys that have verified the person; sorted
  */
 public record SecondFactors(List<String> kept) {
+    private static final String HELD = "held";
     static final String TOTP = "totp";
     static final String PASSKEY_OF = "passkey ";
 
@@ -23,6 +24,11 @@ public record SecondFactors(List<String> kept) {
 
     public boolean hasTotp() {
         return kept.contains(TOTP);
+    }
+
+    /** Whether management has changed the email since, or doubts it: they count until they are removed on purpose. */
+    public boolean areHeld() {
+        return kept.contains(HELD);
     }
 
     /** Those of other domains are good for nothing while the project is set to this one. */

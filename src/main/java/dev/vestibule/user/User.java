@@ -48,6 +48,7 @@ public record User(
     /**
      * What a way in of one factor has to ask for: the one place that decides what counts as a second factor. A passkey does not
      * while the email is not proved, or there is none: its maker may be anyone, and nobody would read the mail that undoes it.
+     * One that did goes on when management changes the email or doubts it.
      */
     public SecondFactor secondFactor(Project project) {
         if (secondFactors.hasTotp()) {
@@ -62,6 +63,6 @@ public record User(
 
     /** Whether there is one beside one-time passwords, if there are these. */
     public boolean hasPasskeyAsFactor(Project project) {
-        return isProven() && secondFactors.hasPasskey(project);
+        return (isProven() || secondFactors.areHeld()) && secondFactors.hasPasskey(project);
     }
 }

@@ -7,6 +7,12 @@ import java.time.Duration;
 public final class UserErrors {
     private UserErrors() {}
 
+    /** To who has proved an email, and no more. */
+    public static ApiException factorRequired() {
+        return ApiException.forbidden("This account has a second factor, which a mail cannot replace."
+                + " Sign in with your password or a passkey.");
+    }
+
     public static ApiException notFound() {
         return ApiException.notFound("There is no such user.");
     }

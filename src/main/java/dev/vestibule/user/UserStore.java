@@ -207,7 +207,13 @@ public final class UserStore {
                 .map(rows -> Rows.first(rows, UserRows::account));
     }
 
-    /** A new email or phone is not verified, unless the change says so. */
+    private static final String IS_VERIFIED_THEN = """
+            (CASE WHEN $11 THEN $12 ELSE email_verified AND NOT ($9 AND $10 IS DISTINCT FROM email) END)""";
+
+    /**
+     * A new email or phone is not verified, unless the change says so. Factors that were set up while the email was hold on then:
+     * a slip of who manages the account must not disarm them.
+     */
     private static final String UPDATE = """
             UPDATE users
             SET display_name = CASE WHEN $3 THEN $4 ELSE display_name END,
@@ -215,17 +221,19 @@ public final class UserStore {
                 phone = CASE WHEN $7 THEN $8 ELSE phone END,
                 phone_verified = phone_verified AND NOT ($7 AND $8 IS DISTINCT FROM phone),
                 email = CASE WHEN $9 THEN $10 ELSE email END,
-                email_verified = CASE
-                    WHEN $11 THEN $12
-                    ELSE email_verified AND NOT ($9 AND $10 IS DISTINCT FROM email) END,
+                email_verified = %2$s,
+                second_factors = CASE
+                    WHEN email_verified AND NOT %2$s AND second_factors <> '{}' AND NOT 'held' = ANY (second_factors)
+                    THEN array_prepend('held', second_factors)
+                    ELSE second_factors END,
                 public_metadata = CASE WHEN $13 THEN $14::jsonb ELSE public_metadata END,
                 password_hash = CASE WHEN $15 THEN $16 ELSE password_hash END,
                 external_id = CASE WHEN $18 THEN $19 ELSE external_id END,
                 private_metadata = CASE WHEN $20 THEN $21::jsonb ELSE private_metadata END,
                 updated_at = $17
             WHERE project_id = $1 AND id = $2
-            RETURNING %s
-            """.formatted(UserRows.MANAGED_COLUMNS);
+            RETURNING %1$s
+            """.formatted(UserRows.MANAGED_COLUMNS, IS_VERIFIED_THEN);
 
     /** Changes the given fields; a 409 where another user has the email, empty where the user was deleted. */
     public Future<Optional<User>> update(SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {

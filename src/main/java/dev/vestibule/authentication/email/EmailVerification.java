@@ -24,9 +24,11 @@ import dev.vestibule.session.SessionStore.SignIn;
 import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.SignInResult.Completed;
 import dev.vestibule.token.SignInResult.EnrolmentRequired;
+import dev.vestibule.token.SignInResult.Refused;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.SecondFactor;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserChange;
 import dev.vestibule.user.UserErrors;
@@ -112,6 +114,9 @@ public final class EmailVerification {
         if (result instanceof EnrolmentRequired required) {
             throw required.error();
         }
+        if (result instanceof Refused refused) {
+            throw refused.error();
+        }
         return (Completed) result;
     }
 
@@ -166,6 +171,7 @@ public final class EmailVerification {
             SqlConnection transaction, VerificationRequest request, Account before, User verified) {
         var notice = Notice.of(NoticeKind.FACTOR_REMOVED, clock.instant(), request.device());
         return before.user().secondFactors().hasTotp()
+                        && !verified.secondFactors().hasTotp()
                 ? mails.notify(transaction, verified, notice, request.language())
                         .map(verified)
                 : Future.succeededFuture(verified);
@@ -173,6 +179,12 @@ public final class EmailVerification {
 
     private Future<Optional<SignInResult>> open(
             SqlConnection transaction, VerificationRequest request, Account account, Authentication authentication) {
+        var secondFactor = account.secondFactor(request.project());
+        if (secondFactor != SecondFactor.NONE) {
+            var error =
+                    secondFactor == SecondFactor.PASSKEY ? UserErrors.passkeyRequired() : UserErrors.factorRequired();
+            return Future.succeededFuture(Optional.of(new Refused(error)));
+        }
         if (MfaChallenges.mustEnrol(request.project(), account, authentication.at())) {
             return challenges
                     .issueForEnrolment(transaction, account, request.variant(), authentication)

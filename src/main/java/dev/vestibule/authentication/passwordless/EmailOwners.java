@@ -144,16 +144,11 @@ final class EmailOwners {
             return Future.succeededFuture(Outcome.refused(UserErrors.banned()));
         }
         return switch (account.secondFactor(project)) {
-            case TOTP -> Future.succeededFuture(Outcome.refused(secondFactorNeeded()));
+            case TOTP -> Future.succeededFuture(Outcome.refused(UserErrors.factorRequired()));
             case PASSKEY -> Future.succeededFuture(Outcome.refused(UserErrors.passkeyRequired()));
             case NONE ->
                 work.apply(transaction, account).map(result -> new Outcome<>(Optional.of(result), Optional.empty()));
         };
-    }
-
-    private static ApiException secondFactorNeeded() {
-        return ApiException.forbidden("This account has a second factor, which a mail cannot replace."
-                + " Sign in with your password or a passkey.");
     }
 
     /** The account may be another person's making; read again, since the first proof takes from it what they left there. */

@@ -28,10 +28,13 @@ import java.util.function.Supplier;
  * another person may have made the account and wait in it: so that proof ends all sessions and removes all identities and
  * passkeys, and the proof of a phone number. It
  * removes second factors too, or the owner of the email could never sign in; but not those of a person who proves an email in
- * a session. Once an email is verified, nothing that is mailed to it removes a factor, but for those that were added since what
+ * a session, nor those that were set up while the email was verified, which management has changed since or doubts. Once an
+ * email is verified, nothing that is mailed to it removes a factor, but for those that were added since what
  * is undone: a change of the email, or the first of them.
  */
 public final class EmailProof {
+    private static final Instant NEVER = Instant.parse("9999-01-01T00:00:00Z");
+
     private final UserStore users;
     private final IdentityStore identities;
     private final Passkeys passkeys;
@@ -68,7 +71,9 @@ public final class EmailProof {
                 change,
                 now,
                 () -> endAll(transaction, proven, now)
-                        .compose(ended -> factors.removeOfStranger(trail, transaction, proven)));
+                        .compose(ended -> proven.secondFactors().areHeld()
+                                ? Future.succeededFuture()
+                                : factors.removeOfStranger(trail, transaction, proven)));
     }
 
     private Future<List<Session>> endAll(SqlConnection transaction, User proven, Instant now) {
@@ -111,7 +116,7 @@ public final class EmailProof {
         var cleared = proven.isProven() || proven.email() == null
                 ? Future.<Void>succeededFuture()
                 : clear.get()
-                        .compose(ended -> unlink(trail, transaction, proven, Instant.EPOCH, now))
+                        .compose(ended -> unlink(trail, transaction, proven, passkeysFrom(proven), now))
                         .compose(unlinked -> unverifyPhone(transaction, proven))
                         .compose(unverified -> trail.record(
                                 transaction,
@@ -122,6 +127,10 @@ public final class EmailProof {
                 .map(updated -> updated.orElseThrow(UserErrors::beingChanged))
                 .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
                         .map(updated));
+    }
+
+    private static Instant passkeysFrom(User proven) {
+        return proven.secondFactors().areHeld() ? NEVER : Instant.EPOCH;
     }
 
     /**

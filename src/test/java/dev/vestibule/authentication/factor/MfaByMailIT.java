@@ -291,6 +291,61 @@ class MfaByMailIT {
                 .expect(200);
     }
 
+    private void manage(TestProject project, Response user, Map<String, ?> change) {
+        project.manage("PATCH", "/v1/dashboard/users/" + user.text("user/id"))
+                .json(change)
+                .expect(200);
+    }
+
+    private Response enrolled(TestProject project, String email) {
+        var signedUp = project.signUp(email);
+        mail.mailbox().awaitCode(email);
+        server.proveEmail(email);
+        return signedUp;
+    }
+
+    /** A slip of a support desk: the mailbox of another person must not pass the factor. */
+    @Test
+    void managementsChangeOfTheEmailLeavesTheSecondFactor() {
+        var project = server.newProject();
+        project.asOwner("PATCH", "").json(Map.of("securityNotices", false)).expect(200);
+        var user = enrolled(project, TestServer.newEmail());
+        var app = enrol(user);
+        var next = TestServer.newEmail();
+        manage(project, user, Map.of("email", next));
+
+        project.post("/v1/auth/passwordless/email-otp")
+                .json(Map.of("email", next))
+                .expect(200);
+        var code = mail.mailbox().awaitCode(next);
+        var refused = project.post("/v1/auth/passwordless/verify")
+                .json(Map.of("email", next, "code", code))
+                .expect(403);
+        assertThat(refused.text("message")).contains("a mail cannot replace");
+
+        mail.passAMinute();
+        project.post("/v1/auth/password/forgot").json(Map.of("email", next)).expect(200);
+        project.post("/v1/auth/password/reset")
+                .json(Map.of("email", next, "code", mail.mailbox().awaitCode(next, 2), "password", NEW_PASSWORD))
+                .expect(200);
+        verify(project, project.trySignIn(next, NEW_PASSWORD).expect(200), app.code());
+    }
+
+    @Test
+    void norDoesItsDoubtAboutTheEmailRemoveOne() {
+        var project = server.newProject();
+        project.asOwner("PATCH", "").json(Map.of("securityNotices", false)).expect(200);
+        var email = TestServer.newEmail();
+        var user = enrolled(project, email);
+        var app = enrol(user);
+        manage(project, user, Map.of("emailVerified", false));
+        mail.passAMinute();
+        project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
+
+        WithMail.verify(project, email, mail.mailbox().awaitCode(email, 2), 403);
+        verify(project, project.signIn(email), app.code());
+    }
+
     @Test
     void theUserIsToldOfEachChange() {
         var project = server.newProject();

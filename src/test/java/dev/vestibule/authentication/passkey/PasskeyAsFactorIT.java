@@ -140,6 +140,17 @@ class PasskeyAsFactorIT {
     }
 
     @Test
+    void managementsDoubtAboutTheEmailDisarmsNoPasskey() {
+        var device = registered();
+        project.manage("PATCH", "/v1/dashboard/users/" + signedUp.text("user/id"))
+                .json(Map.of("emailVerified", false))
+                .expect(200);
+        asksForThePasskey(byPassword());
+        asksForThePasskey(byCode(3));
+        signIn(device).expect(200);
+    }
+
+    @Test
     void aWrongPasswordIsToldNothingOfIt() {
         registered();
         var refused = project.trySignIn(email, "a wrong password").expect(401);
