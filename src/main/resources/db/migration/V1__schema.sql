@@ -417,6 +417,8 @@ CREATE TABLE passkeys (
     backup_eligible  boolean      NOT NULL,           -- may be kept on several devices
     backed_up        boolean      NOT NULL,
     user_verified    boolean      NOT NULL,           -- whether it has ever verified the person, and not only that there is one
+    verified_at      timestamptz,                     -- when a use of it first did, which made it a second factor: its owner is told,
+                                                      -- and what undoes that removes it; null where the registration did
     name             text,
     created_at       timestamptz  NOT NULL,
     last_used_at     timestamptz,

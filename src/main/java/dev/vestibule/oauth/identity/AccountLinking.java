@@ -136,7 +136,7 @@ public final class AccountLinking {
                 .findUser(transaction, login)
                 .compose(known -> known.isPresent()
                         ? findLinked(transaction, login, known.get())
-                        : findOrCreate(transaction, login, language))
+                        : findOrCreate(transaction, login))
                 .compose(found -> openSession(transaction, login, language, found, asksForFactor));
     }
 
@@ -157,7 +157,7 @@ public final class AccountLinking {
                         .map(Found.linked(account)));
     }
 
-    private Future<Found> findOrCreate(SqlConnection transaction, ProviderLogin login, Language language) {
+    private Future<Found> findOrCreate(SqlConnection transaction, ProviderLogin login) {
         var email = login.identity().email();
         if (email == null) {
             return create(transaction, login);
