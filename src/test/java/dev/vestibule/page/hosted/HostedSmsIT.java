@@ -114,6 +114,7 @@ class HostedSmsIT {
     @Test
     void whoSignsInByNumberSetsTheRequiredFactorUpAsWell() {
         var user = project.signUp();
+        sms.server().verifyEmail(user.text("user/id"));
         sms.own(project, user.accessToken(), phone);
         sms.server()
                 .sql()
