@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.slf4j.LoggerFactory;
 
 /** A warning in the log is for what an operator should look at. */
 @ExtendWith(WithServer.class)
+@Isolated("it reads what the whole process logs")
 class CleanStartIT {
     private final TestDatabase database;
 

@@ -18,7 +18,9 @@ import java.util.concurrent.locks.LockSupport;
 /** Clients that sign up without a pause, each with a new email every time, and write down every promise they get. */
 final class SignUpStorm {
     static final int CLIENTS = 8;
-    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(5);
+    /** Long enough to leave the cores to the server that starts again. */
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(50);
+
     private static final Duration END_LIMIT = Duration.ofSeconds(90);
 
     private final TestProject project;

@@ -3,6 +3,7 @@ package dev.vestibule.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.vestibule.Server;
 import dev.vestibule.StartException;
 import dev.vestibule.fixture.Eventually;
@@ -112,7 +113,11 @@ class MigrationsIT {
     void aNodeWhoseUrlIsLocalIsToldWhatThatBreaks() {
         try (var lines = new LoggedLines(Server.class)) {
             TestServer.startOn(sql.databaseUrl(), Map.of(), Clock.systemUTC()).close();
-            assertThat(lines.text()).doesNotContain("publicUrl");
+            assertThat(lines.all())
+                    .filteredOn(line -> line.getThreadName()
+                            .equals(Thread.currentThread().getName())) // others start such servers, too
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .noneMatch(message -> message.contains("publicUrl"));
             TestServer.startOn(
                             sql.databaseUrl(),
                             Map.of("VESTIBULE_PUBLIC_URL", "http://localhost:8080"),
