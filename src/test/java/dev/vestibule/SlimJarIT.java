@@ -20,17 +20,17 @@ class SlimJarIT {
 
     private final TestDatabase database;
     private final Path folder;
-    private final JarCommand command;
 
     SlimJarIT(TestDatabase database, @TempDir Path folder) {
         this.database = database;
         this.folder = folder;
-        command = JarCommand.in(folder).slim();
     }
 
     @Test
     void itServesOnAGivenDatabase() {
-        var given = command.with("VESTIBULE_DATABASE_URL", database.createDatabase())
+        var given = JarCommand.in(folder)
+                .slim()
+                .with("VESTIBULE_DATABASE_URL", database.createDatabase())
                 .with("VESTIBULE_SECRET", TestServer.SECRET);
         try (var server = given.start()) {
             server.firstProject().signUp("ann@example.com");
@@ -40,7 +40,7 @@ class SlimJarIT {
 
     @Test
     void withoutADatabaseItNamesTheSettingAndLeavesNothing() throws Exception {
-        var server = command.launch();
+        var server = JarCommand.unconfigured(folder).slim().launch();
         assertThat(server.awaitExit(LIMIT)).isEqualTo(2);
         assertThat(server.output().lines())
                 .singleElement()
