@@ -7,6 +7,7 @@ import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.PostgresProcesses;
 import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Backup and restore as an operator types them, while users sign up and things are killed. */
 @ExtendWith(WithServer.class)
+@TakesLong("It starts the jar some twenty times, with a PostgreSQL each, and kills it on the way.")
 class BackupCommandIT {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final int SIGN_UPS = 50;

@@ -6,6 +6,7 @@ import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.JarServer;
 import dev.vestibule.fixture.PostgresProcesses;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestProject;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A sign up that was answered with 201 survives any kill; {@code -Dcrash.rounds=10} kills more often. */
+@TakesLong("Four victims are killed twice under load, and each time the server has to come back.")
 class CrashIT {
     private static final Logger LOG = LoggerFactory.getLogger(CrashIT.class);
     private static final int ROUNDS = Integer.getInteger("crash.rounds", 2);

@@ -6,6 +6,7 @@ import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.ReplicatedPostgres;
 import dev.vestibule.fixture.Standstill;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A node on a primary and its synchronous standby, which takes over when the primary is killed. */
+@TakesLong("Two PostgreSQLs replicate, fail and are promoted.")
 class FailoverIT {
     private static final Logger LOG = LoggerFactory.getLogger(FailoverIT.class);
     private static final int ENOUGH = 50;

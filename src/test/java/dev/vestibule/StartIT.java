@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestProject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar alone, on its own database, with the memory of a small machine. */
+@TakesLong("It starts the jar as it comes, with its PostgreSQL to unpack.")
 class StartIT {
     private static final Duration AT_ONCE = Duration.ofSeconds(60); // on a busy machine
 

@@ -13,6 +13,7 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Out of the embedded database into one of one's own, with the secret that the first start made. */
 @ExtendWith(WithServer.class)
+@TakesLong("It starts the jar with a PostgreSQL at both ends of each move.")
 class MoveOutIT {
     private static final Clock CLOCK = Clock.tickMillis(ZoneOffset.UTC);
     private static final String CLIENT_SECRET = "GOCSPX-of-the-provider";

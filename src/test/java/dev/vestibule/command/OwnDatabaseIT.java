@@ -58,9 +58,14 @@ class OwnDatabaseIT {
 
     @Test
     void inAFolderWithoutADatabaseAResetSaysSoAndMakesNothing() throws Exception {
-        assertThat(run(1, "", "reset-dashboard-password", "ada@example.com", "--generate"))
-                .contains("There is no database in " + folder.toRealPath().resolve("data"), "dataDir");
-        try (var files = Files.list(folder)) {
+        var empty = Files.createDirectory(folder.resolve("empty"));
+        var command = JarCommand.unconfigured(empty)
+                .arguments("reset-dashboard-password", "ada@example.com", "--generate")
+                .launch();
+        assertThat(command.awaitExit(LIMIT)).as(command.output()).isEqualTo(1);
+        assertThat(command.output())
+                .contains("There is no database in " + empty.toRealPath().resolve("data"), "dataDir");
+        try (var files = Files.list(empty)) {
             assertThat(files).isEmpty();
         }
     }

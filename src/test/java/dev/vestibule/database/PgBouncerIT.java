@@ -9,6 +9,7 @@ import dev.vestibule.fixture.ApiClient.Response;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestReceiver;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** With PgBouncer between server and PostgreSQL. */
 @ExtendWith(WithServer.class)
+@TakesLong("A crowd of users passes through three sessions.")
 class PgBouncerIT {
     private static final List<Path> PROGRAMS = List.of(Path.of("/usr/sbin/pgbouncer"), Path.of("/usr/bin/pgbouncer"));
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.WithServer;
 import java.lang.reflect.Modifier;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Looks at generic plans, which depend on no parameter, because the server's connections ask for those.
  */
 @ExtendWith(WithServer.class)
+@TakesLong("It fills tables until the planner has a choice.")
 class PlansIT {
     private static final String BIG_TABLES =
             "users|sessions|user_search|identities|oauth_states|webhook_events|webhook_deliveries";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.JarCommand;
 import dev.vestibule.fixture.Sql;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The removal of deleted projects continues after a kill, and nodes share it. */
 @ExtendWith(WithServer.class)
+@TakesLong("It deletes a large project in the background while the jar is killed.")
 class DeletedProjectsIT {
     private static final int USERS = 50_000;
 

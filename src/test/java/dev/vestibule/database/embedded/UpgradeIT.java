@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vestibule.database.Migrations;
 import dev.vestibule.database.backup.EmbeddedTransfer;
 import dev.vestibule.fixture.ApiClient;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A new major version of PostgreSQL in the jar: the data of the release before moves by itself, or stays as it was. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TakesLong("Each test moves a database from one major version to the next, by two PostgreSQLs.")
 class UpgradeIT {
     private static final String ROWS = "SELECT count(*) FROM users";
     private static final String ADD_ROWS = """

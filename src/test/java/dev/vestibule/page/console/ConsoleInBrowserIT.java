@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.AriaRole;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestReceiver;
 import dev.vestibule.project.Language;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The console's frame, and the screens that need no test class of their own. */
+@TakesLong("Twenty ways through the console, each on a server of its own, and axe-core on each screen in both schemes.")
 class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     /** Texts that are right although English has the same; any other one was forgotten. */

@@ -9,6 +9,7 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.FilePayload;
 import dev.vestibule.fixture.Chromium;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The users of a project in the console, however many: the list, the import and the export. */
+@TakesLong("It lists twelve thousand users, and imports some.")
 class UsersInBrowserIT extends ConsoleInBrowser {
     private static final String SEARCH = "Search by email or name";
 

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.Description;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithServer;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The documentation as people see and use it, in a real browser; skipped where there is none to be found. */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TakesLong("Swagger UI opens all operations, and axe-core looks at each guide in both schemes and widths.")
 class DocumentationInBrowserIT {
     private static final int NARROW = 320;
     private static final int WIDE = 1280;

@@ -8,6 +8,7 @@ import com.standardwebhooks.Webhook;
 import dev.vestibule.config.Settings;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.FreePort;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(WithServer.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TakesLong("It installs libraries of four languages and compiles programs.")
 class GuideSamplesIT {
     private static final Pattern SAMPLE =
             Pattern.compile("^```[a-z]+ (\\S+)\\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);

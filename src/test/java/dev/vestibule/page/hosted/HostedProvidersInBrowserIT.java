@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthProject;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestMailbox;
 import dev.vestibule.fixture.TestProject;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith({WithServer.class, WithBrowser.class})
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TakesLong("Every screen leads through a provider and back, with and without scripts.")
 class HostedProvidersInBrowserIT {
     private static final String BUTTON = "button[name=provider][value=oidc]";
     private static final String MAIL = "https://mail.example.org/";

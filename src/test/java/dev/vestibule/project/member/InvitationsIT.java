@@ -627,12 +627,20 @@ class InvitationsIT {
     void aWithdrawnInvitationIsNotMailedAnyMore() {
         var mailbox = TestMailbox.stopped();
         var settings = new HashMap<>(mailbox.settings());
-        settings.put("VESTIBULE_MAIL_RETRY_SECONDS", "1");
-        settings.put("VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "1");
+        settings.put("VESTIBULE_MAIL_RETRY_SECONDS", "2");
+        settings.put("VESTIBULE_MAIL_LONGEST_RETRY_SECONDS", "2");
         try (var waiting = TestServer.start(database, settings)) {
             var project = waiting.newProject();
             var email = TestServer.newEmail();
             var id = invite(project, email, "viewer").expect(201).text("id");
+            Eventually.until(
+                    "an attempt has failed, and none is under way",
+                    () -> waiting.sql()
+                                    .count(
+                                            "SELECT count(*) FROM mails WHERE project_id = ?::uuid AND attempts = 1"
+                                                    + " AND next_attempt_at < now() + interval '5 seconds'",
+                                            project.id())
+                            == 1);
             project.asOwner("DELETE", "/members/" + id).expect(200);
 
             mailbox.comeBack();
