@@ -42,17 +42,18 @@
  * or sign in the address's own account, which is somebody else's.
  *
  * <p>Codes and links that sign in ({@link dev.vestibule.mail.PasswordlessMails}) may go to an address without an account. They
- * have a table of their own, for the same reason as notices, which is quota, outbox and store of secrets in one row: a link
- * names no address, so the address is kept there for the hour that its quota is. Their wrong codes share the budgets.
+ * have a table of their own, which is quota, outbox and store of secrets in one row: a link names no address, so the address
+ * is kept there for the hour that its quota is. Their wrong codes share the budgets.
  *
  * <p>An attempt to use a code is counted before the code is compared, under the lock of its row and in a transaction that
  * commits in either case. So of a hundred guesses at the same time only five count, and of fifty correct attempts at the same
  * time only one succeeds.
  *
- * <p>A notice ({@link dev.vestibule.mail.Notice}) has an outbox of its own, {@code notices}, since a node of a release that
- * knows codes only would claim it and fail on it; the same verticle sends both, codes first. It goes to the address that the
- * account had at the change, and only if that is verified: another may be a stranger's. What it says is sealed until it is
- * sent, since it has who was where, and the token that undoes a new email, a new factor or another way in. An account gets one of a kind an hour, counted
+ * <p>A notice ({@link dev.vestibule.mail.Notice}) has an outbox of its own, {@code notices}, since it has what a code has not:
+ * a kind, sealed details, and the account that it tells of. The same verticle sends both, codes first. It goes to the address
+ * that the account had at the change, and only if that is verified: another may be a stranger's. What it says is sealed until
+ * it is sent, since it has who was where, and the token that undoes a new email, a new factor or another way in. An account
+ * gets one of a kind an hour, counted
  * under the lock of a row, so that two nodes at once send one; a token that undoes something is never left out. Who takes an
  * account writes the user agent that its owner reads, so a notice names a known browser and system or none. Where no mail can
  * be delivered, none is queued.
