@@ -3,9 +3,8 @@ package dev.vestibule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -14,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /** A warning in the log is for what an operator should look at. */
 @ExtendWith(WithServer.class)
@@ -45,15 +44,9 @@ class CleanStartIT {
     }
 
     private static List<ILoggingEvent> loggedDuring(Runnable work) {
-        var root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        var appender = new ListAppender<ILoggingEvent>();
-        appender.start();
-        root.addAppender(appender);
-        try {
+        try (var lines = new LoggedLines(Logger.ROOT_LOGGER_NAME)) {
             work.run();
-            return List.copyOf(appender.list);
-        } finally {
-            root.detachAppender(appender);
+            return lines.all();
         }
     }
 }

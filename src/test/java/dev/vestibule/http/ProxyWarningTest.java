@@ -3,11 +3,9 @@ package dev.vestibule.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.vestibule.config.AddressRange;
 import dev.vestibule.config.ForwardingHeader;
+import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.fixture.TestClock;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -18,28 +16,19 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** What the log says of proxies that nobody has named. */
 class ProxyWarningTest {
     private final Vertx vertx = Vertx.vertx();
     private final TestClock clock = new TestClock();
-    private final Logger log = (Logger) LoggerFactory.getLogger(ProxyWarning.class);
-    private final ListAppender<ILoggingEvent> heard = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        heard.start();
-        log.addAppender(heard);
-    }
+    private final LoggedLines heard = new LoggedLines(ProxyWarning.class);
 
     @AfterEach
     void stop() {
-        log.detachAppender(heard);
+        heard.close();
         vertx.close().await();
     }
 
@@ -72,7 +61,7 @@ class ProxyWarningTest {
     void aHeaderOfAnUnknownProxyIsWarnedOfWithTheSettingThatNamesIt(String header) {
         ask(serve(List.of()), header, "198.51.100.66 evil");
 
-        assertThat(heard.list).singleElement().satisfies(line -> {
+        assertThat(heard.all()).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.WARN);
             assertThat(line.getFormattedMessage())
                     .contains("http.trustedProxies")
@@ -87,16 +76,16 @@ class ProxyWarningTest {
         ask(server, "X-Forwarded-For", "198.51.100.67");
         clock.advance(Duration.ofSeconds(59));
         ask(server, "X-Forwarded-For", "198.51.100.66");
-        assertThat(heard.list).hasSize(1);
+        assertThat(heard.all()).hasSize(1);
         clock.advance(Duration.ofSeconds(1));
         ask(server, "X-Forwarded-For", "198.51.100.66");
-        assertThat(heard.list).hasSize(2);
+        assertThat(heard.all()).hasSize(2);
     }
 
     @Test
     void withoutAProxyOrWithATrustedOneThereIsNoWarning() {
         ask(serve(List.of()));
         ask(serve(List.of(AddressRange.parse("127.0.0.1"))), "X-Forwarded-For", "198.51.100.66");
-        assertThat(heard.list).isEmpty();
+        assertThat(heard.all()).isEmpty();
     }
 }

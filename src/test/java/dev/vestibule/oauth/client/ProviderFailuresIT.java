@@ -2,22 +2,20 @@ package dev.vestibule.oauth.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.vestibule.fixture.FakeProvider;
+import dev.vestibule.fixture.LoggedLines;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** What a provider can do wrong: it is never a hang, and never a 500. */
 class ProviderFailuresIT {
@@ -32,23 +30,24 @@ class ProviderFailuresIT {
         "  emailsEndpoint: " + server.url() + "/emails"
     };
     private final Talk talk = Talk.with(catalogue);
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ProviderErrors.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LoggedLines log = new LoggedLines(ProviderErrors.class);
 
     @BeforeEach
     void listen() {
         server.answers("/token", new JsonObject().put("access_token", TOKEN))
                 .answers("/user", new JsonObject().put("id", 7).put("name", "Ann"))
                 .answers("/emails", 200, "[]");
-        log.start();
-        logger.addAppender(log);
     }
 
     @AfterEach
     void close() {
-        logger.detachAppender(log);
+        log.close();
         talk.close();
         server.close();
+    }
+
+    private List<String> logged() {
+        return log.about(talk.project().toString());
     }
 
     private int refusal() {
@@ -168,10 +167,9 @@ class ProviderFailuresIT {
     void anUnreachableProviderIsABadGateway() {
         server.close();
         assertThat(refusal()).isEqualTo(502);
-        assertThat(log.list)
+        assertThat(logged())
                 .singleElement()
-                .satisfies(line ->
-                        assertThat(line.getFormattedMessage()).contains("github of project", "does not answer"));
+                .satisfies(line -> assertThat(line).contains("github of project", "does not answer"));
     }
 
     @Test
@@ -189,8 +187,8 @@ class ProviderFailuresIT {
         refusal();
         server.answers("/token", 401, "{\"error\":\"invalid_client\",\"error_description\":\"x-secret-text\"}");
         refusal();
-        assertThat(log.list).hasSize(3);
-        assertThat(log.list.toString()).doesNotContain("x-secret", CODE, TOKEN, Talk.SECRET);
+        assertThat(logged()).hasSize(3);
+        assertThat(log.text()).doesNotContain("x-secret", CODE, TOKEN, Talk.SECRET);
     }
 
     /** A project's owner names the issuer: it must not lead into the operator's network. */
@@ -202,8 +200,7 @@ class ProviderFailuresIT {
         }
         assertThat(talk.refusal(talk.to("oidc", "http://169.254.169.254", null)))
                 .isEqualTo(502);
-        assertThat(log.list)
-                .allSatisfy(line -> assertThat(line.getFormattedMessage()).contains("not a public address"));
+        assertThat(logged()).hasSize(2).allSatisfy(line -> assertThat(line).contains("not a public address"));
     }
 
     @Test

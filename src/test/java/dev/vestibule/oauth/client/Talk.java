@@ -30,6 +30,7 @@ final class Talk implements AutoCloseable {
 
     private final Vertx vertx = Vertx.vertx();
     private final TestClock clock = new TestClock();
+    private final ProjectId project = ProjectId.next();
     private final Catalogue catalogue;
     private final IdentityProviderClient providers;
 
@@ -71,6 +72,11 @@ final class Talk implements AutoCloseable {
         return clock;
     }
 
+    /** Of all connections here: what tells their log lines from those of tests beside this one. */
+    ProjectId project() {
+        return project;
+    }
+
     ProviderConnection to(String provider) {
         return to(provider, null, null);
     }
@@ -95,7 +101,7 @@ final class Talk implements AutoCloseable {
                 List.of(),
                 clock.instant(),
                 clock.instant());
-        return new ProviderConnection(ProjectId.next(), entry, settings, secret);
+        return new ProviderConnection(project, entry, settings, secret);
     }
 
     ProviderConnection withScopes(ProviderConnection connection, List<String> scopes) {
