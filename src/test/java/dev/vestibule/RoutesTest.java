@@ -91,6 +91,16 @@ class RoutesTest {
     }
 
     @Test
+    void whereAnOldSignInIsRefusedTheDescriptionSaysSo() {
+        assertThat(routes)
+                .filteredOn(Route::wantsRecentSignIn)
+                .isNotEmpty()
+                .allSatisfy(
+                        route -> assertThat(operation(route).path("description").asText())
+                                .contains("reauthentication_required"));
+    }
+
+    @Test
     void everyRefusalThatARouteCanGiveIsDescribed() {
         for (var route : routes) {
             var expected = new TreeSet<>(List.of("414", "431", "500"));

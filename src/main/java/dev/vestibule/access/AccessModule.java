@@ -78,6 +78,6 @@ public final class AccessModule {
                 new MemberStore(),
                 keyUsage,
                 activity);
-        return new RouteGuards(authenticator, limits, addresses, ofDashboard);
+        return new RouteGuards(authenticator, limits, addresses, ofDashboard, new RecentSignIn(clock));
     }
 }

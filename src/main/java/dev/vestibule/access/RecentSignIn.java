@@ -2,9 +2,12 @@ package dev.vestibule.access;
 
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.error.ApiException;
+import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Set;
 
 /**
  * Holds what adds or removes a way into an account to a recent sign in, of two factors where the account has a second one: a
@@ -31,6 +34,18 @@ public final class RecentSignIn {
         if (!setting.isZero()) {
             requireWithin(setting, caller);
             requireSecondFactor(caller);
+        }
+    }
+
+    /** The same for a dashboard user, but not for a server, whose key is for more than a while. */
+    public void requireOfPerson(RoutingContext ctx) {
+        Caller.signedIn(ctx).ifPresent(this::require);
+    }
+
+    /** The same where something else is changed than these fields, which let nobody in. */
+    public void requireOfPerson(RoutingContext ctx, Collection<String> changed, Set<String> harmless) {
+        if (!harmless.containsAll(changed)) {
+            requireOfPerson(ctx);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.vestibule.project;
 
 import dev.vestibule.access.Auditor;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.project.statistics.GetProjectStatisticsHandler;
@@ -43,7 +44,7 @@ public record ProjectHandlers(
                         audit,
                         clock),
                 new GetProjectHandler(),
-                new UpdateProjectHandler(changes, projects, new UserStore(), audit, clock),
+                new UpdateProjectHandler(changes, projects, new UserStore(), new RecentSignIn(clock), audit, clock),
                 new DeleteProjectHandler(
                         changes, projects, apiKeys, signingKeys, new MemberStore(), webhooks, audit, clock),
                 new ListKeysHandler(database, apiKeys),

@@ -2,6 +2,7 @@ package dev.vestibule.project;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.Target;
 import dev.vestibule.error.ApiException;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@code PATCH /v1/dashboard/projects/:projectId}: changes the given settings, with effect from the next request. */
 public final class UpdateProjectHandler implements ApiHandler {
@@ -37,20 +39,31 @@ public final class UpdateProjectHandler implements ApiHandler {
 
     private record Request(Update update, FactorSettingsStore.Update factors, boolean isConfirmed) {}
 
+    /** All else says what proves who a user is, or where the proofs are sent. */
+    private static final Set<String> HARMLESS =
+            Set.of("name", "sessionConfig", "locale", "defaultCountry", "allowSelfDeletion", "confirm");
+
     private record Response(boolean success, ProjectResponse project) {}
 
     private final ProjectChanges changes;
     private final ProjectStore projects;
     private final FactorSettingsStore factors = new FactorSettingsStore();
     private final UserStore users;
+    private final RecentSignIn recent;
     private final Auditor audit;
     private final Clock clock;
 
     public UpdateProjectHandler(
-            ProjectChanges changes, ProjectStore projects, UserStore users, Auditor audit, Clock clock) {
+            ProjectChanges changes,
+            ProjectStore projects,
+            UserStore users,
+            RecentSignIn recent,
+            Auditor audit,
+            Clock clock) {
         this.changes = changes;
         this.projects = projects;
         this.users = users;
+        this.recent = recent;
         this.audit = audit;
         this.clock = clock;
     }
@@ -62,6 +75,7 @@ public final class UpdateProjectHandler implements ApiHandler {
         var request = Fields.readStrictly(body, UpdateProjectHandler::request);
         var trail = audit.of(ctx);
         var changed = Body.names(body);
+        recent.requireOfPerson(ctx, changed, HARMLESS);
         return changes.inTransaction(
                         project,
                         transaction -> requireConfirmation(transaction, project, request)

@@ -123,6 +123,9 @@ final class ApiRouter {
                 route.handler(guards.quota(quota));
             }
         }
+        if (line.wantsRecentSignIn()) {
+            route.handler(guards.recentSignIn());
+        }
         if (line.isManagement()) {
             route.handler(new UnexpectedInputHandler(line.takesBody() || line.isStreamed(), line.takesQuery()));
         }

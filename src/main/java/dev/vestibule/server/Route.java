@@ -21,6 +21,7 @@ public final class Route {
     private String mediaType = JSON;
     private boolean isStreamed;
     private boolean alsoImpersonated;
+    private boolean wantsRecentSignIn;
     private boolean takesBody;
     private boolean takesQuery;
     private String operation;
@@ -103,6 +104,12 @@ public final class Route {
         return this;
     }
 
+    /** Where a dashboard user must have signed in lately, whose token could else take more than it lasts. */
+    Route afterRecentSignIn() {
+        wantsRecentSignIn = true;
+        return this;
+    }
+
     /** Which needs nothing but its path. */
     Route withoutBody() {
         takesBody = false;
@@ -164,6 +171,11 @@ public final class Route {
     /** Whether a session that is impersonated may call it: to read what is the user's, by default. */
     public boolean alsoImpersonated() {
         return alsoImpersonated;
+    }
+
+    /** Whether an old token of a dashboard user is refused; servers' keys are not. */
+    public boolean wantsRecentSignIn() {
+        return wantsRecentSignIn;
     }
 
     /** Whether its description has a body. */

@@ -199,7 +199,8 @@ public final class Routes {
                         .withQuery(),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, projects.listKeys())
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey()),
+                post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey())
+                        .afterRecentSignIn(),
                 patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.updateKey()),
                 delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.revokeKey()),
                 post(
@@ -209,8 +210,10 @@ public final class Routes {
                         SIGNING_KEYS),
                 get("/v1/dashboard/projects/:projectId/members", MEMBER, members.list())
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/members", OWNER, members.add(), DASHBOARD_MEMBERS),
-                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members.update()),
+                post("/v1/dashboard/projects/:projectId/members", OWNER, members.add(), DASHBOARD_MEMBERS)
+                        .afterRecentSignIn(),
+                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members.update())
+                        .afterRecentSignIn(),
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members.remove()),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, branding.getOfProject()),
                 patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding.update(), BRANDING)
@@ -222,14 +225,17 @@ public final class Routes {
                                 BRANDING)
                         .bodyLimit(BRANDING_BYTES),
                 get("/v1/dashboard/projects/:projectId/providers", MEMBER, oauth.listSettings()),
-                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set()),
-                delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.delete()),
+                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set())
+                        .afterRecentSignIn(),
+                delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.delete())
+                        .afterRecentSignIn(),
                 post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.tryOut(), OAUTH)
                         .withoutBody()
                         .named("testProvider"),
                 get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.trial())
                         .named("getProviderTest"),
-                post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
+                post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser())
+                        .afterRecentSignIn(),
 
                 // Users and their sessions, for the application's servers and for members
                 get("/v1/dashboard/users", SERVER_OR_MEMBER, users.list()).withQuery(),
@@ -250,11 +256,13 @@ public final class Routes {
                         .withoutBody(),
                 post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, users.unlock())
                         .withoutBody(),
-                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors.reset()),
+                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors.reset())
+                        .afterRecentSignIn(),
                 get("/v1/dashboard/users/:userId/passkeys", SERVER_OR_MEMBER, passkeys.listOfUser())
                         .named("listPasskeysOfUser"),
                 delete("/v1/dashboard/users/:userId/passkeys/:passkeyId", SERVER_OR_OWNER, passkeys.deleteOfUser())
-                        .named("deletePasskeyOfUser"),
+                        .named("deletePasskeyOfUser")
+                        .afterRecentSignIn(),
                 get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, oauth.tokens()),
                 get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, sessions.listOfUser())
                         .withQuery(),

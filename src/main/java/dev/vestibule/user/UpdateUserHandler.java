@@ -2,6 +2,7 @@ package dev.vestibule.user;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -27,10 +28,15 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session, and every lock. */
 public final class UpdateUserHandler implements ApiHandler {
+    /** All else lets the user in, or somebody else. */
+    private static final Set<String> HARMLESS =
+            Set.of("projectId", "displayName", "avatarUrl", "publicMetadata", "privateMetadata", "externalId");
+
     private record UpdateRequest(
             UserChange change, @Nullable String password) {
         static UpdateRequest of(Fields fields, User user, NewPasswords passwords, Project project) {
@@ -57,6 +63,7 @@ public final class UpdateUserHandler implements ApiHandler {
     private final NewPasswords passwords;
     private final AccountUnlock unlock;
     private final EmailChanges emailChanges;
+    private final RecentSignIn recent;
     private final Auditor audit;
     private final Clock clock;
 
@@ -68,6 +75,7 @@ public final class UpdateUserHandler implements ApiHandler {
             NewPasswords passwords,
             AccountUnlock unlock,
             EmailChanges emailChanges,
+            RecentSignIn recent,
             Auditor audit,
             Clock clock) {
         this.database = database;
@@ -77,6 +85,7 @@ public final class UpdateUserHandler implements ApiHandler {
         this.passwords = passwords;
         this.unlock = unlock;
         this.emailChanges = emailChanges;
+        this.recent = recent;
         this.audit = audit;
         this.clock = clock;
     }
@@ -85,6 +94,7 @@ public final class UpdateUserHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var body = Body.of(ctx);
         var given = Body.names(body);
+        recent.requireOfPerson(ctx, given, HARMLESS);
         var trail = audit.of(ctx);
         var project = Caller.project(ctx);
         return users.find(database.reads(), project.id(), new UserId(PathId.of(ctx, "userId")))

@@ -85,20 +85,16 @@ public final class UserModule {
         var unban = new UnbanUserHandler(database, users, events, audit, clock);
         return new UserHandlers(
                 new ListUsersHandler(search),
+        var recent = new RecentSignIn(clock);
                 new ListBackendUsersHandler(search),
                 new CreateUserHandler(database, events, passwords, rules, audit, clock),
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, audit, clock),
                 new ExportUsersHandler(
-                        database,
-                        new UserExportStore(catalogue),
-                        exportSlots,
-                        new RecentSignIn(clock),
-                        exports,
-                        audit,
-                        clock),
+                        database, new UserExportStore(catalogue), exportSlots, recent, exports, audit, clock),
                 get,
                 new GetUserByExternalIdHandler(database, users, get),
-                new UpdateUserHandler(database, users, sessions, events, passwords, unlock, emailChanges, audit, clock),
+                new UpdateUserHandler(
+                        database, users, sessions, events, passwords, unlock, emailChanges, recent, audit, clock),
                 new DeleteUserHandler(
                         database,
                         users,

@@ -1,0 +1,120 @@
+package dev.vestibule.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vestibule.fixture.ApiClient.Call;
+import dev.vestibule.fixture.TestClock;
+import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
+import dev.vestibule.fixture.TestServer;
+import dev.vestibule.fixture.WithServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What an owner's copied access token is good for after ten minutes: for nothing that outlasts it or lets its thief be a user. */
+@ExtendWith(WithServer.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RecentOwnerIT {
+    private final TestClock clock = new TestClock();
+    private final TestServer server;
+    private TestProject project;
+    private String userId;
+
+    RecentOwnerIT(TestDatabase database) {
+        server = TestServer.start(database, Map.of(), clock);
+    }
+
+    @AfterAll
+    void stop() {
+        server.close();
+    }
+
+    @BeforeEach
+    void newProject() {
+        project = server.newProject();
+        userId = project.signUp().text("user/id");
+    }
+
+    private Call ofUser(String method, String path, Map<String, ?> body) {
+        return server.api()
+                .call(method, "/v1/dashboard/users/" + userId + path + "?projectId=" + project.id())
+                .bearer(project.owner())
+                .json(body);
+    }
+
+    private Call ofProject(String method, String path, Map<String, ?> body) {
+        return project.asOwner(method, path).json(body);
+    }
+
+    private List<Call> whatTakesOver() {
+        return List.of(
+                ofProject("POST", "/keys", Map.of("kind", "secret")),
+                ofProject("POST", "/members", Map.of("email", TestServer.newEmail(), "role", "owner")),
+                ofProject("PATCH", "/members/" + UUID.randomUUID(), Map.of("role", "owner")),
+                ofProject("PUT", "/providers/google", Map.of("clientId", "a", "clientSecret", "b", "enabled", true)),
+                ofProject("DELETE", "/providers/google", Map.of()),
+                ofProject("POST", "/users/" + userId + "/impersonate", Map.of("reason", "To look at it")),
+                ofProject("PATCH", "", Map.of("requireMfa", "off")),
+                ofProject("PATCH", "", Map.of("requireRecentSignIn", 0)),
+                ofProject("PATCH", "", Map.of("factors", Map.of("totp", true))),
+                ofProject("PATCH", "", Map.of("securityNotices", false)),
+                ofProject("PATCH", "", Map.of("passwordResetUrl", "https://evil.example/reset")),
+                ofProject("PATCH", "", Map.of("callbackUrl", "https://evil.example/callback")),
+                ofProject("PATCH", "", Map.of("allowedOrigins", List.of("https://evil.example"))),
+                ofProject("PATCH", "", Map.of("name", "A name", "requireEmailVerification", false)),
+                ofUser("PATCH", "", Map.of("password", "a password of a thief")),
+                ofUser("PATCH", "", Map.of("email", TestServer.newEmail())),
+                ofUser("PATCH", "", Map.of("displayName", "Ann", "phone", "+4915112345678")),
+                ofUser("DELETE", "/factors", Map.of()),
+                ofUser("DELETE", "/passkeys/" + UUID.randomUUID(), Map.of()));
+    }
+
+    @Test
+    void anOwnersTokenOlderThanTenMinutesMakesNoWayIn() {
+        clock.advance(Duration.ofSeconds(601));
+        for (var call : whatTakesOver()) {
+            assertThat(call.expect(403).text("reason")).isEqualTo("reauthentication_required");
+        }
+        assertThat(server.sql().count("SELECT count(*) FROM api_keys WHERE project_id = ?::uuid", project.id()))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void itStillReadsAndChangesWhatLetsNobodyIn() {
+        clock.advance(Duration.ofSeconds(601));
+        project.asOwner("GET", "/keys").expect(200);
+        ofProject("PATCH", "", Map.of("name", "Another name", "sessionConfig", Map.of("accessTokenTtl", 300)))
+                .expect(200);
+        ofUser("PATCH", "", Map.of("displayName", "Ann", "publicMetadata", Map.of("plan", "pro")))
+                .expect(200);
+    }
+
+    @Test
+    void anOwnerWhoConfirmsWhoTheyAreGoesOn() {
+        clock.advance(Duration.ofSeconds(601));
+        var confirmed = server.api()
+                .post("/v1/auth/reauthenticate")
+                .bearer(project.owner())
+                .json(Map.of("password", "a dashboard password"))
+                .expect(200);
+        project.as(confirmed.accessToken(), "POST", "/keys")
+                .json(Map.of("kind", "secret"))
+                .expect(201);
+    }
+
+    @Test
+    void aServersKeyHasNoSignInToBeRecent() {
+        clock.advance(Duration.ofDays(1));
+        project.manage("DELETE", "/v1/dashboard/users/" + userId + "/factors").expect(200);
+        project.manage("PATCH", "/v1/dashboard/users/" + userId)
+                .json(Map.of("password", "another password"))
+                .expect(200);
+    }
+}
