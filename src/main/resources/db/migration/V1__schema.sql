@@ -354,11 +354,10 @@ CREATE TABLE totp_factors (
     user_id         uuid         NOT NULL,
     sealed_secret   bytea        NOT NULL,
     backup_codes    bytea[]      NOT NULL,            -- keyed hashes of those that are left
+    backup_codes_at timestamptz  NOT NULL,            -- when they were made
     created_at      timestamptz  NOT NULL,
     confirmed_at    timestamptz,                      -- null: only set up, which counts for nothing and expires
     last_step       bigint       NOT NULL DEFAULT 0,  -- the time step whose code was taken last: none is taken twice
-    wrong_tries     integer      NOT NULL DEFAULT 0,  -- since wrong_since
-    wrong_since     timestamptz,
     PRIMARY KEY (project_id, user_id),
     FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
 );

@@ -161,8 +161,8 @@ class DeleteProjectIT {
                 "INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, expires_at)"
                         + " SELECT project_id, id, id, 'pending', 'a@example.com', now(), now() FROM users"
                         + " WHERE project_id = ?::uuid",
-                "INSERT INTO totp_factors (project_id, user_id, sealed_secret, backup_codes, created_at)"
-                        + " SELECT project_id, id, '', '{}', now() FROM users WHERE project_id = ?::uuid",
+                "INSERT INTO totp_factors (project_id, user_id, sealed_secret, backup_codes, backup_codes_at, created_at)"
+                        + " SELECT project_id, id, '', '{}', now(), now() FROM users WHERE project_id = ?::uuid",
                 "INSERT INTO mfa_challenges (project_id, token_hash, user_id, variant, amr, enrols, password_digest, expires_at)"
                         + " SELECT project_id, 'hash', id, 'A', '{pwd}', false, '', 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",

@@ -55,11 +55,11 @@ final class FactorStore {
     }
 
     private static final String SET_UP = """
-            INSERT INTO totp_factors AS kept (project_id, user_id, sealed_secret, backup_codes, created_at)
-            VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO totp_factors AS kept (project_id, user_id, sealed_secret, backup_codes, backup_codes_at, created_at)
+            VALUES ($1, $2, $3, $4, $5, $5)
             ON CONFLICT (project_id, user_id) DO UPDATE
             SET sealed_secret = excluded.sealed_secret, backup_codes = excluded.backup_codes,
-                created_at = excluded.created_at
+                backup_codes_at = excluded.backup_codes_at, created_at = excluded.created_at
             WHERE kept.confirmed_at IS NULL
             """;
 
@@ -117,13 +117,27 @@ final class FactorStore {
     }
 
     private static final String REPLACE_BACKUP_CODES = """
-            UPDATE totp_factors SET backup_codes = $3 WHERE project_id = $1 AND user_id = $2
+            UPDATE totp_factors SET backup_codes = $3, backup_codes_at = $4 WHERE project_id = $1 AND user_id = $2
             """;
 
-    Future<Void> replaceBackupCodes(SqlClient transaction, ProjectId project, UserId user, List<Buffer> hashes) {
+    Future<Void> replaceBackupCodes(
+            SqlClient transaction, ProjectId project, UserId user, List<Buffer> hashes, Instant now) {
         return transaction
                 .preparedQuery(REPLACE_BACKUP_CODES)
-                .execute(Tuple.of(project.value(), user.value(), array(hashes)))
+                .execute(Tuple.of(project.value(), user.value(), array(hashes), Rows.timestamp(now)))
+                .mapEmpty();
+    }
+
+    private static final String REMOVE_BACKUP_CODES_SINCE = """
+            UPDATE totp_factors SET backup_codes = '{}'
+            WHERE project_id = $1 AND user_id = $2 AND backup_codes_at >= $3
+            """;
+
+    /** Those that were made before stay. */
+    Future<Void> removeBackupCodesSince(SqlClient transaction, ProjectId project, UserId user, Instant since) {
+        return transaction
+                .preparedQuery(REMOVE_BACKUP_CODES_SINCE)
+                .execute(Tuple.of(project.value(), user.value(), Rows.timestamp(since)))
                 .mapEmpty();
     }
 

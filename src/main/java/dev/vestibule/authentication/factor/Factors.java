@@ -245,7 +245,7 @@ public final class Factors {
     Future<List<String>> replaceBackupCodes(SqlConnection transaction, User user) {
         var codes = BackupCodes.generate();
         var hashes = backupCodes.hashes(user.projectId(), user.id(), codes);
-        return store.replaceBackupCodes(transaction, user.projectId(), user.id(), hashes)
+        return store.replaceBackupCodes(transaction, user.projectId(), user.id(), hashes, clock.instant())
                 .map(codes);
     }
 
@@ -273,15 +273,15 @@ public final class Factors {
     }
 
     /**
-     * What the person may have set up who changed the email or added a factor, once its owner undoes that. The transaction must hold the lock of
-     * the user's row.
+     * What the person may have set up who changed the email or added a factor, once its owner undoes that: the factor, or only
+     * its backup codes, where the factor is older. The transaction must hold the lock of the user's row.
      */
     public Future<Void> removeSetUpSince(AuditTrail trail, SqlConnection transaction, User owner, Instant since) {
         return store.find(transaction, owner.projectId(), owner.id())
                 .compose(found -> found.map(Factor::confirmedAt)
                                 .filter(at -> at.isBefore(since))
                                 .isPresent()
-                        ? Future.succeededFuture()
+                        ? store.removeBackupCodesSince(transaction, owner.projectId(), owner.id(), since)
                         : removeOfStranger(trail, transaction, owner));
     }
 

@@ -43,6 +43,6 @@ public record PasswordlessModule(
                 new SendEmailOtpHandler(database, mails, devices),
                 new VerifyPasswordlessHandler(signIn, bySms, devices, audit),
                 new SendBackendPasswordlessHandler(database, mails),
-                new VerifyBackendPasswordlessHandler(signIn, owners, devices, audit));
+                new VerifyBackendPasswordlessHandler(signIn, owners, challenges, devices, audit, clock));
     }
 }

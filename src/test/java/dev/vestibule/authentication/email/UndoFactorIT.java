@@ -325,6 +325,38 @@ class UndoFactorIT {
         assertThat(resetAndSignIn().json().path("mfaRequired").asBoolean()).isTrue();
     }
 
+    /** A thief who had the app for a moment would come back by them. */
+    @Test
+    void backupCodesThatWereMadeSinceAreVoidToo() {
+        var owner = withPasskey(owner());
+        var app = setUpTotp(owner);
+        var before = tokens(email, 2);
+        mail.clock().advance(Duration.ofSeconds(30));
+        var thief = post(owner, "reauthenticate", Map.of("code", app.code())).expect(200);
+        register(thief);
+        var token = tokens(email, 3).stream()
+                .filter(other -> !before.contains(other))
+                .findFirst()
+                .orElseThrow();
+        mail.clock().advance(Duration.ofSeconds(30));
+        var code = post(thief, "mfa/backup-codes/regenerate", Map.of("code", app.code()))
+                .expect(200)
+                .json()
+                .at("/backupCodes/0")
+                .asText();
+
+        undo(token).expect(200);
+
+        var waiting = resetAndSignIn().text("mfaToken");
+        project.post("/v1/auth/mfa/verify")
+                .json(Map.of("mfaToken", waiting, "code", code))
+                .expect(401);
+        mail.clock().advance(Duration.ofSeconds(30));
+        project.post("/v1/auth/mfa/verify")
+                .json(Map.of("mfaToken", waiting, "code", app.code()))
+                .expect(200);
+    }
+
     @Test
     void whereASecondFactorIsRequiredTheUndoneOneGoesAndAnotherIsSetUp() {
         set(Map.of("requireMfa", "required"));

@@ -755,6 +755,20 @@ class PasswordlessIT {
                 .isZero();
     }
 
+    /** As a sign in would be: the back end would let the user in. */
+    @Test
+    void aBackEndIsToldOfAnAccountThatMustSetUpItsSecondFactor() {
+        var project = newProject();
+        var email = TestServer.newEmail();
+        newUser(project, email);
+        set(project, Map.of("requireMfa", "required"));
+        mail.clock().advance(Duration.ofDays(8));
+        send(project, Map.of("email", email)).expect(200);
+        var refused = check(project, email, mail.mailbox().awaitCode(email)).expect(403);
+        assertThat(refused.text("reason")).isEqualTo("mfa_enrollment_required");
+        assertThat(refused.text("mfaToken")).startsWith("mfa_");
+    }
+
     @Test
     void aBackEndSaysWhetherTheEmailMaySignUp() {
         var project = newProject();
