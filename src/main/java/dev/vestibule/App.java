@@ -154,7 +154,7 @@ public final class App implements AutoCloseable {
                 settings.dataDir(),
                 meters.mail(),
                 clock);
-        sms = new SmsModule(vertx, settings.sms(), settings.limits(), masterKeys, meters.sms(), clock);
+        sms = new SmsModule(vertx, settings.sms(), settings.limits(), masterKeys, knownNetworks, meters.sms(), clock);
         factors = new FactorModule(
                 masterKeys,
                 settings.limits(),

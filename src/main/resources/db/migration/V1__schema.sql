@@ -320,7 +320,7 @@ CREATE TABLE sign_in_failures_by_network (
 CREATE TABLE sign_in_networks (
     project_id      uuid         NOT NULL,
     user_id         uuid         NOT NULL,
-    network_hash    bytea        NOT NULL,            -- keyed, of project, email and network; never an address
+    network_hash    bytea        NOT NULL,            -- keyed, of project, email or phone, and network
     seen_at         timestamptz  NOT NULL,            -- of a sign in, to the day
     factor_seen_at  timestamptz,                      -- of one by both factors, to the day
     PRIMARY KEY (project_id, user_id, network_hash),
@@ -331,8 +331,8 @@ CREATE INDEX sign_in_networks_by_age ON sign_in_networks (seen_at);
 -- Wrong codes, counted for all nodes together. Only a wrong code writes here, whether or not the address has an account.
 -- The rows are updated in the order account, network, project, so that none wait in a circle. There are budgets of their
 -- own where strangers must not use up the owner's: of a network that the account signed in from lately ('known': the keys
--- of address and network), of the user who asked for a change of email ('asker') and of the address that it goes to
--- ('change'), and of second factors ('totp', 'backup_code': of the user, or of user and network; 'all_totp': of the user,
+-- of address and network), of the user who asked for a change of email or phone ('asker') and of the address that it
+-- goes to ('change'), and of second factors ('totp', 'backup_code': of the user, or of user and network; 'all_totp': of the user,
 -- from whatever network).
 CREATE TABLE wrong_codes (
     project_id    uuid         NOT NULL REFERENCES projects,

@@ -72,7 +72,7 @@ final class MailBudget {
             return Future.succeededFuture();
         }
         var now = clock.instant();
-        var prefix = known.filter(KnownNetwork::isOfProvenEmail).isPresent() ? KNOWN : "";
+        var prefix = known.filter(KnownNetwork::isProven).isPresent() ? KNOWN : "";
         var network = new CodeTry.Key(prefix + NETWORK, network(device));
         var perNetwork = device == null ? Integer.MAX_VALUE : settings.perNetworkPerDay();
         return store.take(

@@ -28,7 +28,7 @@ import java.util.Optional;
  * guessing stops, and no attacker keeps all users of a project from verifying.
  *
  * <p>What strangers use up keeps no owner out: each network that an account signed in from lately has a budget of a day of
- * its own, and so has a change of email, whose codes are guessed for an account of the one who guesses. So of one account
+ * its own, and so has a change of email or number, whose codes are guessed for an account of the one who guesses. So of one account
  * at most 20 codes a day are guessed by strangers, and 20 from each network that let its owner in. For a second factor that is
  * one which both factors have let in, and of all networks together at most 60 a day: a reader of the mails has as many networks
  * known for the password as they reset it from.
@@ -67,17 +67,12 @@ public final class WrongCodeBudget {
         this.clock = clock;
     }
 
-    /** A try of a code that was sent to an address or a number; the network is the client's. */
-    public CodeTry attempt(ProjectId project, Buffer addressHash, Buffer network) {
-        return attempt(project, addressHash, network, Optional.empty());
-    }
-
     /**
-     * The same, where the account may know the network. Then a right code passes though strangers used up the account's tries,
+     * A try of a code that was sent to an address or a number, by a client's network, which the account may know. Then a right code passes though strangers used up the account's tries,
      * and where the email was proved, though they used up the project's; of an email that was not, anyone may have made the
      * account, and would have more guesses than the project allows.
      */
-    CodeTry attempt(ProjectId project, Buffer addressHash, Buffer network, Optional<KnownNetwork> known) {
+    public CodeTry attempt(ProjectId project, Buffer addressHash, Buffer network, Optional<KnownNetwork> known) {
         var account = new CodeTry.Key(ACCOUNT, addressHash);
         var own = known.map(found ->
                         new CodeTry.Key(KNOWN_NETWORK, addressHash.copy().appendBuffer(found.key())))
@@ -87,14 +82,14 @@ public final class WrongCodeBudget {
                 List.of(own.perDay(limits.wrongCodesPerDay())),
                 known.isPresent() ? List.of(account) : List.of(),
                 shared(network),
-                known.filter(KnownNetwork::isOfProvenEmail).isPresent());
+                known.filter(KnownNetwork::isProven).isPresent());
     }
 
     /**
-     * A try of a code that was sent for a change of email: counted for the user who asked, whatever the address, and for the
+     * A try of a code that was sent for a change of email or number: counted for the user who asked, whatever the address, and for the
      * address, whoever asks. Neither is the budget of the codes that verify or sign in the address's own account.
      */
-    CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
+    public CodeTry ofChange(ProjectId project, UserId asker, Buffer addressHash, Buffer network) {
         var own = List.of(
                 new CodeTry.Key(ASKER, hash(asker)).perDay(limits.wrongCodesPerDay()),
                 new CodeTry.Key(CHANGE, addressHash).perDay(limits.wrongCodesPerDay()));

@@ -19,6 +19,21 @@ final class KnownNetworkStore {
             WHERE users.project_id = $1 AND users.email = $2
             """;
 
+    private static final String FIND_BY_PHONE = """
+            SELECT FROM users
+            JOIN sign_in_networks AS known ON known.project_id = $1 AND known.user_id = users.id
+                 AND known.network_hash = $3 AND known.seen_at > $4
+            WHERE users.project_id = $1 AND users.phone = $2 AND users.phone_verified
+            LIMIT 1
+            """;
+
+    Future<Optional<KnownNetwork>> findByPhone(
+            SqlClient db, ProjectId project, String phone, Buffer networkHash, Instant since) {
+        return db.preparedQuery(FIND_BY_PHONE)
+                .execute(Tuple.of(project.value(), phone, networkHash, Rows.timestamp(since)))
+                .map(rows -> Rows.first(rows, row -> new KnownNetwork(networkHash, true)));
+    }
+
     Future<Optional<KnownNetwork>> find(
             SqlClient db,
             ProjectId project,

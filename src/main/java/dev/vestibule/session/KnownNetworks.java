@@ -33,6 +33,14 @@ public final class KnownNetworks {
         return find(db, project, email, device, true);
     }
 
+    /** The same for the account whose number it is: networks in which that person has entered a code sent to it. */
+    public Future<Optional<KnownNetwork>> findByPhone(SqlClient db, ProjectId project, String phone, Device device) {
+        var key = networks.key(project, phone, device);
+        return key.equals(SignInNetworks.NONE)
+                ? Future.succeededFuture(Optional.empty())
+                : store.findByPhone(db, project, phone, key, networks.knownSince(clock.instant()));
+    }
+
     private Future<Optional<KnownNetwork>> find(
             SqlClient db, ProjectId project, @Nullable String email, @Nullable Device device, boolean byBothFactors) {
         var key = email == null || device == null ? SignInNetworks.NONE : networks.key(project, email, device);

@@ -422,15 +422,26 @@ public final class SessionStore {
             """;
 
     /**
-     * Treats the network like one of a sign in by one factor: for a person who has proved more than a password from there.
+     * Treats the network like one of a sign in by one factor: for a person who has proved more than a password from there,
+     * or has made the account.
      */
     public Future<Void> knowNetwork(SqlConnection transaction, User user, Device device, Instant now) {
+        return knowNetwork(transaction, user, user.email(), device, now);
+    }
+
+    /** The same for codes by SMS, whose tries from there are the account's own from now on. */
+    public Future<Void> knowNetworkOfPhone(SqlConnection transaction, User user, Device device, Instant now) {
+        return knowNetwork(transaction, user, user.phone(), device, now);
+    }
+
+    private Future<Void> knowNetwork(
+            SqlConnection transaction, User user, @Nullable String emailOrPhone, Device device, Instant now) {
         return transaction
                 .preparedQuery(KNOW_NETWORK)
                 .execute(Tuple.of(
                         user.projectId().value(),
                         user.id().value(),
-                        networks.key(user.projectId(), user.email(), device),
+                        networks.key(user.projectId(), emailOrPhone, device),
                         Rows.timestamp(now)))
                 .mapEmpty();
     }

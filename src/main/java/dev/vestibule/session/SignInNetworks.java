@@ -31,17 +31,20 @@ public final class SignInNetworks {
         this.limits = limits;
     }
 
-    /** The key of a network for one account; {@link #NONE} without an address, or while limits are disabled. */
-    public Buffer key(ProjectId project, @Nullable String email, Device device) {
+    /**
+     * The key of a network for the account of an email or of a phone number; {@link #NONE} without one, without a client's
+     * address, or while limits are disabled.
+     */
+    public Buffer key(ProjectId project, @Nullable String emailOrPhone, Device device) {
         var address =
                 device.ipAddress() == null ? null : NetUtil.createInetAddressFromIpAddressString(device.ipAddress());
-        if (!limits.enabled() || email == null || address == null) {
+        if (!limits.enabled() || emailOrPhone == null || address == null) {
             return NONE;
         }
         var message = new ByteArrayOutputStream();
         message.writeBytes(project.toString().getBytes(StandardCharsets.UTF_8)); // always 36 bytes
-        message.writeBytes(email.getBytes(StandardCharsets.UTF_8));
-        message.write(0); // which no email has
+        message.writeBytes(emailOrPhone.getBytes(StandardCharsets.UTF_8));
+        message.write(0); // which neither has
         message.writeBytes(ClientNetwork.of(address));
         return Buffer.buffer(hash.hash(message.toByteArray()));
     }

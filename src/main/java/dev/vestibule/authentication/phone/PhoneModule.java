@@ -71,8 +71,8 @@ public final class PhoneModule {
     }
 
     public PhoneHandlers handlers(Database database) {
-        var verification =
-                new PhoneVerification(database, codes, users, new ActiveSessionStore(), events, changes, clock);
+        var verification = new PhoneVerification(
+                database, codes, users, sessions, new ActiveSessionStore(), events, changes, clock);
         var recent = new RecentSignIn(clock);
         return new PhoneHandlers(
                 new RequestSmsOtpHandler(signIn(database), codes, devices),

@@ -18,6 +18,7 @@ import dev.vestibule.project.Project;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.Device;
 import dev.vestibule.session.SessionId;
+import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserEvents;
@@ -43,6 +44,7 @@ final class PhoneVerification {
     private final Database database;
     private final SmsCodes codes;
     private final UserStore users;
+    private final SessionStore sessions;
     private final ActiveSessionStore active;
     private final EventOutbox events;
     private final EmailChanges changes;
@@ -52,6 +54,7 @@ final class PhoneVerification {
             Database database,
             SmsCodes codes,
             UserStore users,
+            SessionStore sessions,
             ActiveSessionStore active,
             EventOutbox events,
             EmailChanges changes,
@@ -59,6 +62,7 @@ final class PhoneVerification {
         this.database = database;
         this.codes = codes;
         this.users = users;
+        this.sessions = sessions;
         this.active = active;
         this.events = events;
         this.changes = changes;
@@ -92,15 +96,16 @@ final class PhoneVerification {
                 person.user().projectId(), phone, person.user().id());
         return codes.lockNumber(transaction, subject)
                 .compose(locked -> lock(transaction, person))
-                .compose(user -> codes.redeem(transaction, subject, code, network)
-                        .compose(isRight -> isRight
+                .compose(user -> codes.redeem(transaction, subject, code, person.device(), network)
+                        .compose(redeemed -> redeemed.proof().isPresent()
                                 ? take(transaction, person, user, phone)
-                                : Future.succeededFuture(wrongCode(person))));
+                                : Future.succeededFuture(
+                                        wrongCode(person, redeemed.refusalOr(EmailCodes::wrongCode)))));
     }
 
-    private static Outcome wrongCode(Person person) {
+    private static Outcome wrongCode(Person person, ApiException answer) {
         person.trail().note(AuditEvent.CODE_REFUSED, target(person.user()), Map.of("purpose", "sms_phone"));
-        return new Refused(EmailCodes.wrongCode());
+        return new Refused(answer);
     }
 
     /**
@@ -130,6 +135,8 @@ final class PhoneVerification {
         var now = clock.instant();
         return users.verifyPhone(transaction, user.projectId(), user.id(), phone, now)
                 .map(changed -> changed.orElseThrow(UserErrors::beingChanged))
+                .compose(changed -> sessions.knowNetworkOfPhone(transaction, changed, person.device(), now)
+                        .map(changed))
                 .compose(changed -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, changed, now))
                         .compose(told -> person.trail().record(transaction, AuditEvent.PHONE_VERIFIED, target(user)))
                         .compose(recorded -> changes.tellOfFactor(

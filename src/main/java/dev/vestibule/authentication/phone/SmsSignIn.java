@@ -134,12 +134,12 @@ public final class SmsSignIn {
     /** Succeeds even with a wrong code: the transaction must commit the count of tries. */
     private Future<Outcome> tryOnce(SqlConnection transaction, Request request) {
         var subject = Subject.signIn(request.project().id(), request.phone());
-        return codes.redeem(transaction, subject, request.code(), request.network())
-                .onSuccess(meters::sms)
+        return codes.redeem(transaction, subject, request.code(), request.device(), request.network())
+                .onSuccess(redeemed -> meters.sms(redeemed.proof().isPresent()))
                 .onFailure(this::countIfExhausted)
-                .compose(isRight -> isRight
+                .compose(redeemed -> redeemed.proof().isPresent()
                         ? codes.lockNumber(transaction, subject).compose(locked -> enter(transaction, request))
-                        : Future.succeededFuture(wrongCode(request)));
+                        : Future.succeededFuture(wrongCode(request, redeemed.refusalOr(EmailCodes::wrongCode))));
     }
 
     private void countIfExhausted(Throwable failure) {
@@ -149,9 +149,9 @@ public final class SmsSignIn {
     }
 
     /** The same for a wrong code and for a number that nobody has where numbers do not sign up. */
-    private static Outcome wrongCode(Request request) {
+    private static Outcome wrongCode(Request request, ApiException answer) {
         request.trail().noteRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
-        return new Refused(EmailCodes.wrongCode());
+        return new Refused(answer);
     }
 
     private Future<Outcome> enter(SqlConnection transaction, Request request) {
@@ -167,7 +167,7 @@ public final class SmsSignIn {
 
     private Future<Outcome> signUp(SqlConnection transaction, Request request) {
         if (!request.project().factors().passwordlessSignUp()) {
-            return Future.succeededFuture(wrongCode(request));
+            return Future.succeededFuture(wrongCode(request, EmailCodes.wrongCode()));
         }
         if (request.project().requireEmailVerification()) {
             return Future.succeededFuture(new Refused(emailRequired()));
@@ -237,6 +237,9 @@ public final class SmsSignIn {
         var signIn = SignIn.withoutPassword(session, request.variant(), account, request.device(), authentication);
         return sessions.open(transaction, request.project(), signIn)
                 .map(opened -> opened.orElseThrow(UserErrors::beingChanged))
+                .compose(opened -> sessions.knowNetworkOfPhone(
+                                transaction, opened.user(), request.device(), clock.instant())
+                        .map(opened))
                 .compose(opened -> mails.notifyOfSignIn(transaction, opened, request.device(), request.language()))
                 .map(user -> new Opened(new Completed(session, authentication, user)));
     }

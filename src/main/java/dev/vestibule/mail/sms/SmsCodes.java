@@ -8,6 +8,7 @@ import dev.vestibule.database.Batches;
 import dev.vestibule.database.Database;
 import dev.vestibule.json.FieldRule;
 import dev.vestibule.mail.CodeTry;
+import dev.vestibule.mail.Redeemed;
 import dev.vestibule.mail.WrongCodeBudget;
 import dev.vestibule.mail.sms.SmsStore.CodeKey;
 import dev.vestibule.mail.sms.SmsStore.QueuedSms;
@@ -15,6 +16,8 @@ import dev.vestibule.mail.sms.SmsStore.Requested;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Device;
+import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -75,6 +78,7 @@ public final class SmsCodes {
     private final SmsNumbers numbers;
     private final SmsBudget budget;
     private final WrongCodeBudget wrongCodes;
+    private final KnownNetworks networks;
     private final boolean isOn;
     private final Clock clock;
 
@@ -84,6 +88,7 @@ public final class SmsCodes {
             SmsNumbers numbers,
             SmsBudget budget,
             LimitSettings limits,
+            KnownNetworks networks,
             boolean isOn,
             Clock clock) {
         this.vertx = vertx;
@@ -93,6 +98,7 @@ public final class SmsCodes {
         this.numbers = numbers;
         this.budget = budget;
         this.wrongCodes = new WrongCodeBudget(masterKeys, limits, clock);
+        this.networks = networks;
         this.isOn = isOn;
         this.clock = clock;
     }
@@ -147,16 +153,34 @@ public final class SmsCodes {
 
     /**
      * Counts the try, and if the code is right, uses it up and locks the number until the transaction ends; a 429 where too
-     * many wrong ones were tried. The caller must commit the transaction in either case, or the try would not count.
+     * many wrong ones were tried. The caller must commit the transaction in either case, or the try would not count. The
+     * network is the client's.
      */
-    public Future<Boolean> redeem(SqlClient transaction, Subject subject, String code, Buffer network) {
+    public Future<Redeemed<Subject>> redeem(
+            SqlClient transaction, Subject subject, String code, Device device, Buffer network) {
+        return attempt(transaction, subject, device, network)
+                .compose(attempt -> redeem(transaction, subject, code, attempt));
+    }
+
+    /** Codes that strangers try use up no tries of the person whose number it is: neither at home, nor while it is proved. */
+    private Future<CodeTry> attempt(SqlClient transaction, Subject subject, Device device, Buffer network) {
+        var project = subject.project();
+        var user = subject.user();
+        return user == null
+                ? networks.findByPhone(transaction, project, subject.phone(), device)
+                        .map(known -> wrongCodes.attempt(project, numberHash(subject), network, known))
+                : Future.succeededFuture(wrongCodes.ofChange(project, user, numberHash(subject), network));
+    }
+
+    private Future<Redeemed<Subject>> redeem(SqlClient transaction, Subject subject, String code, CodeTry attempt) {
         var key = key(subject);
-        var attempt = wrongCodes.attempt(subject.project(), numberHash(subject), network);
         return store.countTry(transaction, key)
-                .compose(found -> wrongCodes.require(transaction, attempt).map(found))
-                .compose(found -> isRight(key, found, code)
-                        ? store.use(transaction, key).map(true)
-                        : countWrong(transaction, attempt, found).map(false));
+                .compose(found -> wrongCodes
+                        .require(transaction, attempt)
+                        .compose(refusal -> isRight(key, found, code)
+                                ? store.use(transaction, key).map(new Redeemed<>(Optional.of(subject), refusal))
+                                : countWrong(transaction, attempt, found)
+                                        .map(new Redeemed<>(Optional.empty(), refusal))));
     }
 
     private Future<Void> countWrong(SqlClient transaction, CodeTry attempt, Optional<Requested> found) {

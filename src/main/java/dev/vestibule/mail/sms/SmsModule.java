@@ -8,6 +8,7 @@ import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
 import dev.vestibule.outbound.Destination;
 import dev.vestibule.outbound.OutboundClient;
+import dev.vestibule.session.KnownNetworks;
 import dev.vestibule.telemetry.metrics.SmsMeters;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -33,6 +34,7 @@ public final class SmsModule {
             SmsSettings settings,
             LimitSettings limits,
             MasterKeys masterKeys,
+            KnownNetworks networks,
             SmsMeters meters,
             Clock clock) {
         this.vertx = vertx;
@@ -45,6 +47,7 @@ public final class SmsModule {
                 new SmsNumbers(settings.countries()),
                 new SmsBudget(masterKeys, limits, settings, meters, clock),
                 limits,
+                networks,
                 settings.url().isPresent(),
                 clock);
     }

@@ -15,7 +15,8 @@
  *
  * <p>A request looks no account up, and counts whether or not an SMS is sent in the end. Whether a number is known to the
  * project is looked up when the SMS is due. Wrong codes count for the number, the network and the project, as those of
- * email verification do ({@link dev.vestibule.mail.WrongCodeBudget}).
+ * email verification do ({@link dev.vestibule.mail.WrongCodeBudget}): those of strangers neither keep its owner out of a
+ * network in which they have entered a code of it before, nor from proving that it is theirs.
  */
 @NullMarked
 package dev.vestibule.mail.sms;
