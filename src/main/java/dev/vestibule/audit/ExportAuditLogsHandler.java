@@ -2,6 +2,7 @@ package dev.vestibule.audit;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.ApiHandler;
@@ -29,6 +30,7 @@ public final class ExportAuditLogsHandler implements ApiHandler {
     private final AuditListStore store;
     private final TransferSlots slots;
     private final ExportSettings limits;
+    private final DeviceReader devices;
     private final Auditor audit;
     private final Clock clock;
 
@@ -37,12 +39,14 @@ public final class ExportAuditLogsHandler implements ApiHandler {
             AuditListStore store,
             TransferSlots slots,
             ExportSettings limits,
+            DeviceReader devices,
             Auditor audit,
             Clock clock) {
         this.database = database;
         this.store = store;
         this.slots = slots;
         this.limits = limits;
+        this.devices = devices;
         this.audit = audit;
         this.clock = clock;
     }
@@ -56,12 +60,12 @@ public final class ExportAuditLogsHandler implements ApiHandler {
                     200, Buffer.buffer(), Map.of("Content-Type", ReplyLines.TYPE, "Cache-Control", "no-store")));
         }
         var trail = audit.of(ctx);
-        slots.take(project);
+        var slot = slots.take(project, devices.network(ctx));
         var lines = new ReplyLines(ctx.response(), limits.waitingBytes());
         return record(trail, filter)
                 .compose(recorded -> export(ctx, project, filter, lines))
                 .eventually(() -> {
-                    slots.release(project);
+                    slots.release(slot);
                     return Future.succeededFuture();
                 })
                 .compose(entries -> lines.end())

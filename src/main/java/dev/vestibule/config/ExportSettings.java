@@ -16,9 +16,10 @@ public record ExportSettings(int perProject, int total, int waitingBytes, Durati
                 exports.value(
                         "total",
                         atOnce,
-                        "2",
+                        "3",
                         "Maximum number of exports of all projects at once, each on a connection to the database beside"
-                                + " those of database.poolSize; further ones get 503."),
+                                + " those of database.poolSize; further ones get 503. One client's network has at most one less,"
+                                + " where there are several."),
                 exports.value(
                         "waitingBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),

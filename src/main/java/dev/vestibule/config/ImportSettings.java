@@ -8,6 +8,7 @@ public record ImportSettings(
         int total,
         int lineBytes,
         Duration lineTime,
+        Duration limit,
         int resultBytes,
         int argon2MemoryKibibytes,
         int argon2Work,
@@ -28,7 +29,8 @@ public record ImportSettings(
                         "total",
                         atOnce,
                         "4",
-                        "Maximum number of imports of all projects at once; further ones get 503."),
+                        "Maximum number of imports of all projects at once; further ones get 503. One client's network has at most one"
+                                + " less, where there are several."),
                 imports.value(
                         "lineBytes",
                         SettingType.bytes(1024, 16 * 1024 * 1024),
@@ -39,6 +41,11 @@ public record ImportSettings(
                         SettingType.seconds(1, 3600),
                         "20",
                         "An import whose client sends no whole line for this long is ended."),
+                imports.value(
+                        "maxSeconds",
+                        SettingType.seconds(1, 7 * 24 * 3600),
+                        "14400",
+                        "An import that takes longer is ended; the rest can be sent as another one, with skip."),
                 imports.value(
                         "resultBytes",
                         SettingType.bytes(1024, 1024 * 1024 * 1024),

@@ -2,39 +2,53 @@ package dev.vestibule.user;
 
 import dev.vestibule.error.ApiException;
 import dev.vestibule.project.ProjectId;
+import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Limits the imports, or the exports, that run on this node, for each project and in all. */
+/**
+ * Limits the imports, or the exports, that run on this node: for each project, for each client's network, and in all. Where
+ * there are several slots no network has them all, however many projects its owner has made.
+ */
 public final class TransferSlots {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
 
+    /** A slot that is taken. */
+    public record Slot(ProjectId project, Buffer network) {}
+
     private final String what;
     private final int perProject;
+    private final int perNetwork;
     private final int total;
-    private final Map<ProjectId, Integer> running = new HashMap<>();
+    private final Map<ProjectId, Integer> ofProjects = new HashMap<>();
+    private final Map<Buffer, Integer> ofNetworks = new HashMap<>();
     private int taken;
 
     /** What they are called in the message of a 503. */
     public TransferSlots(String what, int perProject, int total) {
         this.what = what;
         this.perProject = perProject;
+        this.perNetwork = Math.max(1, total - 1);
         this.total = total;
     }
 
     /** Takes a slot, to be returned by {@link #release}; a 503 where there is none. */
-    public synchronized void take(ProjectId project) {
-        var own = running.getOrDefault(project, 0);
-        if (own >= perProject || taken >= total) {
+    public synchronized Slot take(ProjectId project, Buffer network) {
+        if (ofProjects.getOrDefault(project, 0) >= perProject
+                || ofNetworks.getOrDefault(network, 0) >= perNetwork
+                || taken >= total) {
             throw ApiException.unavailable("Too many " + what + " are running. Try again later.", RETRY_AFTER);
         }
-        running.put(project, own + 1);
+        ofProjects.merge(project, 1, Integer::sum);
+        ofNetworks.merge(network, 1, Integer::sum);
         taken++;
+        return new Slot(project, network);
     }
 
-    public synchronized void release(ProjectId project) {
-        running.computeIfPresent(project, (id, own) -> own == 1 ? null : own - 1);
+    public synchronized void release(Slot slot) {
+        ofProjects.computeIfPresent(slot.project(), (id, own) -> own == 1 ? null : own - 1);
+        ofNetworks.computeIfPresent(slot.network(), (id, own) -> own == 1 ? null : own - 1);
         taken--;
     }
 }

@@ -1,6 +1,7 @@
 package dev.vestibule.user;
 
 import dev.vestibule.access.Auditor;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.authentication.AccountDeletion;
 import dev.vestibule.authentication.AccountUnlock;
@@ -38,6 +39,7 @@ public final class UserModule {
     private final MailOutbox mails;
     private final EmailChanges emailChanges;
     private final EnrolmentStarts starts;
+    private final DeviceReader devices;
     private final Auditor audit;
     private final PasswordHasher hasher;
     private final NewPasswords passwords;
@@ -54,6 +56,7 @@ public final class UserModule {
             MailOutbox mails,
             EmailChanges emailChanges,
             EnrolmentStarts starts,
+            DeviceReader devices,
             Auditor audit,
             PasswordHasher hasher,
             NewPasswords passwords,
@@ -69,6 +72,7 @@ public final class UserModule {
         this.mails = mails;
         this.emailChanges = emailChanges;
         this.starts = starts;
+        this.devices = devices;
         this.audit = audit;
         this.hasher = hasher;
         this.passwords = passwords;
@@ -81,16 +85,16 @@ public final class UserModule {
         var rules = new UserToCreateFields(catalogue, ceilings(), passwords);
         var search = new UserSearch(database, lists, totals);
         var get = new GetUserHandler(database, users, new SessionListStore(), lockout, clock);
+        var recent = new RecentSignIn(clock);
         var ban = new BanUserHandler(database, users, sessions, events, audit, clock);
         var unban = new UnbanUserHandler(database, users, events, audit, clock);
         return new UserHandlers(
                 new ListUsersHandler(search),
-        var recent = new RecentSignIn(clock);
                 new ListBackendUsersHandler(search),
                 new CreateUserHandler(database, events, passwords, rules, audit, clock),
-                new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, audit, clock),
+                new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, devices, audit, clock),
                 new ExportUsersHandler(
-                        database, new UserExportStore(catalogue), exportSlots, recent, exports, audit, clock),
+                        database, new UserExportStore(catalogue), exportSlots, recent, exports, devices, audit, clock),
                 get,
                 new GetUserByExternalIdHandler(database, users, get),
                 new UpdateUserHandler(

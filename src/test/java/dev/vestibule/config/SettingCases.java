@@ -349,6 +349,7 @@ final class SettingCases {
                 new SettingCase("imports.total", "VESTIBULE_IMPORTS_TOTAL", 4, "9", 9),
                 new SettingCase("imports.lineBytes", "VESTIBULE_IMPORTS_LINE_BYTES", 65_536, "9999", 9999),
                 time("imports.lineSeconds", "VESTIBULE_IMPORTS_LINE_SECONDS", "imports.lineTime", 20),
+                time("imports.maxSeconds", "VESTIBULE_IMPORTS_MAX_SECONDS", "imports.limit", 14_400),
                 new SettingCase("imports.resultBytes", "VESTIBULE_IMPORTS_RESULT_BYTES", 16_777_216, "9999", 9999),
                 new SettingCase(
                         "imports.argon2Memory",
@@ -365,7 +366,7 @@ final class SettingCases {
                 new SettingCase(
                         "imports.pbkdf2Iterations", "VESTIBULE_IMPORTS_PBKDF2_ITERATIONS", 1_500_000, "9999", 9999),
                 new SettingCase("exports.perProject", "VESTIBULE_EXPORTS_PER_PROJECT", 1, "9", 9),
-                new SettingCase("exports.total", "VESTIBULE_EXPORTS_TOTAL", 2, "9", 9),
+                new SettingCase("exports.total", "VESTIBULE_EXPORTS_TOTAL", 3, "9", 9),
                 new SettingCase("exports.waitingBytes", "VESTIBULE_EXPORTS_WAITING_BYTES", 1_048_576, "9999", 9999),
                 time("exports.stallSeconds", "VESTIBULE_EXPORTS_STALL_SECONDS", "exports.stallTime", 30),
                 time("exports.maxSeconds", "VESTIBULE_EXPORTS_MAX_SECONDS", "exports.limit", 14_400),

@@ -2,6 +2,7 @@ package dev.vestibule.user.exports;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
@@ -41,6 +42,7 @@ public final class ExportUsersHandler implements ApiHandler {
     private final TransferSlots slots;
     private final RecentSignIn recent;
     private final ExportSettings limits;
+    private final DeviceReader devices;
     private final Auditor audit;
     private final Clock clock;
 
@@ -50,6 +52,7 @@ public final class ExportUsersHandler implements ApiHandler {
             TransferSlots slots,
             RecentSignIn recent,
             ExportSettings limits,
+            DeviceReader devices,
             Auditor audit,
             Clock clock) {
         this.database = database;
@@ -57,6 +60,7 @@ public final class ExportUsersHandler implements ApiHandler {
         this.slots = slots;
         this.recent = recent;
         this.limits = limits;
+        this.devices = devices;
         this.audit = audit;
         this.clock = clock;
     }
@@ -76,7 +80,7 @@ public final class ExportUsersHandler implements ApiHandler {
             return Future.succeededFuture(new Reply(
                     200, Buffer.buffer(), Map.of("Content-Type", ReplyLines.TYPE, "Cache-Control", "no-store")));
         }
-        slots.take(project);
+        var slot = slots.take(project, devices.network(ctx));
         var lines = new ReplyLines(ctx.response(), limits.waitingBytes());
         var who = who(ctx);
         LOG.info("The users of project {} are being exported {} by {}", project, hashes(withHashes), who);
@@ -84,7 +88,7 @@ public final class ExportUsersHandler implements ApiHandler {
         return record(trail, withHashes)
                 .compose(recorded -> export(ctx, project, withHashes, lines))
                 .eventually(() -> {
-                    slots.release(project);
+                    slots.release(slot);
                     return Future.succeededFuture();
                 })
                 .onSuccess(users -> LOG.info(

@@ -2,6 +2,7 @@ package dev.vestibule.user.imports;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
@@ -53,6 +54,7 @@ public final class ImportUsersHandler implements ApiHandler {
     private final PasswordHasher hasher;
     private final UserToCreateFields rules;
     private final UserCreation accounts;
+    private final DeviceReader devices;
     private final Auditor audit;
     private final Clock clock;
 
@@ -63,6 +65,7 @@ public final class ImportUsersHandler implements ApiHandler {
             TransferSlots slots,
             ImportSettings limits,
             UserToCreateFields rules,
+            DeviceReader devices,
             Auditor audit,
             Clock clock) {
         this.slots = slots;
@@ -70,6 +73,7 @@ public final class ImportUsersHandler implements ApiHandler {
         this.hasher = hasher;
         this.rules = rules;
         this.accounts = new UserCreation(database, new UserCreationStore(), events, this::hash, clock);
+        this.devices = devices;
         this.audit = audit;
         this.clock = clock;
     }
@@ -79,7 +83,7 @@ public final class ImportUsersHandler implements ApiHandler {
         var caller = Caller.project(ctx);
         var project = caller.id();
         var options = Query.read(ctx, Options::read);
-        slots.take(project);
+        var slot = slots.take(project, devices.network(ctx));
         var answer = new ReplyLines(ctx.response(), limits.resultBytes());
         var run = new UserImport(
                 ctx.vertx().getOrCreateContext(),
@@ -90,10 +94,11 @@ public final class ImportUsersHandler implements ApiHandler {
                 accounts,
                 recording(audit.of(ctx)),
                 clock,
+                limits.limit(),
                 options.skip());
         return run.run()
                 .eventually(() -> {
-                    slots.release(project);
+                    slots.release(slot);
                     return Future.succeededFuture();
                 })
                 .recover(failure -> answer.isBegun()

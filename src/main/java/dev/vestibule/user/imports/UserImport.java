@@ -1,5 +1,7 @@
 package dev.vestibule.user.imports;
 
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.BodyLines;
 import dev.vestibule.http.ReplyLines;
 import dev.vestibule.project.ProjectId;
@@ -10,10 +12,14 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * One running import: reads lines, creates their users and writes a result for each, one batch after the other. So it
@@ -34,6 +40,8 @@ final class UserImport {
     private final UserCreation accounts;
     private final Recording recording;
     private final Clock clock;
+    private final Duration limit;
+    private final Instant deadline;
     private final long skip;
     private final Map<Status, Long> counts = new EnumMap<>(Status.class);
     private long lastRead;
@@ -49,6 +57,7 @@ final class UserImport {
             UserCreation accounts,
             Recording recording,
             Clock clock,
+            Duration limit,
             long skip) {
         this.context = context;
         this.project = project;
@@ -58,6 +67,8 @@ final class UserImport {
         this.accounts = accounts;
         this.recording = recording;
         this.clock = clock;
+        this.limit = limit;
+        this.deadline = clock.instant().plus(limit);
         this.skip = skip;
     }
 
@@ -75,15 +86,37 @@ final class UserImport {
 
     /** Each step runs in a new task of the event loop, so that other requests get their turn and no chain of futures grows. */
     private void step(Promise<Void> done) {
-        lines.next(MAX_LINES).compose(this::process).onComplete(step -> {
-            if (step.failed()) {
-                done.fail(step.cause());
-            } else if (step.result()) {
-                context.runOnContext(next -> step(done));
-            } else {
-                end().onComplete(done);
-            }
-        });
+        requireTime()
+                .compose(inTime -> lines.next(MAX_LINES))
+                .compose(this::process)
+                .onComplete(step -> {
+                    if (step.failed()) {
+                        done.fail(step.cause());
+                    } else if (step.result()) {
+                        context.runOnContext(next -> step(done));
+                    } else {
+                        end().onComplete(done);
+                    }
+                });
+    }
+
+    /** Neither a client that sends slowly nor one that reads slowly keeps others from importing for longer. */
+    private Future<Void> requireTime() {
+        return clock.instant().isAfter(deadline) ? Future.failedFuture(tooLong()) : Future.succeededFuture();
+    }
+
+    private ApiException tooLong() {
+        return ApiException.of(
+                ErrorStatus.REQUEST_TIMEOUT,
+                "The import took longer than " + limit.toSeconds()
+                        + " seconds (imports.maxSeconds). Send the same lines again, with skip for those that are done.");
+    }
+
+    private Future<Void> write(List<ImportResult> results) {
+        var left = Math.max(1, Duration.between(clock.instant(), deadline).toMillis());
+        return reply.write(results)
+                .timeout(left, TimeUnit.MILLISECONDS)
+                .recover(late -> Future.failedFuture(late instanceof TimeoutException ? tooLong() : late));
     }
 
     /** Returns whether there may be more lines. */
@@ -122,7 +155,7 @@ final class UserImport {
             }
             results.forEach(result -> counts.merge(result.status(), 1L, Long::sum));
             lastWritten = results.get(results.size() - 1).line();
-            return reply.write(results).compose(written -> analyze());
+            return write(results).compose(written -> analyze());
         });
     }
 

@@ -6,12 +6,14 @@ import dev.vestibule.fixture.DatabaseProxy;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.LineStream;
 import dev.vestibule.fixture.Parallel;
+import dev.vestibule.fixture.TestClock;
 import dev.vestibule.fixture.TestDatabase;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,6 +148,37 @@ class ImportStreamIT {
                 var stream = open(server.newProject(), "")) {
             text(stream.send(ADA));
             server.newProject().manage("POST", PATH).text(BOB).expect(503);
+        }
+    }
+
+    /** However many projects they have made there. */
+    @Test
+    void theLastImportIsLeftToAnotherNetwork() {
+        var settings = Map.of("VESTIBULE_IMPORTS_TOTAL", "2", "VESTIBULE_HTTP_TRUSTED_PROXIES", "127.0.0.1,::1");
+        try (var server = TestServer.start(database, settings);
+                var stream = open(server.newProject(), "", "X-Forwarded-For: 198.51.100.2")) {
+            text(stream.send(ADA));
+            var another = server.newProject();
+            another.manage("POST", PATH)
+                    .header("X-Forwarded-For", "198.51.100.2")
+                    .text(BOB)
+                    .expect(503);
+            another.manage("POST", PATH)
+                    .header("X-Forwarded-For", "203.0.113.1")
+                    .text(BOB)
+                    .expect(200);
+        }
+    }
+
+    @Test
+    void anImportThatGetsALineNowAndThenEndsAtItsLimitAndSaysHowToGoOn() {
+        var clock = new TestClock();
+        try (var server = TestServer.start(database, Map.of("VESTIBULE_IMPORTS_MAX_SECONDS", "600"), clock);
+                var slow = open(server.newProject(), "")) {
+            assertThat(text(slow.send(ADA))).contains("created");
+            clock.advance(Duration.ofSeconds(601));
+            assertThat(text(slow.send(BOB))).contains("created");
+            assertThat(text(slow)).contains("\"statusCode\":408", "imports.maxSeconds", "skip", "\"line\":2");
         }
     }
 
