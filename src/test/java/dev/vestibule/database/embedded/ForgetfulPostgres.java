@@ -5,6 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +43,21 @@ public final class ForgetfulPostgres implements AutoCloseable {
                 + " -c max_wal_size=4GB -c timezone=UTC -c log_timezone=UTC";
         pgCtl("start", "-l", folder.log().toString(), "-o", settings);
         address = ApplicationDatabase.ensure(port, password);
+        signInCheaply(password);
+    }
+
+    /** Thousands of connections are opened, for each of which both sides would hash the password 4,096 times. */
+    private void signInCheaply(String password) {
+        try (Connection connection = DriverManager.getConnection(
+                        "jdbc:postgresql://" + address.host() + ":" + address.port() + "/postgres",
+                        "postgres",
+                        password);
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET scram_iterations = 1");
+            statement.execute("ALTER ROLE postgres PASSWORD '" + password + "'");
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     /** Starts one, and removes what runs that were interrupted have left. */
