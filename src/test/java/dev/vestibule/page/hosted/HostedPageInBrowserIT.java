@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.ColorScheme;
 import com.sun.net.httpserver.HttpServer;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
@@ -71,10 +70,9 @@ class HostedPageInBrowserIT {
         return "http://localhost:" + app.getAddress().getPort() + "/signed-in";
     }
 
-    private Page open(Map<String, String> more, ColorScheme scheme, int width, boolean withScripts) {
+    private Page open(Map<String, String> more, int width, boolean withScripts) {
         var page = chromium.newPage(new Browser.NewContextOptions()
                 .setJavaScriptEnabled(withScripts)
-                .setColorScheme(scheme)
                 .setLocale("en")
                 .setViewportSize(width, 760));
         page.onConsoleMessage(message -> {
@@ -97,16 +95,16 @@ class HostedPageInBrowserIT {
     @Test
     void aSignUpAndASignInReturnToTheApplicationWithoutScripts() {
         var email = TestServer.newEmail();
-        var page = open(Map.of("screen", "sign-up"), ColorScheme.LIGHT, 1000, false);
+        var page = open(Map.of("screen", "sign-up"), 1000, false);
         fill(page, Map.of("email", email, "password", TestProject.PASSWORD));
         fill(page, Map.of("code", mail.mailbox().awaitCode(email)));
         page.waitForURL(appUrl() + "?*");
         assertThat(redeemed(page)).isEqualTo(email);
 
-        var again = open(Map.of(), ColorScheme.DARK, 1000, false);
+        var again = open(Map.of(), 1000, false);
         fill(again, Map.of("email", email, "password", "not the password"));
         assertThat(again.textContent("main")).contains("The email or the password is wrong.");
-        Chromium.picture(again, "wrong-password-dark");
+        Chromium.picture(again, "wrong-password");
         fill(again, Map.of("email", email, "password", TestProject.PASSWORD));
         again.waitForURL(appUrl() + "?*");
         assertThat(redeemed(again)).isEqualTo(email);
@@ -122,12 +120,10 @@ class HostedPageInBrowserIT {
 
     @Test
     void everyScreenIsAccessibleInAnyLightAndOnSmallScreens() {
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            for (var screen : List.of("sign-in", "sign-up", "forgot-password", "email-code")) {
-                var page = open(Map.of("screen", screen, "locale", "de"), scheme, 320, true);
-                Chromium.isAccessible(page, screen + "-" + scheme);
-                page.context().close();
-            }
+        for (var screen : List.of("sign-in", "sign-up", "forgot-password", "email-code")) {
+            var page = open(Map.of("screen", screen, "locale", "de"), Chromium.NARROW, true);
+            Chromium.isAccessible(page, screen);
+            page.context().close();
         }
         assertThat(logged).isEmpty();
     }

@@ -8,7 +8,6 @@ import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import com.microsoft.playwright.options.ColorScheme;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.OauthProject;
@@ -69,12 +68,11 @@ class HostedProvidersInBrowserIT {
         }
     }
 
-    private Page newPage(ColorScheme scheme, boolean withScripts) {
+    private Page newPage(boolean withScripts) {
         var page = chromium.newPage(new Browser.NewContextOptions()
                 .setJavaScriptEnabled(withScripts)
-                .setColorScheme(scheme)
                 .setLocale("en")
-                .setViewportSize(320, 760));
+                .setViewportSize(Chromium.NARROW, 760));
         page.onConsoleMessage(message -> {
             // Chromium tells of refusals, too, which are answers of this page; and the provider's page is not ours.
             if (message.location().startsWith(url) && !message.text().matches(".* a status of 4\\d\\d .*")) {
@@ -87,10 +85,14 @@ class HostedProvidersInBrowserIT {
         return page;
     }
 
-    private Page open(OauthProject app, Map<String, String> more, ColorScheme scheme, boolean withScripts) {
-        var page = newPage(scheme, withScripts);
-        page.navigate(new HostedBrowser(app.project()).requestUrl(more));
+    private Page open(OauthProject app, Map<String, String> more, boolean withScripts) {
+        var page = newPage(withScripts);
+        visit(page, app, more);
         return page;
+    }
+
+    private static void visit(Page page, OauthProject app, Map<String, String> more) {
+        page.navigate(new HostedBrowser(app.project()).requestUrl(more));
     }
 
     private static Predicate<String> isAuthorization(OauthProject app) {
@@ -125,7 +127,7 @@ class HostedProvidersInBrowserIT {
         var app = world.newProject();
         for (var screen : List.of("sign-in", "sign-up")) {
             var email = TestServer.newEmail();
-            var page = open(app, Map.of("screen", screen), ColorScheme.LIGHT, false);
+            var page = open(app, Map.of("screen", screen), false);
             page.click(BUTTON);
             signInAtProvider(page, app, email);
 
@@ -140,7 +142,7 @@ class HostedProvidersInBrowserIT {
     void aProviderOfAnotherSiteThatPostsItsResponseLeadsBackToo() {
         var app = world.newProject();
         var email = TestServer.newEmail();
-        var page = open(app, Map.of(), ColorScheme.DARK, true);
+        var page = open(app, Map.of(), true);
         page.route(
                 isAuthorization(app),
                 route -> route.resume(
@@ -170,20 +172,18 @@ class HostedProvidersInBrowserIT {
     @Test
     void aSignInThatWasBegunInAnotherBrowserIsRefusedAccessibly() {
         var app = world.newProject();
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            var attacker = open(app, Map.of(), scheme, true);
-            attacker.click(BUTTON);
-            attacker.waitForURL(app.issuer() + "/**");
-            var victim = newPage(scheme, true);
-            victim.navigate(attacker.url());
-            signInAtProvider(victim, app, TestServer.newEmail());
+        var attacker = open(app, Map.of(), true);
+        attacker.click(BUTTON);
+        attacker.waitForURL(app.issuer() + "/**");
+        var victim = newPage(true);
+        victim.navigate(attacker.url());
+        signInAtProvider(victim, app, TestServer.newEmail());
 
-            victim.waitForURL(url + "/p/*/from-provider?*");
-            assertThat(victim.textContent(".problem")).contains("was begun in another browser");
-            Chromium.isAccessible(victim, "provider-other-browser-" + scheme);
-            attacker.context().close();
-            victim.context().close();
-        }
+        victim.waitForURL(url + "/p/*/from-provider?*");
+        assertThat(victim.textContent(".problem")).contains("was begun in another browser");
+        Chromium.isAccessible(victim, "provider-other-browser");
+        attacker.context().close();
+        victim.context().close();
         assertThat(app.users()).isZero();
         assertThat(logged).isEmpty();
     }
@@ -211,7 +211,7 @@ class HostedProvidersInBrowserIT {
         for (var posts : List.of(false, true)) {
             var email = TestServer.newEmail();
             app.project().signUp(email);
-            var page = open(app, Map.of(), ColorScheme.LIGHT, false);
+            var page = open(app, Map.of(), false);
             cancels(page, app, posts);
 
             assertThat(page.textContent("h1 + .problem")).contains("You have cancelled the sign in.");
@@ -240,30 +240,26 @@ class HostedProvidersInBrowserIT {
     @Test
     void theScreensAroundProvidersAreAccessibleInAnyLightAndOnSmallScreens() {
         var app = withManyProviders();
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            var page = open(app, Map.of("locale", "de"), scheme, true);
-            Chromium.isAccessible(page, "providers-sign-in-" + scheme);
-            page.focus(BUTTON);
-            Chromium.picture(page, "providers-focus-" + scheme);
-            cancels(page, app, false);
-            Chromium.isAccessible(page, "provider-cancelled-" + scheme);
-            page.click("a[href*='screen=sign-up']");
-            Chromium.isAccessible(page, "providers-sign-up-" + scheme);
+        var page = open(app, Map.of("locale", "de"), true);
+        Chromium.isAccessible(page, "providers-sign-in");
+        page.focus(BUTTON);
+        Chromium.picture(page, "providers-focus");
+        cancels(page, app, false);
+        Chromium.isAccessible(page, "provider-cancelled");
+        page.click("a[href*='screen=sign-up']");
+        Chromium.isAccessible(page, "providers-sign-up");
 
-            page.route(
-                    isAuthorization(app),
-                    route -> route.fulfill(new Route.FulfillOptions().setStatus(204))); // the browser stays
-            page.click(BUTTON);
-            page.waitForSelector("#onward");
-            Chromium.isAccessible(page, "provider-leave-" + scheme);
-            page.context().close();
-        }
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            app.change(Map.of("factors", Map.of("password", false)));
-            var page = open(app, Map.of("locale", "fr"), scheme, true);
-            Chromium.isAccessible(page, "providers-without-password-" + scheme);
-            page.context().close();
-        }
+        page.route(
+                isAuthorization(app),
+                route -> route.fulfill(new Route.FulfillOptions().setStatus(204))); // the browser stays
+        page.click(BUTTON);
+        page.waitForSelector("#onward");
+        Chromium.isAccessible(page, "provider-leave");
+
+        app.change(Map.of("factors", Map.of("password", false)));
+        visit(page, app, Map.of("locale", "fr"));
+        Chromium.isAccessible(page, "providers-without-password");
+        page.context().close();
         assertThat(logged).isEmpty();
     }
 
@@ -294,7 +290,7 @@ class HostedProvidersInBrowserIT {
     void aLinkInAMailLeadsToTheApplicationAfterAClickWithoutScripts() {
         var app = world.newProject();
         var email = TestServer.newEmail();
-        var page = open(app, Map.of(), ColorScheme.LIGHT, false);
+        var page = open(app, Map.of(), false);
         askForLink(page, email);
         openFromMail(page, email);
 
@@ -309,33 +305,31 @@ class HostedProvidersInBrowserIT {
     @Test
     void theScreensAroundLinksAreAccessibleInAnyLightAndOnSmallScreens() {
         var app = withManyProviders();
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            var email = "a-rather-long-email-" + TestServer.newEmail();
-            var page = open(app, Map.of("locale", "de", "screen", "magic-link"), scheme, true);
-            Chromium.isAccessible(page, "magic-link-" + scheme);
-            page.fill("#email", "ann@" + "a".repeat(63) + ("." + "b".repeat(63)).repeat(4) + ".example");
-            submit(page);
-            Chromium.isAccessible(page, "magic-link-refused-" + scheme);
-            page.fill("#email", email);
-            submit(page);
-            Chromium.isAccessible(page, "link-sent-" + scheme);
+        var email = "a-rather-long-email-" + TestServer.newEmail();
+        var page = open(app, Map.of("locale", "de", "screen", "magic-link"), true);
+        Chromium.isAccessible(page, "magic-link");
+        page.fill("#email", "ann@" + "a".repeat(63) + ("." + "b".repeat(63)).repeat(4) + ".example");
+        submit(page);
+        Chromium.isAccessible(page, "magic-link-refused");
+        page.fill("#email", email);
+        submit(page);
+        Chromium.isAccessible(page, "link-sent");
 
-            var other = newPage(scheme, true);
-            openFromMail(other, email);
-            assertThat(other.locator("form").count()).isZero();
-            Chromium.isAccessible(other, "link-elsewhere-" + scheme);
-            openFromMail(page, email);
-            Chromium.isAccessible(page, "link-" + scheme);
-            submit(page);
-            page.waitForURL(CALLBACK + "?code=*");
-            openFromMail(page, email);
-            submit(page);
-            assertThat(page.locator("h1 + .problem").count()).isEqualTo(1);
-            assertThat(page.locator("form").count()).isZero(); // another click would not help
-            Chromium.isAccessible(page, "link-used-" + scheme);
-            other.context().close();
-            page.context().close();
-        }
+        var other = newPage(true);
+        openFromMail(other, email);
+        assertThat(other.locator("form").count()).isZero();
+        Chromium.isAccessible(other, "link-elsewhere");
+        openFromMail(page, email);
+        Chromium.isAccessible(page, "link");
+        submit(page);
+        page.waitForURL(CALLBACK + "?code=*");
+        openFromMail(page, email);
+        submit(page);
+        assertThat(page.locator("h1 + .problem").count()).isEqualTo(1);
+        assertThat(page.locator("form").count()).isZero(); // another click would not help
+        Chromium.isAccessible(page, "link-used");
+        other.context().close();
+        page.context().close();
         assertThat(logged).isEmpty();
     }
 }

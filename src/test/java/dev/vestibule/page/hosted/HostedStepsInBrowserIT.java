@@ -78,18 +78,17 @@ class HostedStepsInBrowserIT {
         carrier.close();
     }
 
-    private Page open(TestProject project, Map<String, String> more, ColorScheme scheme, boolean withScripts) {
-        var page = newPage(scheme, withScripts);
+    private Page open(TestProject project, Map<String, String> more, boolean withScripts) {
+        var page = newPage(withScripts);
         visit(page, project, more);
         return page;
     }
 
-    private Page newPage(ColorScheme scheme, boolean withScripts) {
+    private Page newPage(boolean withScripts) {
         var page = chromium.newPage(new Browser.NewContextOptions()
                 .setJavaScriptEnabled(withScripts)
-                .setColorScheme(scheme)
                 .setLocale("en")
-                .setViewportSize(320, 760));
+                .setViewportSize(Chromium.NARROW, 760));
         page.onConsoleMessage(message -> {
             if (!message.text().contains("a status of 422")) { // a refused code, of which Chromium tells
                 logged.add(message.text());
@@ -118,7 +117,8 @@ class HostedStepsInBrowserIT {
     void anAuthenticatorAppIsSetUpByThePictureWithoutScripts() throws IOException, NotFoundException {
         var project = HostedFactorIT.requiring(server);
         var email = HostedFactorIT.userOfLong(server, project);
-        var page = open(project, Map.of(), ColorScheme.DARK, false);
+        var page = open(project, Map.of(), false);
+        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
         signIn(page, email);
 
         var scanned = scan(page);
@@ -150,20 +150,18 @@ class HostedStepsInBrowserIT {
         var project = HostedFactorIT.requiring(server);
         server.change(project, "name = '<img src=x onerror=alert(1)> & a name that is rather long'");
         HostedBrowser.allowing(project); // and is in force
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            var email = HostedFactorIT.userOfLong(server, project);
-            var page = open(project, Map.of("locale", "de"), scheme, true);
-            signIn(page, email);
-            Chromium.isAccessible(page, "set-up-factor-" + scheme);
-            var app = new Authenticator(page.textContent(".key").replace(" ", ""), mail.clock());
-            page.fill("#code", app.wrongCode());
-            submit(page);
-            Chromium.isAccessible(page, "set-up-factor-wrong-" + scheme);
-            page.fill("#code", app.code());
-            submit(page);
-            Chromium.isAccessible(page, "backup-codes-" + scheme);
-            page.context().close();
-        }
+        var email = HostedFactorIT.userOfLong(server, project);
+        var page = open(project, Map.of("locale", "de"), true);
+        signIn(page, email);
+        Chromium.isAccessible(page, "set-up-factor");
+        var app = new Authenticator(page.textContent(".key").replace(" ", ""), mail.clock());
+        page.fill("#code", app.wrongCode());
+        submit(page);
+        Chromium.isAccessible(page, "set-up-factor-wrong");
+        page.fill("#code", app.code());
+        submit(page);
+        Chromium.isAccessible(page, "backup-codes");
+        page.context().close();
         assertThat(logged).isEmpty();
     }
 
@@ -171,7 +169,7 @@ class HostedStepsInBrowserIT {
     void aCodeBySmsSignsInWithoutScripts() {
         var project = HostedBrowser.allowing(sms.newProject());
         var phone = WithSms.newNumber();
-        var page = open(project, Map.of(), ColorScheme.LIGHT, false);
+        var page = open(project, Map.of(), false);
         page.click("a[href*='screen=sms-code']");
         page.fill("#phone", phone);
         submit(page);
@@ -184,17 +182,15 @@ class HostedStepsInBrowserIT {
     @Test
     void signingInBySmsIsAccessibleInAnyLightAndOnSmallScreens() {
         var project = HostedBrowser.allowing(sms.newProject());
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            var page = open(project, Map.of("locale", "fr", "screen", "sms-code"), scheme, true);
-            Chromium.isAccessible(page, "sms-code-" + scheme);
-            page.fill("#phone", "12");
-            submit(page);
-            Chromium.isAccessible(page, "sms-code-refused-" + scheme);
-            page.fill("#phone", WithSms.newNumber());
-            submit(page);
-            Chromium.isAccessible(page, "enter-sms-code-" + scheme);
-            page.context().close();
-        }
+        var page = open(project, Map.of("locale", "fr", "screen", "sms-code"), true);
+        Chromium.isAccessible(page, "sms-code");
+        page.fill("#phone", "12");
+        submit(page);
+        Chromium.isAccessible(page, "sms-code-refused");
+        page.fill("#phone", WithSms.newNumber());
+        submit(page);
+        Chromium.isAccessible(page, "enter-sms-code");
+        page.context().close();
         assertThat(logged).isEmpty();
     }
 
@@ -239,7 +235,7 @@ class HostedStepsInBrowserIT {
     @Test
     void aPasskeySignsInByTheButton() {
         var project = projectWithPasskeys();
-        var page = newPage(ColorScheme.LIGHT, true);
+        var page = newPage(true);
         page.addInitScript("delete PublicKeyCredential.isConditionalMediationAvailable");
         var email = registerPasskey(page, project);
         visit(page, project, Map.of());
@@ -253,7 +249,7 @@ class HostedStepsInBrowserIT {
     @Test
     void aPasskeySignsInByWhatTheBrowserFillsIn() {
         var project = projectWithPasskeys();
-        var page = newPage(ColorScheme.LIGHT, true);
+        var page = newPage(true);
         var email = registerPasskey(page, project);
 
         visit(page, project, Map.of()); // the authenticator chooses by itself
@@ -265,39 +261,36 @@ class HostedStepsInBrowserIT {
     @Test
     void aPasskeyThatIsRefusedOrNotChosenIsSaidAccessibly() {
         var project = projectWithPasskeys();
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            var page = newPage(scheme, true);
-            page.addInitScript("delete PublicKeyCredential.isConditionalMediationAvailable");
-            registerPasskey(page, project);
-            server.sql().update("DELETE FROM passkeys WHERE project_id = ?::uuid", project.id());
-            visit(page, project, Map.of());
-            page.waitForSelector("#passkey button");
-            Chromium.isAccessible(page, "passkey-" + scheme);
-            page.click("#passkey button");
-            page.waitForSelector("main > .problem");
-            assertThat(page.textContent("main > .problem")).contains("This passkey does not sign in here.");
-            Chromium.isAccessible(page, "passkey-refused-" + scheme);
+        var page = newPage(true);
+        page.addInitScript("delete PublicKeyCredential.isConditionalMediationAvailable");
+        registerPasskey(page, project);
+        server.sql().update("DELETE FROM passkeys WHERE project_id = ?::uuid", project.id());
+        visit(page, project, Map.of());
+        page.waitForSelector("#passkey button");
+        Chromium.isAccessible(page, "passkey");
+        page.click("#passkey button");
+        page.waitForSelector("main > .problem");
+        assertThat(page.textContent("main > .problem")).contains("This passkey does not sign in here.");
+        Chromium.isAccessible(page, "passkey-refused");
 
-            page.evaluate(
-                    "() => { navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError')); }");
-            page.click("#passkey button");
-            page.waitForSelector("#passkey-problem");
-            Chromium.isAccessible(page, "passkey-not-chosen-" + scheme);
-            page.context().close();
-        }
+        page.evaluate(
+                "() => { navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError')); }");
+        page.click("#passkey button");
+        page.waitForSelector("#passkey-problem");
+        Chromium.isAccessible(page, "passkey-not-chosen");
+        page.context().close();
         assertThat(logged).isEmpty();
     }
 
     @Test
     void withoutScriptsOrPasskeysInTheBrowserNoneAreOffered() {
         var project = projectWithPasskeys();
-        assertThat(open(project, Map.of(), ColorScheme.LIGHT, false).isVisible("#passkey"))
-                .isFalse();
-        var page = newPage(ColorScheme.LIGHT, true);
+        assertThat(open(project, Map.of(), false).isVisible("#passkey")).isFalse();
+        var page = newPage(true);
         page.addInitScript("delete window.PublicKeyCredential");
         visit(page, project, Map.of());
         assertThat(page.isVisible("#passkey")).isFalse();
-        var elsewhere = newPage(ColorScheme.LIGHT, true);
+        var elsewhere = newPage(true);
         elsewhere.navigate(new HostedBrowser(project).requestUrl(Map.of()).replace("localhost", "127.0.0.1"));
         assertThat(elsewhere.isVisible("#passkey")).isFalse();
         assertThat(logged).isEmpty();
