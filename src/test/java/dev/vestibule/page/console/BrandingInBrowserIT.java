@@ -30,9 +30,7 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
     }
 
     private void openBranding(String project) {
-        firstRun();
-        newProject(project);
-        follow("Branding");
+        openProject(project, "branding");
         assertThat(heading("Preview")).isVisible();
     }
 

@@ -3,21 +3,23 @@ package dev.vestibule.page.console;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.deque.html.axecore.playwright.AxeBuilder;
 import com.microsoft.playwright.Browser.NewContextOptions;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.GetByLabelOptions;
 import com.microsoft.playwright.Page.GetByRoleOptions;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.Cookie;
 import dev.vestibule.fixture.ApiClient.Response;
+import dev.vestibule.fixture.Barriers;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.FreePort;
 import dev.vestibule.fixture.TestDatabase;
+import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithBrowser;
 import dev.vestibule.fixture.WithServer;
+import java.net.HttpCookie;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,12 +34,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith({WithServer.class, WithBrowser.class})
 abstract class ConsoleInBrowser {
+    static final String FIRST = "first@example.com";
     static final String PASSWORD = "a dashboard password";
     static final String HOSTILE = "<img src=x onerror=alert(1)>";
-    private static final int PHONE = 320;
-
-    /** Scripts do not run in it, axe's neither; what it shows is tested where people see it. */
-    private static final String FRAME = "iframe";
 
     private static final String BEYOND_THE_EDGE = "[...document.querySelectorAll('section, header, nav')]"
             + ".filter(part => part.scrollWidth > part.clientWidth).map(part => part.innerText).join()";
@@ -45,6 +44,7 @@ abstract class ConsoleInBrowser {
     final TestDatabase database;
     private final List<String> complaints = new ArrayList<>();
     private final Chromium chromium;
+    private String owner = "";
     TestServer server;
     Page page;
     String console;
@@ -111,21 +111,39 @@ abstract class ConsoleInBrowser {
                 AriaRole.HEADING, new GetByRoleOptions().setName(name).setExact(true));
     }
 
-    final void firstRun() {
+    /** The list of projects, signed in as the first account; how people get there is tested in {@link FirstRunInBrowserIT}. */
+    final void openProjects() {
+        signIn();
         page.navigate(console);
-        field("Email").fill("first@example.com");
-        field("Password").fill(PASSWORD);
-        press("Make an account");
         assertThat(heading("Projects")).isVisible();
     }
 
-    final void newProject(String name) {
-        follow("New project");
-        field("Name").fill(name);
-        press("New project");
-        assertThat(heading("The project is made")).isVisible();
-        follow("Go to the project");
+    /** A part of a new project, of which the first account is the owner. */
+    final void openProject(String name, String part) {
+        signIn();
+        openAnotherProject(name, part);
+    }
+
+    final void openAnotherProject(String name, String part) {
+        var project = TestProject.create(server.api(), owner, Map.of("name", name));
+        page.navigate(console + "#/projects/" + project.id() + "/" + part);
         assertThat(heading(name)).isVisible();
+    }
+
+    /** Makes the account, and gives the browser the cookie that it gets for that. */
+    final void signIn() {
+        var answer = server.api()
+                .post("/v1/dashboard/auth/register")
+                .header("x-refresh-token", "cookie")
+                .json(Map.of("email", FIRST, "password", PASSWORD))
+                .expect(201);
+        owner = answer.accessToken();
+        var cookie = HttpCookie.parse(answer.header("Set-Cookie").orElseThrow()).get(0);
+        page.context()
+                .addCookies(List.of(new Cookie(cookie.getName(), cookie.getValue())
+                        .setDomain("localhost")
+                        .setPath(cookie.getPath())
+                        .setHttpOnly(cookie.isHttpOnly())));
     }
 
     final String projectId() {
@@ -143,28 +161,19 @@ abstract class ConsoleInBrowser {
         page.locator("#question button.danger").click();
     }
 
-    /** However a person uses it: no finding, light and dark, and nothing beyond the edge of a small screen. */
+    /** However a person uses it: no barrier, light and dark, and nothing beyond the edge of a small screen. */
     final void check(String name) {
-        for (var scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-            picture(name + "-" + scheme);
-            assertThat(new AxeBuilder(page).exclude(FRAME).analyze().getViolations())
-                    .as("%s, %s", name, scheme)
-                    .extracting(rule -> rule.getId() + ": " + rule.getHelp() + " " + rule.getNodes())
-                    .isEmpty();
-        }
-        page.setViewportSize(PHONE, 700);
-        picture(name + "-narrow");
-        assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
-                .as("width of %s", name)
-                .isLessThanOrEqualTo(PHONE);
+        Barriers.areNone(page, name);
+        fitsAPhone(name);
+    }
+
+    final void fitsAPhone(String name) {
+        page.setViewportSize(Chromium.NARROW, 700);
+        Chromium.picture(page, name + "-narrow");
+        Chromium.fits(page, name);
         assertThat((String) page.evaluate(BEYOND_THE_EDGE))
                 .as("what is wider than its part of %s", name)
                 .isEmpty();
         page.setViewportSize(1100, 800);
-    }
-
-    final void picture(String name) {
-        Chromium.picture(page, name);
     }
 }

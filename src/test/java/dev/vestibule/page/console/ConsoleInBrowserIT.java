@@ -114,7 +114,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.navigate(console);
         assertThat(heading("Make the first account")).isVisible();
         check("first");
-        field("Email").fill("first@example.com");
+        field("Email").fill(FIRST);
         field("Password").fill("short");
         press("Make an account");
         assertThat(page.locator("#register-password-wrong")).isVisible();
@@ -125,7 +125,12 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         assertThat(heading("Projects")).isVisible();
         check("no-projects");
 
-        newProject(HOSTILE);
+        follow("New project");
+        field("Name").fill(HOSTILE);
+        press("New project");
+        assertThat(heading("The project is made")).isVisible();
+        follow("Go to the project");
+        assertThat(heading(HOSTILE)).isVisible();
         follow("Settings");
         assertThat(heading("General")).isVisible();
         check("settings");
@@ -142,7 +147,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
             page.waitForSelector("table, section p[role=status]");
             check(part);
         }
-        follow("first@example.com");
+        follow(FIRST);
         assertThat(heading("Your sessions")).isVisible();
         page.waitForSelector("table");
         check("account");
@@ -151,11 +156,11 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aReloadStaysSignedInAndASignOutDoesNot() {
-        firstRun();
+        openProjects();
         page.reload();
         assertThat(heading("Projects")).isVisible();
         assertThat((String) page.evaluate("document.cookie")).isEmpty();
-        follow("first@example.com");
+        follow(FIRST);
         press("Sign out");
         assertThat(heading("Sign in")).isVisible();
         page.reload();
@@ -165,9 +170,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void whatWasTypedOutlivesTheSession() {
-        firstRun();
-        newProject("Engines");
-        follow("Settings");
+        openProject("Engines", "settings");
         field("Name").fill("Analytical Engines");
         server.sql().update("DELETE FROM sessions");
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
@@ -185,9 +188,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aRefusedSettingIsToldAtItsField() {
-        firstRun();
-        newProject("Engines");
-        follow("Settings");
+        openProject("Engines", "settings");
         field("Callback URL").fill("no address");
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
                 .first()
@@ -198,9 +199,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aLostConnectionLosesNothing() {
-        firstRun();
-        newProject("Engines");
-        follow("Settings");
+        openProject("Engines", "settings");
         field("Name").fill("Analytical Engines");
         page.context().setOffline(true);
         page.getByRole(AriaRole.BUTTON, new GetByRoleOptions().setName("Save"))
@@ -217,8 +216,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aViewerSeesNoButtonThatOnlyOwnersMayUse() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         var id = projectId();
         server.sql().update("UPDATE memberships SET role = 'viewer'");
         for (var part : List.of("settings", "keys", "users")) {
@@ -232,9 +230,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aProjectIsDeletedOnlyByItsName() {
-        firstRun();
-        newProject("Engines");
-        follow("Settings");
+        openProject("Engines", "settings");
         var confirm = field("Type the name to delete it: Engines");
         confirm.fill("Engine");
         press("Delete the project");
@@ -274,7 +270,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         assertThat(page.locator("html")).hasAttribute("lang", "ko");
         assertThat(page).hasTitle("로그인 · Vestibule 대시보드");
         assertThat(loaded).containsExactly("ko.js");
-        check("first-ko");
+        fitsAPhone("first-ko");
     }
 
     @Test
@@ -283,11 +279,11 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
                 "Object.defineProperty(navigator, 'languages', { get: () => ['sv', 'en_US@posix', 'fr-CA', 'en'] })");
         page.navigate(console);
         assertThat(page.locator("html")).hasAttribute("lang", "fr");
-        field("E-mail").fill("first@example.com");
+        field("E-mail").fill(FIRST);
         field("Mot de passe").fill(PASSWORD);
         press("Créer un compte");
         assertThat(heading("Projets")).isVisible();
-        follow("first@example.com");
+        follow(FIRST);
         field("Langue").selectOption("de");
         page.locator("form", new Page.LocatorOptions().setHas(field("Langue")))
                 .getByRole(AriaRole.BUTTON)
@@ -295,7 +291,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         assertThat(heading("Ihr Konto")).isVisible();
         assertThat(page.locator("html")).hasAttribute("lang", "de");
         assertThat(field("Sprache")).hasValue("de");
-        check("account-de");
+        fitsAPhone("account-de");
         page.evaluate("localStorage.setItem('vestibule-language', 'tlh')");
         page.reload();
         assertThat(heading("Votre compte")).isVisible();
@@ -303,8 +299,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void theFirstUserOfAProjectSignsUpByClickingAlone() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         check("project-head");
         var page = this.page.waitForPopup(() -> follow("Sign-in page"));
         page.getByRole(AriaRole.LINK, new GetByRoleOptions().setName("Create an account"))
@@ -321,8 +316,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aUserIsFoundAndBanned() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         var id = projectId();
         for (var email : List.of("ada@example.com", "grace@example.com")) {
             signUp(id, email);
@@ -342,8 +336,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void theOverviewDrawsWhatWentOn() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         assertThat(page.getByText("Nothing has happened in this period.")).isVisible();
         check("overview-empty");
         signUp(projectId(), "ada@example.com");
@@ -379,8 +372,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void theLongestWordsFitAPhone() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         var id = projectId();
         var user = signUp(id, "ada@example.com").text("user/id");
         server.sql()
@@ -392,23 +384,22 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
         page.reload();
         assertThat(heading("Fehlgeschlagene Anmeldungen")).isVisible();
         page.locator("summary").click();
-        check("overview-de");
+        fitsAPhone("overview-de");
         follow("Webhooks");
         assertThat(heading("Neuer Webhook")).isVisible();
         page.waitForSelector("section p[role=status]");
-        check("webhooks-de");
+        fitsAPhone("webhooks-de");
         follow("Protokoll");
         assertThat(page.locator("tbody")).containsText("auth.signup");
-        check("audit-de");
+        fitsAPhone("audit-de");
         page.navigate(console + "#/projects/" + id + "/users/" + user);
         assertThat(heading("Als dieser Benutzer handeln")).isVisible();
-        check("user-de");
+        fitsAPhone("user-de");
     }
 
     @Test
     void theAuditLogIsFilteredAndExported() throws IOException {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         var user = signUp(projectId(), "ada@example.com").text("user/id");
         follow("Users");
         follow("ada@example.com");
@@ -440,9 +431,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void everyEventOfTheAuditLogIsSuggested() {
-        firstRun();
-        newProject("Engines");
-        follow("Audit log");
+        openProject("Engines", "audit");
         page.waitForSelector("datalist option", new Page.WaitForSelectorOptions().setState(ATTACHED));
         assertThat(page.locator("datalist option").evaluateAll("all => all.map(one => one.value)"))
                 .isEqualTo(Stream.of(AuditEvent.values()).map(AuditEvent::text).toList());
@@ -452,9 +441,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     void aWebhookIsMadeTriedChangedAndDeleted() {
         try (var receiver = TestReceiver.start()) {
             receiver.answer("/hook", 500, HOSTILE);
-            firstRun();
-            newProject("Engines");
-            follow("Webhooks");
+            openProject("Engines", "webhooks");
             assertThat(page.getByText("There is no webhook.")).isVisible();
             check("webhooks-empty");
             field("Address (URL)").fill("no address");
@@ -521,9 +508,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
     @Test
     void aViewerReadsWebhooksAndChangesNone() {
         try (var receiver = TestReceiver.start()) {
-            firstRun();
-            newProject("Engines");
-            follow("Webhooks");
+            openProject("Engines", "webhooks");
             field("Address (URL)").fill(receiver.url("/hook"));
             field("user.created").check();
             press("New webhook");
@@ -554,8 +539,7 @@ class ConsoleInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void anOwnerSeesTheWaysToSignInAndActsAsTheUser() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         var user = signUp(projectId(), "ada@example.com").text("user/id");
         follow("Users");
         follow("ada@example.com");

@@ -26,7 +26,7 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         assertThat(field("Setup code")).isVisible();
         check("setup-code");
         field("Setup code").fill("0000-0000-0000-0000");
-        field("Email").fill("first@example.com");
+        field("Email").fill(FIRST);
         field("Password").fill(PASSWORD);
         press("Make an account");
         assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
@@ -35,11 +35,13 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         field("Setup code").fill(server.setupCode());
         press("Make an account");
         assertThat(heading("Projects")).isVisible();
+        page.reload();
+        assertThat(heading("Projects")).isVisible();
     }
 
     @Test
     void aNewProjectsKeysAreShownOnceAndCopied() {
-        firstRun();
+        openProjects();
         follow("New project");
         field("Name").fill("Engines");
         press("New project");

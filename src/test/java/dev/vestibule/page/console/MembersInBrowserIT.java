@@ -37,9 +37,9 @@ class MembersInBrowserIT extends ConsoleInBrowser {
         mailbox.close();
     }
 
-    private void firstRunByVerified() {
-        firstRun();
-        server.proveEmail("first@example.com");
+    private void openProjectByVerified(String name, String part) {
+        openProject(name, part);
+        server.proveEmail(FIRST);
     }
 
     private void invite(String email, String role) {
@@ -77,9 +77,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void anOwnerWhoseEmailIsNotVerifiedReadsWhatToDoFirst() {
-        firstRun();
-        newProject("Engines");
-        follow("Members");
+        openProject("Engines", "members");
         field("Email").fill(ADA);
         press("Invite");
         assertThat(page.getByRole(AriaRole.ALERT))
@@ -89,8 +87,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aPersonWithoutAnAccountJoinsByTheLinkOfTheMailAndNoAddressHasTheToken() {
-        firstRunByVerified();
-        newProject(HOSTILE);
+        openProjectByVerified(HOSTILE, "members");
         invite(ADA, "viewer");
         assertThat(page.locator("tbody tr").first()).containsText("invited");
         var link = link(1);
@@ -126,12 +123,10 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aPersonWithAnAccountSignsInAndAcceptsAndALinkIsGoodOnce() {
-        firstRunByVerified();
-        newProject("Engines");
+        openProjectByVerified("Engines", "members");
         invite(ADA, "viewer");
         adaJoins();
-        page.navigate(console + "#/");
-        newProject("Looms");
+        openAnotherProject("Looms", "members");
         invite(ADA, "owner");
         var link = link(2);
 
@@ -160,8 +155,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void anInvitationIsSentAgainChangedAndWithdrawn() {
-        firstRunByVerified();
-        newProject("Engines");
+        openProjectByVerified("Engines", "members");
         invite(ADA, "viewer");
         var first = token(link(1));
         press("Send again: " + ADA);
@@ -188,27 +182,24 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aRefusedInvitationIsToldAtItsField() {
-        firstRunByVerified();
-        newProject("Engines");
-        follow("Members");
+        openProjectByVerified("Engines", "members");
         field("Email").fill("nobody");
         press("Invite");
         assertThat(page.locator("#invite-email-wrong")).isVisible();
         assertThat(field("Email")).hasValue("nobody");
-        field("Email").fill("first@example.com");
+        field("Email").fill(FIRST);
         press("Invite");
         assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
     }
 
     @Test
     void anOwnerHandsTheProjectOverAndLeaves() {
-        firstRunByVerified();
-        newProject("Engines");
+        openProjectByVerified("Engines", "members");
         invite(ADA, "viewer");
         adaJoins();
         page.reload();
         assertThat(page.locator("tbody tr").first()).containsText("active");
-        press("Make a viewer: first@example.com");
+        press("Make a viewer: " + FIRST);
         answerYes();
         assertThat(page.locator(".said")).not().isEmpty(); // the last owner stays one
         press("Make an owner: " + ADA);
@@ -217,7 +208,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
                         AriaRole.CELL, new GetByRoleOptions().setName("Owner").setExact(true)))
                 .hasCount(2);
         check("members");
-        press("Make a viewer: first@example.com");
+        press("Make a viewer: " + FIRST);
         answerYes();
         assertThat(page.locator(".note").first()).containsText("Only its owners may change it");
         assertThat(page.locator("tbody button")).hasText(new String[] {"Leave the project"});
@@ -231,8 +222,7 @@ class MembersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void theProjectsOfAMemberTellTheirEnvironments() {
-        firstRunByVerified();
-        newProject("Engines");
+        openProjectByVerified("Engines", "members");
         page.navigate(console + "#/");
         assertThat(page.locator(".cards .tag")).hasText(new String[] {"Live"});
     }

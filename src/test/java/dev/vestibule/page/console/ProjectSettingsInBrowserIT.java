@@ -20,9 +20,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     }
 
     private void openSettings() {
-        firstRun();
-        newProject("Engines");
-        follow("Settings");
+        openProject("Engines", "settings");
         assertThat(heading("Danger zone")).isVisible();
     }
 
@@ -42,7 +40,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     private Response project() {
         var owner = server.api()
                 .post("/v1/dashboard/auth/login")
-                .json(Map.of("email", "first@example.com", "password", PASSWORD))
+                .json(Map.of("email", FIRST, "password", PASSWORD))
                 .expect(200)
                 .text("accessToken");
         return server.api()

@@ -52,9 +52,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void anOwnerSetsAProviderUpSwitchesItOffAndRemovesIt() {
-        firstRun();
-        newProject(HOSTILE);
-        follow("Sign-in providers");
+        openProject(HOSTILE, "providers");
         assertThat(page.locator("tbody tr")).hasCount(11);
         assertThat(state("Apple")).hasText("not set up");
         check("providers");
@@ -97,8 +95,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aProviderShowsTheFieldsThatItNeedsAndWhatIsWrongAtEach() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         openProvider("Apple");
         field("Client id").fill("com.example.web");
         field("Private key").fill("no key");
@@ -128,8 +125,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
     @Test
     void aTestSignsInAtTheProviderAndTellsWhatItSaid() {
         try (var provider = MockProvider.start()) {
-            firstRun();
-            newProject("Engines");
+            openProject("Engines", "overview");
             setUp(provider.newIssuer());
             BrowserContext context = page.context();
             var window = context.waitForPage(() -> press("Test the sign in"));
@@ -173,8 +169,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
                                                     + request.getParam("state"))
                                     .end())
                     .answers("/token", 401, "{\"error\":\"invalid_client\"}");
-            firstRun();
-            newProject("Engines");
+            openProject("Engines", "overview");
             setUp(issuer);
             press("Test the sign in");
 
@@ -188,8 +183,7 @@ class ProvidersInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void aViewerSeesTheProvidersAndChangesNothing() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         openProvider("Google");
         field("Client id").fill("the-app");
         field("Client secret").fill("a secret");

@@ -23,8 +23,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
 
     /** Her id. */
     private String openAda() {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         var id = signUp(projectId(), "ada@example.com").text("user/id");
         follow("Users");
         follow("ada@example.com");
@@ -135,7 +134,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void twoTabsThatRefreshAtOnceStaySignedIn() {
-        firstRun();
+        openProjects();
         var first = page;
         var held = new ArrayDeque<Route>();
         first.context().route(Pattern.compile("/auth/refresh"), held::add);
@@ -155,7 +154,7 @@ class UserInBrowserIT extends ConsoleInBrowser {
 
     @Test
     void theNewProjectPageIsUsableByAll() {
-        firstRun();
+        openProjects();
         follow("New project");
         press("New project");
         assertThat(page.locator("#new-project-name-wrong")).isVisible();

@@ -33,8 +33,7 @@ class UsersInBrowserIT extends ConsoleInBrowser {
     }
 
     private String projectWith(int users) {
-        firstRun();
-        newProject("Engines");
+        openProject("Engines", "overview");
         var id = projectId();
         server.sql()
                 .update(
