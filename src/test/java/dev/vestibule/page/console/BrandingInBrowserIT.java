@@ -58,7 +58,8 @@ class BrandingInBrowserIT extends ConsoleInBrowser {
         assertThat(preview().locator(".code")).hasCSS("font-weight", "700");
         assertThat(page.locator(".preview p")).containsText("Analytical Engines");
         check("branding-mail");
-        assertThat(server.sql().count("SELECT count(*) FROM brandings")).isZero();
+        assertThat(server.sql().count("SELECT count(*) FROM brandings WHERE project_id = ?::uuid", projectId()))
+                .isZero();
 
         press("Save");
         assertThat(page.locator(".said")).hasText("Saved.");

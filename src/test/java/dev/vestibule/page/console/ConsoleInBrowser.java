@@ -24,8 +24,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -33,8 +35,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * browser complains about, its policy or an error of a script, fails the test.
  */
 @ExtendWith({WithServer.class, WithBrowser.class})
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ConsoleInBrowser {
-    static final String FIRST = "first@example.com";
     static final String PASSWORD = "a dashboard password";
     static final String HOSTILE = "<img src=x onerror=alert(1)>";
 
@@ -44,10 +46,16 @@ abstract class ConsoleInBrowser {
     final TestDatabase database;
     private final List<String> complaints = new ArrayList<>();
     private final Chromium chromium;
+    private boolean isRunning;
+    private int accounts;
     private String owner = "";
+    String ownEmail = "";
+    String console = "";
+
+    @SuppressWarnings("NullAway.Init")
     TestServer server;
+
     Page page;
-    String console;
 
     ConsoleInBrowser(TestDatabase database, Chromium chromium) {
         this.chromium = chromium;
@@ -59,18 +67,33 @@ abstract class ConsoleInBrowser {
         return Map.of();
     }
 
+    /** Whether each test begins on a server that nobody has used, instead of one that the class shares. */
+    boolean isFirstRun() {
+        return false;
+    }
+
     @BeforeEach
     final void openConsole() {
+        if (!isRunning) {
+            startServer();
+        }
+        accounts++;
+        ownEmail = "owner" + accounts + "@example.com";
+        complaints.clear();
+        open(new NewContextOptions());
+    }
+
+    private void startServer() {
         var port = FreePort.find();
         var url = "http://localhost:" + port;
         var settings = new HashMap<String, String>();
         settings.put("VESTIBULE_HTTP_PORT", Integer.toString(port));
         settings.put("VESTIBULE_PUBLIC_URL", url);
-        settings.put("VESTIBULE_DASHBOARD_REGISTRATION", "first");
+        settings.put("VESTIBULE_DASHBOARD_REGISTRATION", isFirstRun() ? "first" : "open");
         settings.putAll(settings());
         server = TestServer.start(database, settings);
+        isRunning = true;
         console = url + "/console/";
-        open(new NewContextOptions());
     }
 
     final void open(NewContextOptions options) {
@@ -88,8 +111,18 @@ abstract class ConsoleInBrowser {
     @AfterEach
     final void closeConsole() {
         chromium.closePages();
-        server.close();
+        if (isFirstRun()) {
+            closeServer();
+        }
         assertThat(complaints).isEmpty();
+    }
+
+    @AfterAll
+    final void closeServer() {
+        if (isRunning) {
+            server.close();
+            isRunning = false;
+        }
     }
 
     final Locator field(String label) {
@@ -111,14 +144,14 @@ abstract class ConsoleInBrowser {
                 AriaRole.HEADING, new GetByRoleOptions().setName(name).setExact(true));
     }
 
-    /** The list of projects, signed in as the first account; how people get there is tested in {@link FirstRunInBrowserIT}. */
+    /** The list of projects, signed in; how people get there is tested in {@link FirstRunInBrowserIT}. */
     final void openProjects() {
         signIn();
         page.navigate(console);
         assertThat(heading("Projects")).isVisible();
     }
 
-    /** A part of a new project, of which the first account is the owner. */
+    /** A part of a new project, of which the person is the owner. */
     final void openProject(String name, String part) {
         signIn();
         openAnotherProject(name, part);
@@ -135,7 +168,7 @@ abstract class ConsoleInBrowser {
         var answer = server.api()
                 .post("/v1/dashboard/auth/register")
                 .header("x-refresh-token", "cookie")
-                .json(Map.of("email", FIRST, "password", PASSWORD))
+                .json(Map.of("email", ownEmail, "password", PASSWORD))
                 .expect(201);
         owner = answer.accessToken();
         var cookie = HttpCookie.parse(answer.header("Set-Cookie").orElseThrow()).get(0);

@@ -4,18 +4,111 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser.NewContextOptions;
+import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import dev.vestibule.fixture.Chromium;
 import dev.vestibule.fixture.TestDatabase;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The first run from another machine, and what is shown once. */
+/** The first run, also from another machine and in another language, and what is shown once. */
 class FirstRunInBrowserIT extends ConsoleInBrowser {
 
     FirstRunInBrowserIT(TestDatabase database, Chromium chromium) {
         super(database, chromium);
+    }
+
+    @Override
+    boolean isFirstRun() {
+        return true;
+    }
+
+    @Test
+    void aPersonMakesTheFirstAccountAProjectAndAKey() {
+        page.navigate(console);
+        assertThat(heading("Make the first account")).isVisible();
+        check("first");
+        field("Email").fill(ownEmail);
+        field("Password").fill("short");
+        press("Make an account");
+        assertThat(page.locator("#register-password-wrong")).isVisible();
+        assertThat(field("Password")).isFocused();
+        check("refused");
+        field("Password").fill(PASSWORD);
+        press("Make an account");
+        assertThat(heading("Projects")).isVisible();
+        check("no-projects");
+
+        follow("New project");
+        field("Name").fill(HOSTILE);
+        press("New project");
+        assertThat(heading("The project is made")).isVisible();
+        follow("Go to the project");
+        assertThat(heading(HOSTILE)).isVisible();
+        follow("Settings");
+        assertThat(heading("General")).isVisible();
+        check("settings");
+        follow("API keys");
+        assertThat(heading("New key")).isVisible();
+        field("Name").fill("server of the shop");
+        field("Kind").selectOption("secret");
+        press("New key");
+        assertThat(page.locator(".secret code")).containsText("sk_live_");
+        check("keys");
+        for (var part : List.of("Users", "Members", "Audit log")) {
+            follow(part);
+            assertThat(heading(part)).isVisible();
+            page.waitForSelector("table, section p[role=status]");
+            check(part);
+        }
+        follow(ownEmail);
+        assertThat(heading("Your sessions")).isVisible();
+        page.waitForSelector("table");
+        check("account");
+        assertThat(page.locator("img")).hasCount(0);
+    }
+
+    @Test
+    void aKoreanBrowserSeesKoreanAndLoadsNoOtherLanguage() {
+        open(new NewContextOptions().setLocale("ko-KR"));
+        var loaded = new ArrayList<String>();
+        page.onRequest(request -> {
+            if (request.url().contains("/messages/")) {
+                loaded.add(request.url().replaceAll(".*/", ""));
+            }
+        });
+        page.navigate(console);
+        assertThat(heading("첫 계정 만들기")).isVisible();
+        assertThat(page.locator("html")).hasAttribute("lang", "ko");
+        assertThat(page).hasTitle("로그인 · Vestibule 대시보드");
+        assertThat(loaded).containsExactly("ko.js");
+        fitsAPhone("first-ko");
+    }
+
+    @Test
+    void theFirstLanguageOfTheBrowserThatThereIsIsSpokenUnlessThePersonChoosesOne() {
+        page.addInitScript(
+                "Object.defineProperty(navigator, 'languages', { get: () => ['sv', 'en_US@posix', 'fr-CA', 'en'] })");
+        page.navigate(console);
+        assertThat(page.locator("html")).hasAttribute("lang", "fr");
+        field("E-mail").fill(ownEmail);
+        field("Mot de passe").fill(PASSWORD);
+        press("Créer un compte");
+        assertThat(heading("Projets")).isVisible();
+        follow(ownEmail);
+        field("Langue").selectOption("de");
+        page.locator("form", new Page.LocatorOptions().setHas(field("Langue")))
+                .getByRole(AriaRole.BUTTON)
+                .click();
+        assertThat(heading("Ihr Konto")).isVisible();
+        assertThat(page.locator("html")).hasAttribute("lang", "de");
+        assertThat(field("Sprache")).hasValue("de");
+        fitsAPhone("account-de");
+        page.evaluate("localStorage.setItem('vestibule-language', 'tlh')");
+        page.reload();
+        assertThat(heading("Votre compte")).isVisible();
     }
 
     @Test
@@ -26,7 +119,7 @@ class FirstRunInBrowserIT extends ConsoleInBrowser {
         assertThat(field("Setup code")).isVisible();
         check("setup-code");
         field("Setup code").fill("0000-0000-0000-0000");
-        field("Email").fill(FIRST);
+        field("Email").fill(ownEmail);
         field("Password").fill(PASSWORD);
         press("Make an account");
         assertThat(page.getByRole(AriaRole.ALERT)).isVisible();

@@ -25,7 +25,8 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     private static final Pattern UNDO = Pattern.compile("undo_[A-Za-z0-9_-]+");
     private static final Pattern RESET = Pattern.compile("[0-9A-Z]{5}-[0-9A-Z]{4}-[0-9A-Z]{4}");
 
-    private final TestMailbox mailbox = TestMailbox.start();
+    @SuppressWarnings("NullAway.Init")
+    private TestMailbox mailbox;
 
     PersonInBrowserIT(TestDatabase database, Chromium chromium) {
         super(database, chromium);
@@ -33,7 +34,13 @@ class PersonInBrowserIT extends ConsoleInBrowser {
 
     @Override
     Map<String, String> settings() {
+        mailbox = TestMailbox.start();
         return mailbox.settings();
+    }
+
+    @Override
+    boolean isFirstRun() {
+        return true;
     }
 
     @AfterEach
@@ -81,7 +88,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     }
 
     private Optional<String> find(Pattern code) {
-        return mailbox.to(FIRST).stream()
+        return mailbox.to(ownEmail).stream()
                 .map(TestMailbox::text)
                 .flatMap(text -> code.matcher(text).results())
                 .map(MatchResult::group)
@@ -110,15 +117,15 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     @Test
     void theEmailIsVerifiedByACodeAndChangedByAnother() {
         openAccount();
-        assertThat(page.getByText(FIRST + " is not verified yet.")).isVisible();
+        assertThat(page.getByText(ownEmail + " is not verified yet.")).isVisible();
         check("account-unverified");
         press("Send a code");
         assertThat(page.getByText("It is good for 10 minutes.")).isVisible();
         enterCode("Email", "000000", "Verify the email");
         assertThat(section("Email").getByRole(AriaRole.ALERT)).containsText("The code is wrong");
         check("email-code-wrong");
-        enterCode("Email", mailbox.awaitCode(FIRST), "Verify the email");
-        assertThat(page.getByText(FIRST + " is verified.")).isVisible();
+        enterCode("Email", mailbox.awaitCode(ownEmail), "Verify the email");
+        assertThat(page.getByText(ownEmail + " is verified.")).isVisible();
 
         var requests = new ArrayList<String>();
         page.onRequest(request -> {
@@ -153,14 +160,14 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     void aForgottenPasswordIsSetAnewByACode() {
         openAccount();
         press("Sign out");
-        signIn(FIRST, "not the password");
+        signIn(ownEmail, "not the password");
         assertThat(page.getByRole(AriaRole.ALERT)).hasText("The email or the password is wrong.");
         press("Forgot your password?");
         check("forgot");
         field("Email").fill("nobody");
         press("Send a code");
         assertThat(page.locator("#forgot-email-wrong")).isVisible();
-        field("Email").fill(FIRST);
+        field("Email").fill(ownEmail);
         press("Send a code");
         assertThat(page.getByText("It is good for 30 minutes.")).isVisible();
         field("Code").fill("00000-0000-0000");
@@ -171,14 +178,14 @@ class PersonInBrowserIT extends ConsoleInBrowser {
         field("Code").fill(mailed(RESET));
         press("Set the new password");
         assertThat(page.locator("main")).containsText("Your password is new.");
-        signIn(FIRST, "a quite different passphrase");
+        signIn(ownEmail, "a quite different passphrase");
         assertThat(heading("Your account")).isVisible();
     }
 
     @Test
     void aSecondFactorIsSetUpUsedAndSwitchedOff() {
         openAccount();
-        server.proveEmail(FIRST);
+        server.proveEmail(ownEmail);
         assertThat(page.getByText("It is off: the password alone is enough.")).isVisible();
         var app = setUpFactor();
         check("factor-setup");
@@ -195,14 +202,14 @@ class PersonInBrowserIT extends ConsoleInBrowser {
         check("factor-on");
 
         press("Sign out");
-        signIn(FIRST, PASSWORD);
+        signIn(ownEmail, PASSWORD);
         assertThat(heading("Second factor")).isVisible();
         check("second-factor");
         field("Code").fill("000000");
         press("Go on");
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("The code is wrong");
         press("Back to the password");
-        signIn(FIRST, PASSWORD);
+        signIn(ownEmail, PASSWORD);
         field("Code").fill(codes[0]);
         press("Go on");
         assertThat(page.getByText("It is on. Backup codes left: 9.")).isVisible();
@@ -219,7 +226,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
     @Test
     void whatNeedsARecentSignInAsksForThePasswordAndGoesOn() {
         openAccount();
-        server.proveEmail(FIRST);
+        server.proveEmail(ownEmail);
         server.sql().update("UPDATE sessions SET authenticated_at = now() - interval '11 minutes'");
         page.reload();
         press("Set up an authenticator app");
@@ -238,7 +245,7 @@ class PersonInBrowserIT extends ConsoleInBrowser {
         page.evaluate("localStorage.setItem('vestibule-language', 'ko')");
         server.sql().update("DELETE FROM sessions");
         page.reload();
-        field("이메일").fill(FIRST);
+        field("이메일").fill(ownEmail);
         field("비밀번호").fill("not the password");
         press("로그인");
         assertThat(page.getByRole(AriaRole.ALERT)).hasText("이메일 또는 비밀번호가 올바르지 않습니다.");

@@ -40,7 +40,7 @@ class ProjectSettingsInBrowserIT extends ConsoleInBrowser {
     private Response project() {
         var owner = server.api()
                 .post("/v1/dashboard/auth/login")
-                .json(Map.of("email", FIRST, "password", PASSWORD))
+                .json(Map.of("email", ownEmail, "password", PASSWORD))
                 .expect(200)
                 .text("accessToken");
         return server.api()
