@@ -35,6 +35,7 @@ public final class Route {
         alsoImpersonated = method.equals(HttpMethod.GET) && guard == Guard.USER;
         takesBody = !method.equals(HttpMethod.GET) && !method.equals(HttpMethod.DELETE);
         operation = operation(handler);
+        wantsRecentSignIn = !method.equals(HttpMethod.GET) && (guard == Guard.OWNER || guard == Guard.SERVER_OR_OWNER);
     }
 
     /** The handler's name, so that one search finds both. */
@@ -104,9 +105,9 @@ public final class Route {
         return this;
     }
 
-    /** Where a dashboard user must have signed in lately, whose token could else take more than it lasts. */
-    Route afterRecentSignIn() {
-        wantsRecentSignIn = true;
+    /** Also for an owner who signed in long ago: it lets nobody in, destroys nothing, or its handler looks at the fields. */
+    Route openToOldSignIns() {
+        wantsRecentSignIn = false;
         return this;
     }
 
@@ -173,7 +174,10 @@ public final class Route {
         return alsoImpersonated;
     }
 
-    /** Whether an old token of a dashboard user is refused; servers' keys are not. */
+    /**
+     * Whether a token of a dashboard user is refused who signed in long ago: by default what only owners may change, so that a
+     * copied token takes no more than it lasts. Servers' keys are not refused.
+     */
     public boolean wantsRecentSignIn() {
         return wantsRecentSignIn;
     }

@@ -193,14 +193,14 @@ public final class Routes {
                 get("/v1/dashboard/projects", DASHBOARD_USER, projects.list()).withQuery(),
                 post("/v1/dashboard/projects", DASHBOARD_USER, projects.create()),
                 get("/v1/dashboard/projects/:projectId", MEMBER, projects.get()),
-                patch("/v1/dashboard/projects/:projectId", OWNER, projects.update()),
+                patch("/v1/dashboard/projects/:projectId", OWNER, projects.update())
+                        .openToOldSignIns(),
                 delete("/v1/dashboard/projects/:projectId", OWNER, projects.delete()),
                 get("/v1/dashboard/projects/:projectId/statistics", MEMBER, projects.statistics())
                         .withQuery(),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, projects.listKeys())
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey())
-                        .afterRecentSignIn(),
+                post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey()),
                 patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.updateKey()),
                 delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.revokeKey()),
                 post(
@@ -210,13 +210,12 @@ public final class Routes {
                         SIGNING_KEYS),
                 get("/v1/dashboard/projects/:projectId/members", MEMBER, members.list())
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/members", OWNER, members.add(), DASHBOARD_MEMBERS)
-                        .afterRecentSignIn(),
-                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members.update())
-                        .afterRecentSignIn(),
+                post("/v1/dashboard/projects/:projectId/members", OWNER, members.add(), DASHBOARD_MEMBERS),
+                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members.update()),
                 delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members.remove()),
                 get("/v1/dashboard/projects/:projectId/branding", MEMBER, branding.getOfProject()),
                 patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding.update(), BRANDING)
+                        .openToOldSignIns()
                         .bodyLimit(BRANDING_BYTES),
                 post(
                                 "/v1/dashboard/projects/:projectId/branding/preview",
@@ -225,17 +224,15 @@ public final class Routes {
                                 BRANDING)
                         .bodyLimit(BRANDING_BYTES),
                 get("/v1/dashboard/projects/:projectId/providers", MEMBER, oauth.listSettings()),
-                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set())
-                        .afterRecentSignIn(),
-                delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.delete())
-                        .afterRecentSignIn(),
+                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set()),
+                delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.delete()),
                 post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.tryOut(), OAUTH)
+                        .openToOldSignIns()
                         .withoutBody()
                         .named("testProvider"),
                 get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.trial())
                         .named("getProviderTest"),
-                post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser())
-                        .afterRecentSignIn(),
+                post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
 
                 // Users and their sessions, for the application's servers and for members
                 get("/v1/dashboard/users", SERVER_OR_MEMBER, users.list()).withQuery(),
@@ -248,27 +245,29 @@ public final class Routes {
                         .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, users.get()),
-                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users.update()),
+                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users.update())
+                        .openToOldSignIns(),
                 delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users.delete()),
                 patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, users.ban())
+                        .openToOldSignIns()
                         .withoutBody(),
                 patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, users.unban())
                         .withoutBody(),
                 post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, users.unlock())
                         .withoutBody(),
-                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors.reset())
-                        .afterRecentSignIn(),
+                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors.reset()),
                 get("/v1/dashboard/users/:userId/passkeys", SERVER_OR_MEMBER, passkeys.listOfUser())
                         .named("listPasskeysOfUser"),
                 delete("/v1/dashboard/users/:userId/passkeys/:passkeyId", SERVER_OR_OWNER, passkeys.deleteOfUser())
-                        .named("deletePasskeyOfUser")
-                        .afterRecentSignIn(),
+                        .named("deletePasskeyOfUser"),
                 get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, oauth.tokens()),
                 get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, sessions.listOfUser())
                         .withQuery(),
-                delete("/v1/dashboard/users/:userId/sessions", SERVER_OR_OWNER, sessions.revokeOfUser()),
+                delete("/v1/dashboard/users/:userId/sessions", SERVER_OR_OWNER, sessions.revokeOfUser())
+                        .openToOldSignIns(),
                 get("/v1/dashboard/sessions", SERVER_OR_MEMBER, sessions.list()).withQuery(),
-                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, sessions.revoke()),
+                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, sessions.revoke())
+                        .openToOldSignIns(),
 
                 // The same as servers of the published SDK ask for it: one handler wherever the answers agree
                 get("/v1/backend/users", SERVER, users.listForBackend()).withQuery(),
@@ -328,11 +327,13 @@ public final class Routes {
                 post("/v1/dashboard/webhooks/:webhookId/rotate-secret", SERVER_OR_OWNER, hooks.rotateSecret())
                         .withoutBody(),
                 post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, hooks.test())
+                        .openToOldSignIns()
                         .withoutBody(),
                 get("/v1/dashboard/webhooks/:webhookId/deliveries", SERVER_OR_MEMBER, hooks.listDeliveries())
                         .withQuery(),
                 get("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId", SERVER_OR_MEMBER, hooks.getDelivery()),
                 post("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry", SERVER_OR_OWNER, hooks.retry())
+                        .openToOldSignIns()
                         .withoutBody());
     }
 }

@@ -33,9 +33,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session, and every lock. */
 public final class UpdateUserHandler implements ApiHandler {
-    /** All else lets the user in, or somebody else. */
-    private static final Set<String> HARMLESS =
-            Set.of("projectId", "displayName", "avatarUrl", "publicMetadata", "privateMetadata", "externalId");
+    /** All else lets the user in or somebody else, or says what an application lets them do. */
+    private static final Set<String> HARMLESS = Set.of("projectId", "displayName", "avatarUrl");
 
     private record UpdateRequest(
             UserChange change, @Nullable String password) {

@@ -43,8 +43,12 @@ class RecentOwnerIT {
     }
 
     private Call ofUser(String method, String path, Map<String, ?> body) {
+        return asMember(method, "/users/" + userId + path, body);
+    }
+
+    private Call asMember(String method, String path, Map<String, ?> body) {
         return server.api()
-                .call(method, "/v1/dashboard/users/" + userId + path + "?projectId=" + project.id())
+                .call(method, "/v1/dashboard" + path + "?projectId=" + project.id())
                 .bearer(project.owner())
                 .json(body);
     }
@@ -58,6 +62,10 @@ class RecentOwnerIT {
                 ofProject("POST", "/keys", Map.of("kind", "secret")),
                 ofProject("POST", "/members", Map.of("email", TestServer.newEmail(), "role", "owner")),
                 ofProject("PATCH", "/members/" + UUID.randomUUID(), Map.of("role", "owner")),
+                ofProject("DELETE", "/members/" + UUID.randomUUID(), Map.of()),
+                ofProject("DELETE", "", Map.of()),
+                ofProject("DELETE", "/keys/" + UUID.randomUUID(), Map.of()),
+                ofProject("POST", "/signing-keys/rotate", Map.of("revoke", true)),
                 ofProject("PUT", "/providers/google", Map.of("clientId", "a", "clientSecret", "b", "enabled", true)),
                 ofProject("DELETE", "/providers/google", Map.of()),
                 ofProject("POST", "/users/" + userId + "/impersonate", Map.of("reason", "To look at it")),
@@ -72,6 +80,16 @@ class RecentOwnerIT {
                 ofUser("PATCH", "", Map.of("password", "a password of a thief")),
                 ofUser("PATCH", "", Map.of("email", TestServer.newEmail())),
                 ofUser("PATCH", "", Map.of("displayName", "Ann", "phone", "+4915112345678")),
+                ofUser("PATCH", "", Map.of("publicMetadata", Map.of("role", "admin"))),
+                ofUser("PATCH", "", Map.of("externalId", "cust-1")),
+                ofUser("PATCH", "/unban", Map.of()),
+                ofUser("POST", "/unlock", Map.of()),
+                ofUser("DELETE", "", Map.of()),
+                asMember("POST", "/users", Map.of("id", userId, "email", TestServer.newEmail(), "emailVerified", true)),
+                asMember("POST", "/users/import", Map.of("id", userId, "email", TestServer.newEmail())),
+                asMember("POST", "/webhooks", Map.of("url", "https://evil.example/hook", "events", List.of("*"))),
+                asMember("PATCH", "/webhooks/" + UUID.randomUUID(), Map.of("url", "https://evil.example/hook")),
+                asMember("POST", "/webhooks/" + UUID.randomUUID() + "/rotate-secret", Map.of()),
                 ofUser("DELETE", "/factors", Map.of()),
                 ofUser("DELETE", "/passkeys/" + UUID.randomUUID(), Map.of()));
     }
@@ -87,13 +105,14 @@ class RecentOwnerIT {
     }
 
     @Test
-    void itStillReadsAndChangesWhatLetsNobodyIn() {
+    void itStillReadsAndChangesWhatLetsNobodyInAndStopsAThief() {
         clock.advance(Duration.ofSeconds(601));
         project.asOwner("GET", "/keys").expect(200);
         ofProject("PATCH", "", Map.of("name", "Another name", "sessionConfig", Map.of("accessTokenTtl", 300)))
                 .expect(200);
-        ofUser("PATCH", "", Map.of("displayName", "Ann", "publicMetadata", Map.of("plan", "pro")))
-                .expect(200);
+        ofUser("PATCH", "", Map.of("displayName", "Ann")).expect(200);
+        ofUser("PATCH", "/ban", Map.of()).expect(200);
+        ofUser("DELETE", "/sessions", Map.of()).expect(200);
     }
 
     @Test

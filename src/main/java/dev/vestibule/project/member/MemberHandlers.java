@@ -1,6 +1,7 @@
 package dev.vestibule.project.member;
 
 import dev.vestibule.access.Auditor;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.session.ImpersonationStore;
@@ -24,6 +25,6 @@ public record MemberHandlers(
                 new ListMembersHandler(database, new MemberStore(), clock),
                 new AddMemberHandler(changes, outbox, audit),
                 new UpdateMemberHandler(changes, audit),
-                new RemoveMemberHandler(changes, audit));
+                new RemoveMemberHandler(changes, new RecentSignIn(clock), audit));
     }
 }

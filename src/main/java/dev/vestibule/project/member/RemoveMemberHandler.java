@@ -2,6 +2,7 @@ package dev.vestibule.project.member;
 
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
+import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.PathId;
@@ -13,10 +14,12 @@ import java.util.Map;
 /** {@code DELETE /v1/dashboard/projects/:projectId/members/:memberId}: owners remove members and withdraw invitations, every member may leave. */
 public final class RemoveMemberHandler implements ApiHandler {
     private final MemberChanges changes;
+    private final RecentSignIn recent;
     private final Auditor audit;
 
-    public RemoveMemberHandler(MemberChanges changes, Auditor audit) {
+    public RemoveMemberHandler(MemberChanges changes, RecentSignIn recent, Auditor audit) {
         this.changes = changes;
+        this.recent = recent;
         this.audit = audit;
     }
 
@@ -24,8 +27,11 @@ public final class RemoveMemberHandler implements ApiHandler {
     public Future<Reply> handle(RoutingContext ctx) {
         var member = PathId.of(ctx, "memberId");
         var caller = Caller.user(ctx).user().id();
-        if (Caller.role(ctx) != Role.OWNER && !caller.value().equals(member)) {
-            throw ApiException.forbidden("Only an owner of the project may remove other members.");
+        if (!caller.value().equals(member)) {
+            if (Caller.role(ctx) != Role.OWNER) {
+                throw ApiException.forbidden("Only an owner of the project may remove other members.");
+            }
+            recent.requireOfPerson(ctx);
         }
         return changes.remove(audit.of(ctx), Caller.project(ctx).id(), member)
                 .map(removed -> Reply.ok(Map.of("success", true)));
