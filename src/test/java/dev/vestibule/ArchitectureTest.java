@@ -81,7 +81,7 @@ class ArchitectureTest {
             room("token.template", "project", "session", "token", "user"),
             // outlets
             room("mail", "project", "project.branding", "project.member", "session", "user"),
-            room("mail.sms", "mail", "project", "user"),
+            room("mail.sms", "mail", "project", "session", "user"),
             room("webhook", "event", "project"),
             room("webhook.delivery", "event", "project", "project.statistics", "webhook"),
             // who is calling
