@@ -416,9 +416,10 @@ public final class SessionStore {
     }
 
     private static final String KNOW_NETWORK = """
-            INSERT INTO sign_in_networks (project_id, user_id, network_hash, seen_at)
-            SELECT $1, $2, $3, $4 WHERE $3::bytea <> ''
-            ON CONFLICT (project_id, user_id, network_hash) DO UPDATE SET seen_at = excluded.seen_at
+            INSERT INTO sign_in_networks AS seen (project_id, user_id, network_hash, seen_at, factor_seen_at)
+            SELECT $1, $2, $3, $4, CASE WHEN $5 THEN $4 END WHERE $3::bytea <> ''
+            ON CONFLICT (project_id, user_id, network_hash) DO UPDATE
+            SET seen_at = excluded.seen_at, factor_seen_at = coalesce(excluded.factor_seen_at, seen.factor_seen_at)
             """;
 
     /**
@@ -426,23 +427,34 @@ public final class SessionStore {
      * or has made the account.
      */
     public Future<Void> knowNetwork(SqlConnection transaction, User user, Device device, Instant now) {
-        return knowNetwork(transaction, user, user.email(), device, now);
+        return knowNetwork(transaction, user, user.email(), device, now, false);
     }
 
     /** The same for codes by SMS, whose tries from there are the account's own from now on. */
     public Future<Void> knowNetworkOfPhone(SqlConnection transaction, User user, Device device, Instant now) {
-        return knowNetwork(transaction, user, user.phone(), device, now);
+        return knowNetwork(transaction, user, user.phone(), device, now, false);
+    }
+
+    /** The same for second factors, once somebody has set one up in a session of the first: their owner has both there. */
+    public Future<Void> knowNetworkOfFactor(SqlConnection transaction, User user, Device device, Instant now) {
+        return knowNetwork(transaction, user, user.email(), device, now, true);
     }
 
     private Future<Void> knowNetwork(
-            SqlConnection transaction, User user, @Nullable String emailOrPhone, Device device, Instant now) {
+            SqlConnection transaction,
+            User user,
+            @Nullable String emailOrPhone,
+            Device device,
+            Instant now,
+            boolean byBothFactors) {
         return transaction
                 .preparedQuery(KNOW_NETWORK)
                 .execute(Tuple.of(
                         user.projectId().value(),
                         user.id().value(),
                         networks.key(user.projectId(), emailOrPhone, device),
-                        Rows.timestamp(now)))
+                        Rows.timestamp(now),
+                        byBothFactors))
                 .mapEmpty();
     }
 

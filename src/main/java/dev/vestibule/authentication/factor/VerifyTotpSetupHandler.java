@@ -94,7 +94,8 @@ public final class VerifyTotpSetupHandler implements ApiHandler {
                                         caller.token().session(),
                                         EndReason.FACTOR_ADDED,
                                         now)
-                                .compose(ended -> trail.record(
+                                .compose(ended -> sessions.knowNetworkOfFactor(transaction, user, device, now))
+                                .compose(known -> trail.record(
                                         transaction,
                                         AuditEvent.FACTOR_SET_UP,
                                         Target.user(user.id().value()),

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class KnownNetworkFactorIT {
     private static final String HOME = "203.0.113.1";
     private static final String STRANGER = "198.51.100.2";
+    private static final String OFFICE = "203.0.113.200";
     private static final String CAFE = "192.0.2.3";
     private static final String WRONG_BACKUP_CODE = "0000000000";
     private static final int A_DAYS = 20;
@@ -63,6 +64,7 @@ class KnownNetworkFactorIT {
         server.api()
                 .post("/v1/auth/mfa/totp/verify-setup")
                 .bearer(signedUp.accessToken())
+                .header("X-Forwarded-For", OFFICE)
                 .json(Map.of("code", app.code()))
                 .expect(200);
         clock.advance(Duration.ofSeconds(30));
@@ -97,6 +99,12 @@ class KnownNetworkFactorIT {
         guess(A_DAYS, STRANGER);
         signIn(code(), CAFE).expect(429);
         signIn(code(), HOME).expect(200);
+    }
+
+    @Test
+    void norOutOfTheOneWhereTheFactorWasSetUp() {
+        guess(A_DAYS, STRANGER);
+        signIn(code(), OFFICE).expect(200);
     }
 
     @Test
