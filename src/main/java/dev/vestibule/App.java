@@ -273,7 +273,7 @@ public final class App implements AutoCloseable {
         return masterKeys(settings, file);
     }
 
-    /** The same, with the file that has the master secret where the settings do not. */
+    /** The secrets that the settings name, or else that of this file. */
     public static MasterKeys masterKeys(Settings settings, Path file) {
         var current = settings.secret().map(App::masterSecret).orElseGet(() -> inFile(file));
         return new MasterKeys(

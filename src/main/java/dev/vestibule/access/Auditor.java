@@ -28,7 +28,7 @@ public final class Auditor {
         return in(Caller.project(ctx).id(), ctx);
     }
 
-    /** The same, in the log of another project than that of the credentials. */
+    /** Where the caller writes in the log of another project than that of the credentials. */
     public AuditTrail in(ProjectId project, RoutingContext ctx) {
         var device = devices.read(ctx);
         return new AuditTrail(

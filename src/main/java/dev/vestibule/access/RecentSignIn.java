@@ -37,19 +37,19 @@ public final class RecentSignIn {
         }
     }
 
-    /** The same for a dashboard user, but not for a server, whose key is for more than a while. */
+    /** Asks a dashboard user, and not a server, whose key is for more than a while. */
     public void requireOfPerson(RoutingContext ctx) {
         Caller.signedIn(ctx).ifPresent(this::require);
     }
 
-    /** The same where something else is changed than these fields, which let nobody in. */
+    /** Asks a dashboard user who changes something else than these fields, which let nobody in. */
     public void requireOfPerson(RoutingContext ctx, Collection<String> changed, Set<String> harmless) {
         if (!harmless.containsAll(changed)) {
             requireOfPerson(ctx);
         }
     }
 
-    /** The same for a request that brings a code of the second factor. */
+    /** Asks for the time alone, where the request brings a code of the second factor. */
     public void requireBesideCode(SignedIn caller) {
         var setting = caller.project().requireRecentSignIn();
         if (!setting.isZero()) {
@@ -57,7 +57,7 @@ public final class RecentSignIn {
         }
     }
 
-    /** The same for a request that brings the current password, which is a recent proof by itself where one factor is enough. */
+    /** Asks only where there is a second factor: the request brings the current password, a recent proof of the first. */
     public void requireBesidePassword(SignedIn caller) {
         if (caller.user().hasSecondFactor(caller.project())) {
             require(caller);
@@ -65,8 +65,7 @@ public final class RecentSignIn {
     }
 
     /**
-     * The same for an account that has no password to give once more, also where the project sets no time: then it is ten
-     * minutes.
+     * Asks an account that has no password to give once more, also where the project sets no time: then it is ten minutes.
      */
     public void requireInPlaceOfPassword(SignedIn caller) {
         var setting = caller.project().requireRecentSignIn();

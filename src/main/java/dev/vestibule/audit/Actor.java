@@ -51,12 +51,12 @@ public record Actor(
         return new Actor(project.equals(ProjectId.SYSTEM) ? Type.ADMIN : Type.USER, id, ipAddress, userAgent);
     }
 
-    /** The same connection, if it is someone else who acts as the user. */
+    /** Who acts as the user from this connection; this one if nobody does. */
     public Actor actedBy(@Nullable UUID impersonator) {
         return impersonator == null ? this : new Actor(Type.ADMIN, impersonator, ipAddress, userAgent, id);
     }
 
-    /** The same connection, after it has proved whose it is. */
+    /** This connection, after it has proved whose it is. */
     public Actor as(UUID provedId) {
         return new Actor(type, provedId, ipAddress, userAgent);
     }

@@ -23,17 +23,17 @@ public final class AuditTrail {
         return actor;
     }
 
-    /** The same actor, in the log of another project. */
+    /** This actor in the log of another project. */
     public AuditTrail in(ProjectId other) {
         return new AuditTrail(log, other, actor);
     }
 
-    /** The same connection, after it has proved whose it is. */
+    /** This connection, after it has proved whose it is. */
     public AuditTrail as(UUID provedId) {
         return new AuditTrail(log, project, actor.as(provedId));
     }
 
-    /** The same, where it is the session of a user as whom a dashboard user acts. */
+    /** Of the dashboard user who acts as this user; this one if nobody does. */
     public AuditTrail actedBy(@Nullable UUID impersonator) {
         return new AuditTrail(log, project, actor.actedBy(impersonator));
     }
@@ -43,7 +43,7 @@ public final class AuditTrail {
         return record(transaction, event, target, Map.of());
     }
 
-    /** The same, with what the ids do not say. */
+    /** Writes an entry in the transaction of the change, with what the ids do not say. */
     public Future<Void> record(SqlConnection transaction, AuditEvent event, Target target, Map<String, ?> metadata) {
         return log.record(transaction, project, actor, event, target, metadata);
     }
@@ -53,7 +53,7 @@ public final class AuditTrail {
         log.note(project, actor, event, target, metadata);
     }
 
-    /** The same for a sign in that opens no session. */
+    /** Notes and counts a sign in that opens no session. */
     public void noteRefusedSignIn(AuditEvent event, Target target, Map<String, ?> metadata) {
         log.countRefusedSignIn(project);
         note(event, target, metadata);

@@ -50,7 +50,7 @@ public final class MasterSecret {
         return readings;
     }
 
-    /** The same readings in the same order, compared in constant time. */
+    /** Whether it has these readings in this order, compared in constant time. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof MasterSecret secret

@@ -94,7 +94,7 @@ public final class ChangeFeed {
         return start(snapshot -> store.read(reads, snapshot));
     }
 
-    /** The same; the reader is given the last snapshot, or null. */
+    /** Reads changes by this reader, which is given the last snapshot, or null before the first. */
     Future<Void> start(Function<@Nullable String, Future<Reading>> reader) {
         this.reader = reader;
         askedNanos = System.nanoTime();
@@ -107,7 +107,7 @@ public final class ChangeFeed {
         return isRecent();
     }
 
-    /** The same as far as anybody can tell who does not wake the feed: at rest, heartbeats are rarer than caches need. */
+    /** Whether the feed works, as far as anybody can tell who does not wake it: at rest, heartbeats are rarer than caches need. */
     public boolean isHealthy() {
         return isTrusted && System.nanoTime() - lastHeartbeatNanos < RESPONSE_LIMIT.toNanos();
     }

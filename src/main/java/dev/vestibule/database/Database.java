@@ -129,7 +129,7 @@ public final class Database {
         return shared(limits.statementTime(), statement);
     }
 
-    /** The same, with less time for a statement where that is shorter. */
+    /** Shares a statement that has at most this time, or the usual one where that is shorter. */
     public <Q extends SharedStatement.Question, A> SharedStatement<Q, A> shared(
             Duration atMost, Function<List<Q>, Future<List<A>>> statement) {
         var time = atMost.compareTo(limits.statementTime()) < 0 ? atMost : limits.statementTime();

@@ -184,7 +184,7 @@ public final class Migrations {
                 || migration.getState() == MigrationState.FUTURE_FAILED;
     }
 
-    /** The same up to one version, with a history of another name, which no server takes for its own. */
+    /** Migrates up to one version, with a history of another name, which no server takes for its own. */
     public static void run(String jdbcUrl, String user, String password, String history, String version) {
         flyway(jdbcUrl, user, password).table(history).target(version).load().migrate();
     }

@@ -45,7 +45,7 @@ public final class SqlFailures {
         return failure instanceof PgException sql && UNIQUE_VIOLATION.equals(sql.getSqlState());
     }
 
-    /** The same, of the named index or constraint. */
+    /** Whether the named index or constraint has such a row already. */
     public static boolean isDuplicate(Throwable failure, String constraint) {
         return isDuplicate(failure) && constraint.equals(((PgException) failure).getConstraint());
     }

@@ -65,7 +65,7 @@ public class ApiException extends RuntimeException {
         return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason, Map.of());
     }
 
-    /** The same with fields of its own beside the usual ones: what the client needs to do something about it. */
+    /** A 403 with fields of its own beside the usual ones: what the client needs to do something about it. */
     public static ApiException forbidden(String message, String reason, Map<String, Object> more) {
         return new ApiException(ErrorStatus.FORBIDDEN, message, List.of(), null, null, reason, more);
     }

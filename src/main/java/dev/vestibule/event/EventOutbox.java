@@ -31,7 +31,7 @@ public final class EventOutbox {
         this.isOfManagement = isOfManagement;
     }
 
-    /** The same for the management of users, where a user who is created is no sign up. */
+    /** For the management of users, where a user who is created is no sign up. */
     public EventOutbox ofManagement() {
         return new EventOutbox(vertx, activity, true);
     }
@@ -41,7 +41,7 @@ public final class EventOutbox {
         return record(transaction, List.of(events));
     }
 
-    /** The same, for any number of events, of any projects. */
+    /** Stores any number of events, of any projects. */
     public Future<Void> record(SqlConnection transaction, List<Event> events) {
         if (!isOfManagement) {
             countSignUps(transaction, events);

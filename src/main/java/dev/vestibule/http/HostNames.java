@@ -18,7 +18,7 @@ public final class HostNames {
         return address == null ? host.equals(LOCALHOST) || host.endsWith("." + LOCALHOST) : address.isLoopbackAddress();
     }
 
-    /** The same, or any other IP address. */
+    /** Whether it is a loopback host, or any other IP address. */
     static boolean isLoopbackOrAddress(@Nullable String hostAndPort) {
         return isLoopback(hostAndPort) || NetUtil.createInetAddressFromIpAddressString(host(hostAndPort)) != null;
     }

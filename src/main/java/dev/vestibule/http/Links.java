@@ -70,7 +70,7 @@ public final class Links {
         return isInPlain(plain(text), true);
     }
 
-    /** The same text where there is no link in it; else one that reads alike and of which no program makes a link. */
+    /** This text where there is no link in it; else one that reads alike and of which no program makes a link. */
     public static String removed(String text) {
         var plain = plain(text);
         return isInPlain(plain, false) ? broken(plain) : text;

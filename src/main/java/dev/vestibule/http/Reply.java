@@ -72,7 +72,7 @@ public record Reply(int status, Buffer body, Map<String, String> headers) {
         return new Reply(NOT_MODIFIED, Buffer.buffer(), Map.copyOf(withoutType));
     }
 
-    /** The same response with this header added or replaced. */
+    /** This response with a header added or replaced. */
     public Reply withHeader(String name, String value) {
         var extended = new HashMap<>(headers);
         extended.put(name, value);

@@ -37,7 +37,7 @@ public final class FieldType<T> {
         return text(maxCharacters, "must have at most " + maxCharacters + " characters", rule);
     }
 
-    /** The same, with the words that a person understands where one is longer. */
+    /** A text with a limit of its own, and the words that a person understands where one is longer. */
     public static <T> FieldType<T> text(int maxCharacters, String tooLong, FieldRule<T> rule) {
         return new FieldType<>(node -> {
             var text = text(node);

@@ -65,7 +65,7 @@ public final class EmailCodes {
         return code;
     }
 
-    /** The same error for an unknown address and for a wrong, expired or used code. */
+    /** One error for an unknown address and for a wrong, expired or used code. */
     public static ApiException wrongCode() {
         return ApiException.unauthorized("The code is wrong or has expired.");
     }

@@ -80,7 +80,7 @@ public final class MailOutbox {
                 .mapEmpty();
     }
 
-    /** The same for someone who has proved more than the address, and is answered whether or not a mail goes. */
+    /** For someone who has proved more than the address, and is answered whether or not a mail goes. */
     public Future<Void> requestIfAllowed(
             SqlClient db, Project project, CodePurpose purpose, String email, Language language, Device device) {
         return request(db, project, purpose, email, language, device)

@@ -29,7 +29,7 @@ final class PasswordlessMailStore {
             @Nullable Buffer browserHash,
             boolean toHostedPage,
             boolean isMailed) {
-        /** The same for a row of its own, or only counted. */
+        /** A request with a row of its own, or one that is only counted. */
         Asked as(UUID newId, Buffer key, boolean mailed) {
             return new Asked(project, key, kind, email, newId, language, signsUp, browserHash, toHostedPage, mailed);
         }

@@ -71,7 +71,7 @@ public final class PasswordlessMails {
         return request(db, project, kind, email, language, signsUp, browser, false);
     }
 
-    /** The same for a link that leads to the hosted page, whatever page the project has for links. */
+    /** Asks for a link that leads to the hosted page, whatever page the project has for links. */
     public Future<Void> requestForHostedPage(
             SqlClient db, Project project, String email, Language language, boolean signsUp, Device browser) {
         return request(db, project, PasswordlessKind.MAGIC_LINK, email, language, signsUp, browser, true);

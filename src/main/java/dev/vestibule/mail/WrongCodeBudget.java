@@ -199,7 +199,7 @@ public final class WrongCodeBudget {
         return countWrong(transaction, attempt, false, countsForOwn);
     }
 
-    /** The same where the network may be known: counts for the account, and for that network, only if asked to. */
+    /** Counts for the account, and for the network if that is known, only if asked to. */
     Future<Void> countWrong(
             SqlClient transaction, CodeTry attempt, boolean countsForAccount, boolean countsForKnownNetwork) {
         var now = clock.instant();

@@ -74,7 +74,7 @@ final class OauthStateStore {
         return take(db, token, Flow.CLIENT, now);
     }
 
-    /** The same for codes that a page of this server has received. */
+    /** For codes that a page of this server has received. The state is used up here too. */
     Future<Optional<OauthState>> takeForPage(SqlClient db, StateToken token, Instant now) {
         return take(db, token, Flow.PAGE, now);
     }

@@ -89,7 +89,7 @@ public final class OutboundClient {
         return send(method, Destination.of(url), headers, body);
     }
 
-    /** The same, for callers that send to a URL often. */
+    /** Sends to a URL that was parsed before, for callers that send to it often. */
     public Future<OutboundResponse> send(HttpMethod method, Destination to, MultiMap headers, @Nullable Buffer body) {
         var caller = ((VertxInternal) vertx).getOrCreateContext();
         var answered = caller.<OutboundResponse>promise();

@@ -14,7 +14,7 @@ public final class ContentSecurityPolicy {
     /** For a page with modules of this server, which call this server. */
     public static final String SCRIPTS = COMMON + "; script-src 'self'; connect-src 'self'";
 
-    /** The same, where only lit-html may make markup out of text (Trusted Types), with frames of this server. */
+    /** For a page with modules and frames of this server, where only lit-html makes markup out of text (Trusted Types). */
     public static final String CONSOLE =
             SCRIPTS + "; frame-src 'self'; require-trusted-types-for 'script'; trusted-types lit-html";
 

@@ -29,7 +29,7 @@ public final class ProjectDirectory {
         return find(db, id, () -> {});
     }
 
-    /** The same; the runnable is called before a look up in the database, and may throw to prevent it. */
+    /** Finds by the id, and calls the runnable before a look up in the database; it may throw to prevent that. */
     public Future<Optional<CachedProject>> find(SqlClient db, ProjectId id, Runnable beforeLookup) {
         return cache.get(id, missing -> {
             beforeLookup.run();
@@ -37,7 +37,7 @@ public final class ProjectDirectory {
         });
     }
 
-    /** The same by the slug. */
+    /** Finds by the slug, and calls the runnable before a look up in the database. */
     public Future<Optional<CachedProject>> findBySlug(SqlClient db, String slug, Runnable beforeLookup) {
         var known = idsBySlug.getIfPresent(slug);
         return known == null

@@ -75,7 +75,7 @@ public final class ActiveSessionStore {
                 .map(rows -> inOrder(rows, checks.size(), UserRows::user));
     }
 
-    /** The same for one session. */
+    /** The user of one session. */
     public Future<Optional<User>> findUser(
             SqlClient db, ProjectId project, SessionId session, UserId user, Instant now) {
         return findUsers(db, List.of(new Check(project, session, user)), now).map(found -> found.get(0));
@@ -237,8 +237,8 @@ public final class ActiveSessionStore {
             """.formatted(IS_ACTIVE, CHANGE, PERSON);
 
     /**
-     * The same for several sessions, each of which is named once, in the order of the refreshes. Also empty where the
-     * session is just being changed, so ask for it alone then.
+     * Refreshes several sessions, each of which is named once, in the order of the refreshes. Also empty where the session is
+     * just being changed, so ask for it alone then.
      */
     Future<List<Optional<Refreshed>>> refreshFree(SqlClient db, List<Refresh> refreshes, Instant now) {
         return db.preparedQuery(REFRESH_FREE)

@@ -134,7 +134,7 @@ public final class ImpersonationStore {
             SELECT DISTINCT project_id FROM sessions WHERE impersonator_id = $1 ORDER BY project_id
             """;
 
-    /** The same in all projects. */
+    /** Ends what the dashboard user has opened in all projects. */
     Future<Void> endEverywhere(SqlConnection transaction, UserId impersonator, Instant now) {
         return transaction
                 .preparedQuery(PROJECTS_OF)

@@ -25,7 +25,7 @@ public final class KnownNetworks {
     }
 
     /**
-     * The same for one from which it signed in by both factors. Less does not count where the second one is guessed: who has the
+     * A network from which it signed in by both factors. Less does not count where the second one is guessed: who has the
      * first one signs in and resets the password from as many networks as they like.
      */
     public Future<Optional<KnownNetwork>> findOfFactor(
@@ -33,7 +33,7 @@ public final class KnownNetworks {
         return find(db, project, email, device, true);
     }
 
-    /** The same for the account whose number it is: networks in which that person has entered a code sent to it. */
+    /** For the account whose number it is: networks in which that person has entered a code sent to it. */
     public Future<Optional<KnownNetwork>> findByPhone(SqlClient db, ProjectId project, String phone, Device device) {
         var key = networks.key(project, phone, device);
         return key.equals(SignInNetworks.NONE)

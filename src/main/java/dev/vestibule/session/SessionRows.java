@@ -14,7 +14,7 @@ final class SessionRows {
             sessions.id, sessions.user_id, sessions.user_agent, sessions.ip_address, sessions.country,
             sessions.created_at, sessions.last_active_at, sessions.expires_at, sessions.impersonator_id""";
 
-    /** The same with a prefix, for a statement that also selects columns of {@code users}. */
+    /** With a prefix, for a statement that also selects columns of {@code users}. */
     static final String COLUMNS_BESIDE_OTHERS = COLUMNS.replaceAll("sessions\\.(\\w+)", "$0 AS session_$1");
 
     /** Of the last time that the session's user proved who they are, and who else acts as them. */

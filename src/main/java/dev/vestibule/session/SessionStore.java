@@ -417,7 +417,7 @@ public final class SessionStore {
 
     private static final String KNOW_NETWORK = """
             INSERT INTO sign_in_networks AS seen (project_id, user_id, network_hash, seen_at, factor_seen_at)
-            SELECT $1, $2, $3, $4, CASE WHEN $5 THEN $4 END WHERE $3::bytea <> ''
+            SELECT $1, $2, $3, $4::timestamptz, CASE WHEN $5 THEN $4::timestamptz END WHERE $3::bytea <> ''
             ON CONFLICT (project_id, user_id, network_hash) DO UPDATE
             SET seen_at = excluded.seen_at, factor_seen_at = coalesce(excluded.factor_seen_at, seen.factor_seen_at)
             """;
@@ -430,12 +430,12 @@ public final class SessionStore {
         return knowNetwork(transaction, user, user.email(), device, now, false);
     }
 
-    /** The same for codes by SMS, whose tries from there are the account's own from now on. */
+    /** For codes by SMS, whose tries from there are the account's own from now on. */
     public Future<Void> knowNetworkOfPhone(SqlConnection transaction, User user, Device device, Instant now) {
         return knowNetwork(transaction, user, user.phone(), device, now, false);
     }
 
-    /** The same for second factors, once somebody has set one up in a session of the first: their owner has both there. */
+    /** For second factors, once somebody has set one up in a session of the first: their owner has both there. */
     public Future<Void> knowNetworkOfFactor(SqlConnection transaction, User user, Device device, Instant now) {
         return knowNetwork(transaction, user, user.email(), device, now, true);
     }

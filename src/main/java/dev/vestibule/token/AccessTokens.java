@@ -78,7 +78,7 @@ public final class AccessTokens {
         return verify(db, text, () -> {});
     }
 
-    /** The same; the runnable is called before a token is checked for the first time, and may throw to prevent it. */
+    /** Verifies, and calls the runnable before a token is checked for the first time; it may throw to prevent that. */
     public Future<Optional<AccessToken>> verify(SqlClient db, String text, Runnable beforeCheck) {
         var digest = digest(text);
         var known = verified.getIfPresent(digest);

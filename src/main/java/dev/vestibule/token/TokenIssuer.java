@@ -72,7 +72,7 @@ public final class TokenIssuer {
                 : project.factors().enrolmentDeadline(opened.user().enrolmentStart());
     }
 
-    /** The same for one with a lifetime of its own; the response names the session. */
+    /** The tokens of a session that has just begun and lasts as long as given; the response names the session. */
     public Future<TokenResponse> first(
             SqlClient db,
             Project project,

@@ -18,10 +18,10 @@ public final class UserRows {
             users.sign_in_count, users.last_sign_in_at, users.created_at, users.updated_at,
             users.enrolment_from""";
 
-    /** The same with what only {@link ManagedUser} shows. */
+    /** With what only {@link ManagedUser} shows. */
     public static final String MANAGED_COLUMNS = COLUMNS + ", users.private_metadata::text";
 
-    /** The same with what a sign in compares. */
+    /** With what a sign in compares. */
     public static final String ACCOUNT_COLUMNS = COLUMNS + ", users.password_hash";
 
     private UserRows() {}

@@ -240,7 +240,7 @@ public final class UserStore {
         return updateManaged(db, project, user, change, now).map(found -> found.map(ManagedUser::user));
     }
 
-    /** The same for the application's servers; a 409 also where another user has the external id. */
+    /** Changes what the application's servers may; a 409 also where another user has the external id. */
     Future<Optional<ManagedUser>> updateManaged(
             SqlClient db, ProjectId project, UserId user, UserChange change, Instant now) {
         return db.preparedQuery(UPDATE)

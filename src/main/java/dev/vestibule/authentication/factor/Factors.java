@@ -301,7 +301,7 @@ public final class Factors {
                 });
     }
 
-    /** The same error for a wrong code and for one that was taken before. */
+    /** One error for a wrong code and for one that was taken before. */
     public static ApiException wrongCode() {
         return ApiException.unauthorized("The code is wrong, or was used already.");
     }

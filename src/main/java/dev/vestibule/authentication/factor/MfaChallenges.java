@@ -74,7 +74,7 @@ public final class MfaChallenges {
                 .map(EnrolmentRequired::new);
     }
 
-    /** The same for one who has proved who they are without a password. */
+    /** A token for an account that has no second factor, whose owner has proved who they are without a password. */
     public Future<EnrolmentRequired> issueForEnrolment(
             SqlClient db, Account account, ApiVariant variant, Authentication proved) {
         return issue(db, account, variant, null, true, proved.methods()).map(EnrolmentRequired::new);
@@ -113,7 +113,7 @@ public final class MfaChallenges {
         return userOf(db, project, token, false);
     }
 
-    /** The same for a token for setting up a factor. */
+    /** Whose enrolment the token stands for; the caller locks that user before anything else. */
     Future<UserId> userWhoEnrols(SqlClient db, ProjectId project, String token) {
         return userOf(db, project, token, true);
     }
@@ -131,7 +131,7 @@ public final class MfaChallenges {
                 .map(found -> found.orElseThrow(MfaChallenges::expired));
     }
 
-    /** The same without a try, for what takes no code. */
+    /** Finds the challenge without counting a try, for what takes no code. */
     Future<MfaChallenge> find(SqlClient transaction, ProjectId project, String token) {
         return store.find(transaction, project, hash(token), clock.instant(), MAX_TRIES)
                 .map(found -> found.orElseThrow(MfaChallenges::expired));
@@ -142,7 +142,7 @@ public final class MfaChallenges {
         return store.remove(transaction, project, hash(token));
     }
 
-    /** The same for a token that is unknown, used, expired, or whose tries are used up. */
+    /** One error for a token that is unknown, used, expired, or whose tries are used up. */
     public static ApiException expired() {
         return ApiException.unauthorized("The sign in has expired. Sign in again.");
     }

@@ -14,12 +14,12 @@ final class PasskeyErrors {
         return ApiException.notFound("There is no such passkey.");
     }
 
-    /** The same for whatever is wrong, unless it is the page's own setting. */
+    /** One error for whatever is wrong, unless it is the page's own setting. */
     static ApiException notRegistered(Reason reason) {
         return refused(ErrorStatus.BAD_REQUEST, reason, "The passkey could not be registered. Try again.");
     }
 
-    /** The same for an unknown passkey, a wrong signature and a used or expired challenge, or it would tell which there are. */
+    /** One error for an unknown passkey, a wrong signature and a used challenge, or it would tell which passkeys there are. */
     static ApiException notSignedIn() {
         return ApiException.unauthorized(NOT_SIGNED_IN);
     }

@@ -50,7 +50,7 @@ final class PasskeyNews {
                 .compose(told -> record(transaction, user, passkey.id(), AuditEvent.PASSKEY_REGISTERED, teller));
     }
 
-    /** The same of one that was no second factor before, for its owner alone: nothing was added that others must know. */
+    /** A passkey has become a second factor. Only its owner is told: nothing was added that others must know. */
     Future<Void> becameFactor(SqlConnection transaction, Project project, User user, Teller teller, Instant now) {
         var notice = Notice.of(NoticeKind.PASSKEY_ADDED, now, teller.device());
         return changes.tellOfFactor(transaction, project, user, notice, teller.language());

@@ -23,7 +23,7 @@ public final class PasskeyProof {
         }
     }
 
-    /** The same, where the signature is right and nobody has asked yet whose passkey it is. */
+    /** A right signature, of which nobody has asked yet whose passkey it is. */
     public static final class Checked {
         private final Request request;
         private final PasskeySignIn.Checked passkey;

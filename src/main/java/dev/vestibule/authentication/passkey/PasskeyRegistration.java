@@ -243,7 +243,7 @@ final class PasskeyRegistration {
                 });
     }
 
-    /** The same for a decoy as for a passkey of somebody else. */
+    /** One answer for a decoy and for a passkey of somebody else. */
     private static Void requireNew(boolean isNew) {
         if (!isNew) {
             throw ApiException.conflict("This passkey is registered already.");

@@ -36,7 +36,7 @@ public final class Passkeys {
         return removeSince(transaction, user, Instant.EPOCH, now);
     }
 
-    /** The same of those alone that were registered at a time or later. */
+    /** Removes those that were registered at this time or later. */
     public Future<Integer> removeSince(SqlConnection transaction, User user, Instant since, Instant now) {
         ProjectId project = user.projectId();
         return store.removeSince(transaction, project, user.id(), since)

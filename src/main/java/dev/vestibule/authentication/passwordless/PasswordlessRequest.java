@@ -23,7 +23,7 @@ final class PasswordlessRequest {
         return project.magicLinkPage() == null ? PasswordlessKind.EMAIL_OTP : PasswordlessKind.MAGIC_LINK;
     }
 
-    /** The same whether a mail is sent. */
+    /** One answer, whether or not a mail is sent. */
     static String message(PasswordlessKind kind) {
         return "If this email can sign in, a " + (kind == PasswordlessKind.MAGIC_LINK ? "link" : "code")
                 + " is on its way to it.";

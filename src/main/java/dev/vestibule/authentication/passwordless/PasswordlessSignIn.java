@@ -134,7 +134,7 @@ public final class PasswordlessSignIn {
         return byLink(visitor, token, null);
     }
 
-    /** The same; a link to another email than this one, if there is one, is wrong. */
+    /** Signs in by a link; one to another email than this, if there is one, is wrong. */
     Future<LinkResponse> byLink(Visitor visitor, String token, @Nullable String email) {
         var wrong = ApiException.unauthorized("The link is wrong, was used, or has expired.");
         return mails.findLink(database.reads(), visitor.project().id(), token)

@@ -148,7 +148,7 @@ public final class SmsSignIn {
         }
     }
 
-    /** The same for a wrong code and for a number that nobody has where numbers do not sign up. */
+    /** One outcome for a wrong code and for a number that nobody has where numbers do not sign up. */
     private static Outcome wrongCode(Request request, ApiException answer) {
         request.trail().noteRefusedSignIn(AuditEvent.CODE_REFUSED, Target.NONE, PURPOSE);
         return new Refused(answer);

@@ -41,7 +41,7 @@ public final class EmbeddedServer implements AutoCloseable {
         return start(dataDir, USUAL_CONNECTIONS);
     }
 
-    /** The same for more or fewer connections. */
+    /** Starts the server for so many connections; it takes no data of an older PostgreSQL. */
     public static EmbeddedServer start(Path dataDir, int maxConnections) {
         return start(dataDir, maxConnections, Transfer.REFUSED);
     }
@@ -56,7 +56,7 @@ public final class EmbeddedServer implements AutoCloseable {
         return start(dataDir, maxConnections, Archive.find(), transfer);
     }
 
-    /** The same with the PostgreSQL of another release. */
+    /** Starts the PostgreSQL of an archive, which may be of another release. */
     static EmbeddedServer start(Path dataDir, int maxConnections, URL archive, Transfer transfer) {
         try {
             DataFolder folder = DataFolder.open(dataDir);

@@ -86,7 +86,7 @@ public final class EmailProof {
         return acceptIn(trail, transaction, proven, prover, UserChange.none(), now);
     }
 
-    /** The same, with a change that the proof allows, such as to the email that was proved. */
+    /** Also makes a change that the proof allows, such as to the email that was proved. */
     public Future<User> acceptIn(
             AuditTrail trail,
             SqlConnection transaction,

@@ -25,7 +25,7 @@ public final class DocumentationPages {
     /** The page at an address that has none. */
     static final String NONE = "none/";
 
-    /** The same for an address without a slash at its end. */
+    /** The page at an address without a slash at its end that has none. */
     static final String NONE_BESIDE = "none";
 
     private final Assets assets;

@@ -43,7 +43,7 @@ record HostedVisit(
                 .toList();
     }
 
-    /** The same browser with what an application has asked for. */
+    /** Of this browser, with what an application has asked for. */
     HostedVisit with(Language ofRequest, HostedRequest asked, String text) {
         return new HostedVisit(
                 project,

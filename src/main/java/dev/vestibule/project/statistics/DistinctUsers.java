@@ -103,7 +103,7 @@ final class DistinctUsers {
         return wasExact || !Arrays.equals(before, sketched().getState());
     }
 
-    /** The same without the answer, which would take as long again. */
+    /** Adds all without an answer, which would take as long again. */
     void merge(DistinctUsers others) {
         if (others.sketch == null) {
             for (int i = 0; i < others.size; i++) {

@@ -34,7 +34,7 @@ final class HourUnderWay {
         return true;
     }
 
-    /** The same for a user who is active. */
+    /** Counts a user who is active. False where this object has been given up. */
     synchronized boolean see(long now, UUID user, Consumer<HourlyCounts> ended) {
         if (isOver) {
             return false;
