@@ -164,8 +164,6 @@ public final class PasswordSignUp {
                         .compose(asked -> mustVerify(project, user)
                                 ? events.record(transaction, UserEvents.of(EventKind.USER_CREATED, user, now))
                                         .compose(told -> record(transaction, request, user))
-                                        .compose(recorded ->
-                                                sessions.knowNetwork(transaction, user, request.device(), now))
                                 : sessions.openFirst(
                                         transaction, project, request.variant(), session, user, request.device(), now))
                         .map(user));

@@ -20,11 +20,14 @@ final class EmailCodeStore {
      * Inserts if the row is gone: a mail may wait for its SMTP server longer than requests are kept. Guesses since the
      * request count for the new code too: so a try of any code is also one of the guesses that the account's budget
      * counts, which must not tell whether a code was sent. Those that known networks asked for have tries of their own.
+     * A user who is being deleted gets none, and leaves none.
      */
     private static final String PUT = """
             INSERT INTO email_codes (project_id, email_hash, purpose, requested_at, window_start, requests,
                                      user_id, code_hash, expires_at)
-            VALUES ($1, $2, $3, $4, $4, 1, $5, $6, $7)
+            SELECT $1, $2::bytea, $3::text, $4::timestamptz, $4::timestamptz, 1, id, $6::bytea, $7::timestamptz
+            FROM users WHERE project_id = $1 AND id = $5
+            FOR KEY SHARE
             ON CONFLICT (project_id, email_hash, purpose) DO UPDATE
             SET user_id = $5, code_hash = $6, expires_at = $7, tries = CASE WHEN $8 THEN 0 ELSE email_codes.guesses END
             """;
@@ -50,6 +53,17 @@ final class EmailCodeStore {
                     Rows.timestamp(expiresAt),
                     isOfKnownNetworks
                 }))
+                .mapEmpty();
+    }
+
+    private static final String VOID = """
+            UPDATE email_codes SET code_hash = NULL, expires_at = NULL
+            WHERE project_id = $1 AND email_hash = $2 AND purpose = $3
+            """;
+
+    Future<Void> voidCode(SqlClient db, ProjectId project, Buffer emailHash, CodePurpose purpose) {
+        return db.preparedQuery(VOID)
+                .execute(Tuple.of(project.value(), emailHash, purpose.text()))
                 .mapEmpty();
     }
 

@@ -70,7 +70,10 @@ public final class EmailCodes {
         return ApiException.unauthorized("The code is wrong or has expired.");
     }
 
-    /** Creates a code for the address of this user, as a mail shows it. The previous one is no longer valid. */
+    /**
+     * Creates a code for the address of this user, as a mail shows it. The previous one is no longer valid, but one that a
+     * known network asked for outlives those that strangers ask for.
+     */
     Future<String> issue(
             SqlClient db,
             ProjectId project,
@@ -85,6 +88,9 @@ public final class EmailCodes {
         var now = clock.instant();
         var expiresAt = now.plus(purpose.lifetime());
         return store.put(db, project, key, purpose, user, hash, now, expiresAt, isFromKnownNetwork)
+                .compose(done -> isFromKnownNetwork
+                        ? store.voidCode(db, project, keys.ofAnyone(), purpose)
+                        : Future.succeededFuture())
                 .map(purpose.readable(code));
     }
 

@@ -423,8 +423,7 @@ public final class SessionStore {
             """;
 
     /**
-     * Treats the network like one of a sign in by one factor: for a person who has proved more than a password from there,
-     * or has made the account.
+     * Treats the network like one of a sign in by one factor: for a person who has proved more than a password from there.
      */
     public Future<Void> knowNetwork(SqlConnection transaction, User user, Device device, Instant now) {
         return knowNetwork(transaction, user, user.email(), device, now, false);

@@ -3,7 +3,6 @@ package dev.vestibule.authentication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vestibule.fixture.ApiClient.Response;
-import dev.vestibule.fixture.BusyMachine;
 import dev.vestibule.fixture.Parallel;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(WithServer.class)
 class ParallelRefreshIT {
-    private static final int ROUNDS = 200;
+    private static final int ROUNDS = 100; // with threads that the classes beside this one delay in rare places
     private static final int AT_ONCE = 50;
 
     private final TestServer server;
@@ -28,14 +27,14 @@ class ParallelRefreshIT {
 
     @Test
     void parallelRefreshesOfOneTokenAllGetTheSameReplacement() {
-        BusyMachine.during(() -> refreshOverAndOver(List.of(server.newProject())));
+        refreshOverAndOver(List.of(server.newProject()));
     }
 
     @Test
     void parallelRefreshesOfOneTokenOnTwoNodesAllGetTheSameReplacement() {
         try (var second = TestServer.startOn(server.databaseUrl(), Map.of(), Clock.tickMillis(ZoneOffset.UTC))) {
             var project = server.newProject();
-            BusyMachine.during(() -> refreshOverAndOver(List.of(project, project.at(second))));
+            refreshOverAndOver(List.of(project, project.at(second)));
         }
     }
 

@@ -105,6 +105,21 @@ class VerifyEmailIT {
         WithMail.verify(project, email, second, 200);
     }
 
+    /** Where the sign up made its network known, whose codes are kept apart from those of strangers. */
+    @Test
+    void aCodeThatIsAskedForOnceMoreVoidsThatOfTheSignUp() {
+        var project = mail.server().newProject();
+        var email = TestServer.newEmail();
+        var first = mail.signUp(project, email);
+        mail.passAMinute();
+        project.post("/v1/auth/resend-code").json(Map.of("email", email)).expect(200);
+        var second = mail.mailbox().awaitCode(email, 2);
+        if (!first.equals(second)) {
+            WithMail.verify(project, email, first, 401);
+        }
+        WithMail.verify(project, email, second, 200);
+    }
+
     @Test
     void aWrongPasswordIsNotAskedToVerify() {
         var project = mail.strictProject();
