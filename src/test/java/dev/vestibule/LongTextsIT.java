@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Description;
 import dev.vestibule.fixture.LongTexts;
+import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestProject;
 import dev.vestibule.fixture.TestServer;
 import dev.vestibule.fixture.WithServer;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * and all that will come: an answer at once. One that takes seconds stops an event loop, and with it every project.
  */
 @ExtendWith(WithServer.class)
+@TakesLong("It sends texts of 64 KB of each sort in each text field of each operation.")
 class LongTextsIT {
     private static final List<Route> ROUTES = AllRoutes.list();
     private static final Pattern PARAMETER = Pattern.compile(":([a-zA-Z]+)");
