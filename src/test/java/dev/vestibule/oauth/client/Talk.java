@@ -62,7 +62,9 @@ final class Talk implements AutoCloseable {
         try {
             var file = Files.createTempFile("providers", ".yaml");
             Files.write(file, List.of(lines));
-            return new Talk(Catalogue.read(Optional.of(file)), false, timeout);
+            var catalogue = Catalogue.read(Optional.of(file));
+            Files.delete(file);
+            return new Talk(catalogue, false, timeout);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
