@@ -10,6 +10,7 @@ import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.crypto.MasterSecret;
 import dev.vestibule.crypto.Sealer;
+import dev.vestibule.database.embedded.UnpackedPostgres;
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
@@ -77,6 +78,7 @@ class MoveOutIT {
     }
 
     private static Settings settings(Map<String, String> more, Path folder) {
+        UnpackedPostgres.into(folder.resolve("data"));
         var environment = new HashMap<>(Map.of(
                 "VESTIBULE_HTTP_PORT", "0",
                 "VESTIBULE_HTTP_EVENT_LOOPS", "2",
@@ -159,6 +161,7 @@ class MoveOutIT {
     @Test
     void aBackupIsRestoredIntoAnotherEmbeddedFolderWhereUsersGoOn(@TempDir Path elsewhere) {
         var file = folder.resolve("copied.backup").toString();
+        UnpackedPostgres.into(elsewhere.resolve("data"));
         succeed(new CommandRun(folder, Map.of()), "backup", file);
         succeed(new CommandRun(elsewhere, Map.of()), "restore", file);
         try (var server = Server.start(settings(Map.of(), elsewhere), CLOCK)) {

@@ -2,6 +2,7 @@ package dev.vestibule.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import dev.vestibule.fixture.Sql;
@@ -103,6 +104,12 @@ class PlansIT {
             INSERT INTO project_statistics
             SELECT id, now() - n * interval '1 hour', n, n, n, n, n, '' FROM projects CROSS JOIN generate_series(1, 100) AS n
             """;
+
+    private static final List<Class<?>> STORES = new ClassFileImporter()
+            .withImportOption(new DoNotIncludeTests()).importPackages("dev.vestibule").stream()
+                    .filter(type -> type.getSimpleName().endsWith("Store"))
+                    .<Class<?>>map(JavaClass::reflect)
+                    .toList();
 
     private final String databaseUrl;
 
@@ -258,10 +265,7 @@ class PlansIT {
 
     private static Map<String, String> statements(Pattern table) {
         var statements = new TreeMap<String, String>();
-        new ClassFileImporter()
-                .withImportOption(new DoNotIncludeTests()).importPackages("dev.vestibule").stream()
-                        .filter(type -> type.getSimpleName().endsWith("Store"))
-                        .forEach(type -> addStatements(type.reflect(), table, statements));
+        STORES.forEach(store -> addStatements(store, table, statements));
         return statements;
     }
 

@@ -64,12 +64,12 @@ class UpgradeIT {
         FileUtils.copyDirectory(
                 older.toFile(), dataDir.toFile(), file -> !file.getName().equals("postgres-binaries"));
         UnpackedPostgres.into(dataDir, OlderPostgres.archive());
-        UnpackedPostgres.into(dataDir);
         Files.setPosixFilePermissions(
                 dataDir.resolve("postgres"), PosixFilePermissions.fromString("rwx------")); // which a copy has not
     }
 
     private EmbeddedServer start(List<String> progress) {
+        UnpackedPostgres.into(dataDir);
         return EmbeddedServer.start(dataDir, 20, new EmbeddedTransfer(progress::add));
     }
 
@@ -106,6 +106,7 @@ class UpgradeIT {
             before = release.newProject();
             signedUp = before.signUp("ada@example.com");
         }
+        UnpackedPostgres.into(served);
         try (EmbeddedServer database = EmbeddedServer.start(served, 50, new EmbeddedTransfer(line -> {}));
                 TestServer release = serve(database)) {
             assertThat(query(database.address(), "SHOW server_version")).startsWith("18.");
@@ -130,6 +131,7 @@ class UpgradeIT {
     @ParameterizedTest
     @ValueSource(strings = {"users: 500 rows", "Checking", "Building indexes", "Restored"})
     void aKillDuringItLosesNothing(String line) throws SQLException, IOException {
+        UnpackedPostgres.into(dataDir);
         assertThat(UpgradingProcess.killAt(line, dataDir)).isTrue();
         assertThat(dataDir.resolve("postgres/PG_VERSION")).hasContent("17");
         everythingIsThere(USERS);
@@ -137,6 +139,7 @@ class UpgradeIT {
 
     @Test
     void aFailureLeavesTheOlderDatabaseToTheReleaseBefore() throws SQLException, IOException {
+        UnpackedPostgres.into(dataDir);
         assertThatThrownBy(() -> EmbeddedServer.start(dataDir, 20, new Transfer() {
                     @Override
                     public void save(Address from, Path file) {
@@ -205,6 +208,7 @@ class UpgradeIT {
 
     @Test
     void aFolderThatCouldNotBeFilledHasNoDatabase(@TempDir Path empty) {
+        UnpackedPostgres.into(empty);
         assertThatThrownBy(() -> EmbeddedServer.create(empty, address -> {
                     throw new IllegalStateException("half way");
                 }))
