@@ -604,21 +604,26 @@ CREATE INDEX email_codes_by_age ON email_codes (requested_at);
 -- The outbox of mails. The recipient and the code are determined when the mail is sent.
 CREATE TABLE mails (
     project_id          uuid         NOT NULL REFERENCES projects,
-    id                  uuid         NOT NULL,
-    purpose             text         NOT NULL CHECK (
-        purpose IN ('verification', 'password_reset', 'invitation', 'email_change')),
-    email               text         NOT NULL,
+    id                  uuid         NOT NULL,        -- of a sign in by mail, a change of email: that of the request
+    kind                text         NOT NULL,        -- nodes send those that they know
+    email               text         NOT NULL,        -- of a notice: at the time of the change
     language            text         NOT NULL,
     -- Whether it was asked for from a network that the account signed in from lately: its code has a row of its own in
     -- email_codes, which mails that strangers ask for do not replace, and wrong codes of strangers do not void.
     from_known_network  boolean      NOT NULL DEFAULT false,
+    user_id             uuid,                         -- whom a notice tells what happened to the account
+    sealed_details      bytea,                        -- of a notice: when, from where, and maybe a token
     created_at          timestamptz  NOT NULL,
     attempts            integer      NOT NULL DEFAULT 0,
     next_attempt_at     timestamptz  NOT NULL,        -- during an attempt: when to consider it lost
-    PRIMARY KEY (project_id, id)
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE,
+    CHECK ((user_id IS NULL) = (sealed_details IS NULL))
 );
-CREATE INDEX mails_due ON mails (next_attempt_at);
+CREATE INDEX mails_due ON mails (next_attempt_at) WHERE user_id IS NULL;
+CREATE INDEX mails_notices_due ON mails (next_attempt_at) WHERE user_id IS NOT NULL;
 CREATE INDEX mails_of_address ON mails (project_id, email);
+CREATE INDEX mails_of_user ON mails (project_id, user_id) WHERE user_id IS NOT NULL;
 
 -- How many mails were asked for, and sent to addresses without an account, on all nodes together.
 CREATE TABLE mail_budgets (
@@ -658,24 +663,6 @@ CREATE UNIQUE INDEX email_changes_pending ON email_changes (project_id, user_id)
 CREATE INDEX email_changes_of_user ON email_changes (project_id, user_id, requested_at);
 CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
 
--- Mails that tell a user what happened to the account.
-CREATE TABLE notices (
-    project_id       uuid         NOT NULL REFERENCES projects,
-    id               uuid         NOT NULL,
-    user_id          uuid         NOT NULL,
-    kind             text         NOT NULL,           -- nodes send those that they know
-    email            text         NOT NULL,           -- at the time of the change
-    language         text         NOT NULL,
-    sealed_details   bytea        NOT NULL,           -- when, from where, and maybe a token
-    created_at       timestamptz  NOT NULL,
-    attempts         integer      NOT NULL DEFAULT 0,
-    next_attempt_at  timestamptz  NOT NULL,           -- during an attempt: when to consider it lost
-    PRIMARY KEY (project_id, id),
-    FOREIGN KEY (project_id, user_id) REFERENCES users ON DELETE CASCADE
-);
-CREATE INDEX notices_due ON notices (next_attempt_at);
-CREATE INDEX notices_of_user ON notices (project_id, user_id);
-
 -- When an account was last told of something of a kind, so that nobody can flood its owner.
 CREATE TABLE notice_quotas (
     project_id  uuid         NOT NULL REFERENCES projects,
@@ -688,22 +675,19 @@ CREATE TABLE notice_quotas (
 CREATE INDEX notice_quotas_by_age ON notice_quotas (queued_at);
 
 -- Signing in, and up, by a mailed code or link. What is known of an address that asked for such a mail: how often it did,
--- the mail that waits to be sent, and the secret that was sent last.
+-- and the secret that was sent last.
 CREATE TABLE passwordless_mails (
     project_id       uuid         NOT NULL REFERENCES projects,
     email_hash       bytea        NOT NULL,
     kind             text         NOT NULL,            -- email_otp, magic_link
     email            text         NOT NULL,            -- a link does not name it
     id               uuid         NOT NULL,            -- of the last request that was granted
-    language         text         NOT NULL,
     signs_up         boolean      NOT NULL,            -- whether an address without an account gets one
     to_hosted_page   boolean      NOT NULL DEFAULT false,  -- leads the link there, whatever page the project has for links
     browser_hash     bytea,                            -- keyed; of the user agent that asked; null: unknown
     requested_at     timestamptz  NOT NULL,
     window_start     timestamptz  NOT NULL,
     requests         integer      NOT NULL,            -- granted since window_start
-    attempts         integer      NOT NULL DEFAULT 0,  -- to send the mail
-    next_attempt_at  timestamptz,                      -- null: sent, or nothing to send
     secret_hash      bytea,                            -- keyed for a code; null: not sent yet, or used
     expires_at       timestamptz,
     tries            integer      NOT NULL DEFAULT 0,  -- of the code
@@ -712,7 +696,6 @@ CREATE TABLE passwordless_mails (
 );
 CREATE UNIQUE INDEX passwordless_mails_by_id ON passwordless_mails (project_id, id);
 CREATE INDEX passwordless_mails_by_link ON passwordless_mails (project_id, secret_hash) WHERE kind = 'magic_link';
-CREATE INDEX passwordless_mails_due ON passwordless_mails (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX passwordless_mails_by_age ON passwordless_mails (requested_at);
 
 

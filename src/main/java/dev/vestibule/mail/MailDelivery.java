@@ -4,10 +4,10 @@ import dev.vestibule.config.MailSettings;
 import dev.vestibule.database.Backoff;
 import dev.vestibule.database.Database;
 import dev.vestibule.database.OutboxVerticle;
-import dev.vestibule.mail.MailStore.QueuedMail;
-import dev.vestibule.mail.NoticeStore.QueuedNotice;
 import dev.vestibule.mail.PasswordlessMailStore.LinkPage;
-import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
+import dev.vestibule.mail.Queued.QueuedMail;
+import dev.vestibule.mail.Queued.QueuedNotice;
+import dev.vestibule.mail.Queued.QueuedSignIn;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.telemetry.metrics.MailMeters;
 import io.vertx.core.Future;
@@ -86,10 +86,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
         var db = database.writes();
         return store.claim(db, clock.instant(), leaseEnd(), limit)
                 .compose(due -> sendAll(due, limit))
-                .compose(more -> signIns.claim(db, clock.instant(), leaseEnd(), limit)
-                        .compose(due -> sendAll(due, limit))
-                        .map(another -> more || another))
-                .compose(more -> notices.claim(db, clock.instant(), leaseEnd(), limit)
+                .compose(more -> store.claimNotices(db, clock.instant(), leaseEnd(), limit)
                         .compose(due -> sendAll(due, limit))
                         .map(another -> more || another));
     }
@@ -105,14 +102,14 @@ final class MailDelivery implements OutboxVerticle.Worker {
     }
 
     /** Whether there may be more that are due. */
-    private Future<Boolean> sendAll(List<? extends Queued> claimed, int limit) {
+    private Future<Boolean> sendAll(List<Queued> claimed, int limit) {
         return Future.join(claimed.stream().map(this::send).toList()).map(claimed.size() == limit);
     }
 
     private Future<Void> send(Queued queued) {
         return write(queued)
                 .compose(mail -> mail.isPresent() ? send(mail.get()) : Future.succeededFuture())
-                .compose(done -> remove(queued))
+                .compose(done -> store.remove(database.writes(), queued.project(), queued.id()))
                 .recover(failure -> retryLater(queued, failure));
     }
 
@@ -239,7 +236,7 @@ final class MailDelivery implements OutboxVerticle.Worker {
     }
 
     private Future<Optional<Mail>> writeSignIn(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
-        return brandToShow(queued, found)
+        return brandToShow(queued, page, found)
                 .compose(brand -> brand.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
                         : ifAllowed(
@@ -254,12 +251,12 @@ final class MailDelivery implements OutboxVerticle.Worker {
     }
 
     /** Empty for a banned user, and for an address without an account that is not to get one. */
-    private Future<Optional<MailBranding>> brandToShow(QueuedSignIn queued, Optional<Recipient> found) {
+    private Future<Optional<MailBranding>> brandToShow(QueuedSignIn queued, LinkPage page, Optional<Recipient> found) {
         if (found.isPresent()) {
             return Future.succeededFuture(
                     found.filter(recipient -> !recipient.isBanned()).map(Recipient::brand));
         }
-        return queued.signsUp()
+        return page.signsUp()
                 ? recipients.findBranding(database.writes(), queued.project())
                 : Future.succeededFuture(Optional.empty());
     }
@@ -279,33 +276,14 @@ final class MailDelivery implements OutboxVerticle.Worker {
         if (isTooOld || failure instanceof UndeliverableException) {
             meters.gaveUp();
             LOG.warn("Dropped mail {} after {} attempts: {}", queued.id(), queued.attempts(), failure.toString());
-            return remove(queued);
+            return store.remove(database.writes(), queued.project(), queued.id());
         }
         if (!isFailing) {
             LOG.warn("Cannot send mails, will retry; check smtp.url and the SMTP server: {}", failure.toString());
         }
         isFailing = true;
-        return postpone(queued, now.plus(pauses.after(queued.attempts())));
-    }
-
-    private Future<Void> postpone(Queued queued, Instant until) {
-        var db = database.writes();
-        if (queued instanceof QueuedNotice) {
-            return notices.postpone(db, queued.project(), queued.id(), until);
-        }
-        return queued instanceof QueuedSignIn
-                ? signIns.postpone(db, queued.project(), queued.id(), until)
-                : store.postpone(db, queued.project(), queued.id(), until);
-    }
-
-    private Future<Void> remove(Queued queued) {
-        var db = database.writes();
-        if (queued instanceof QueuedNotice) {
-            return notices.remove(db, queued.project(), queued.id());
-        }
-        return queued instanceof QueuedSignIn
-                ? signIns.done(db, queued.project(), queued.id())
-                : store.remove(db, queued.project(), queued.id());
+        var next = now.plus(pauses.after(queued.attempts()));
+        return store.postpone(database.writes(), queued.project(), queued.id(), next);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.vestibule.mail;
 
-import dev.vestibule.mail.MailStore.QueuedMail;
-import dev.vestibule.mail.NoticeStore.QueuedNotice;
-import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
+import dev.vestibule.mail.Queued.QueuedMail;
+import dev.vestibule.mail.Queued.QueuedNotice;
+import dev.vestibule.mail.Queued.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;
@@ -99,7 +99,7 @@ public final class MailPreview {
     }
 
     private Mail signIn(Project project, PasswordlessKind kind, Language language, MailBranding brand, Recipient user) {
-        var queued = new QueuedSignIn(project.id(), NOBODY, kind, EMAIL, language, false, clock.instant(), 1);
+        var queued = new QueuedSignIn(project.id(), NOBODY, kind, EMAIL, language, clock.instant(), 1);
         var page = Objects.requireNonNullElse(project.magicLinkPage(), LINK);
         return renderer.renderSignIn(queued, brand, Optional.of(user), CODE, page);
     }

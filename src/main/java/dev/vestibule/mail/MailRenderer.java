@@ -1,8 +1,8 @@
 package dev.vestibule.mail;
 
-import dev.vestibule.mail.MailStore.QueuedMail;
-import dev.vestibule.mail.NoticeStore.QueuedNotice;
-import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
+import dev.vestibule.mail.Queued.QueuedMail;
+import dev.vestibule.mail.Queued.QueuedNotice;
+import dev.vestibule.mail.Queued.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -99,7 +99,7 @@ final class MailRenderer {
 
     private void validate(Language language, PasswordlessKind kind) {
         var id = new UUID(0, 0);
-        var queued = new QueuedSignIn(new ProjectId(id), id, kind, "a@example.com", language, true, Instant.EPOCH, 1);
+        var queued = new QueuedSignIn(new ProjectId(id), id, kind, "a@example.com", language, Instant.EPOCH, 1);
         try {
             var brand = MailBranding.of("A", null, null, null, null, null, null, null, null);
             renderSignIn(queued, brand, Optional.empty(), "000000", "https://a.example/");

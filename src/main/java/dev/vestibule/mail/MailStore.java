@@ -1,19 +1,36 @@
 package dev.vestibule.mail;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.mail.Queued.QueuedMail;
+import dev.vestibule.mail.Queued.QueuedNotice;
+import dev.vestibule.mail.Queued.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** The outbox: mails that are waiting to be sent. */
 final class MailStore {
+    private static final List<String> SIGN_INS =
+            Arrays.stream(PasswordlessKind.values()).map(PasswordlessKind::text).toList();
+
+    /** The kinds that this release can send. */
+    private static final String[] KNOWN = Stream.of(
+                    SIGN_INS.stream(),
+                    Arrays.stream(CodePurpose.values()).map(CodePurpose::text),
+                    Arrays.stream(NoticeKind.values()).map(NoticeKind::text))
+            .flatMap(kinds -> kinds)
+            .toArray(String[]::new);
+
     /** Checks the quota under the lock of the address's row, so only one of two simultaneous requests is granted. */
     private static final String COUNT_REQUEST = """
             INSERT INTO email_codes AS kept (project_id, email_hash, purpose, requested_at, window_start, requests)
@@ -47,7 +64,7 @@ final class MailStore {
     private static final String REQUEST = """
             WITH granted AS (
             %s)
-            INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at, from_known_network)
+            INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at, from_known_network)
             SELECT project_id, $9, $3, $10, $11, $4, $4, $12 FROM granted
             """.formatted(COUNT_REQUEST);
 
@@ -87,47 +104,68 @@ final class MailStore {
                 .map(rows -> rows.rowCount() == 1);
     }
 
-    /** A claim is a lease: when it ends, the node that made it is considered dead, and the mail is due again. */
     private static final String CLAIM = """
             UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
             WHERE ctid = ANY (ARRAY(
                 SELECT ctid FROM mails
-                WHERE next_attempt_at <= $1
+                WHERE next_attempt_at <= $1 AND kind = ANY ($4::text[]) AND user_id IS NULL
                 ORDER BY next_attempt_at
                 LIMIT $3
                 FOR UPDATE SKIP LOCKED))
-            RETURNING project_id, id, purpose, email, language, from_known_network, created_at, attempts
+            RETURNING project_id, id, kind, email, language, from_known_network, user_id, sealed_details, created_at,
+                      attempts
             """;
 
-    /** A claimed mail with a code. */
-    record QueuedMail(
-            ProjectId project,
-            UUID id,
-            CodePurpose purpose,
-            String email,
-            Language language,
-            boolean isFromKnownNetwork,
-            Instant createdAt,
-            int attempts)
-            implements Queued {}
-
-    /** Claims up to {@code limit} mails of all projects that are due; nodes share the work. */
-    Future<List<QueuedMail>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
+    /**
+     * Claims up to {@code limit} mails of all projects that are due, but no notices; nodes share the work. A claim is a lease:
+     * when it ends, the node that made it is considered dead, and the mail is due again. Kinds that only newer releases know
+     * are left to their nodes.
+     */
+    Future<List<Queued>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
         return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit))
+                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit, KNOWN))
                 .map(rows -> Rows.all(rows, MailStore::queued));
     }
 
-    private static QueuedMail queued(Row row) {
+    private static final String CLAIM_NOTICES = """
+            UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
+            WHERE ctid = ANY (ARRAY(
+                SELECT ctid FROM mails
+                WHERE next_attempt_at <= $1 AND kind = ANY ($4::text[]) AND user_id IS NOT NULL
+                ORDER BY next_attempt_at
+                LIMIT $3
+                FOR UPDATE SKIP LOCKED))
+            RETURNING project_id, id, kind, email, language, from_known_network, user_id, sealed_details, created_at,
+                      attempts
+            """;
+
+    /** Claims notices as {@link #claim} does other mails. */
+    Future<List<Queued>> claimNotices(SqlClient db, Instant now, Instant leaseEnd, int limit) {
+        return db.preparedQuery(CLAIM_NOTICES)
+                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit, KNOWN))
+                .map(rows -> Rows.all(rows, MailStore::queued));
+    }
+
+    private static Queued queued(Row row) {
+        var project = new ProjectId(row.getUUID("project_id"));
+        var id = row.getUUID("id");
+        var user = row.getUUID("user_id");
+        var kind = row.getString("kind");
+        var email = row.getString("email");
+        var language = Language.of(row.getString("language"));
+        var createdAt = Rows.instant(row, "created_at");
+        var attempts = row.getInteger("attempts");
+        if (user != null) {
+            var sealed = row.getBuffer("sealed_details");
+            return new QueuedNotice(
+                    project, id, new UserId(user), NoticeKind.of(kind), email, language, sealed, createdAt, attempts);
+        }
+        if (SIGN_INS.contains(kind)) {
+            return new QueuedSignIn(project, id, PasswordlessKind.of(kind), email, language, createdAt, attempts);
+        }
+        var isFromKnownNetwork = row.getBoolean("from_known_network");
         return new QueuedMail(
-                new ProjectId(row.getUUID("project_id")),
-                row.getUUID("id"),
-                CodePurpose.of(row.getString("purpose")),
-                row.getString("email"),
-                Language.of(row.getString("language")),
-                row.getBoolean("from_known_network"),
-                Rows.instant(row, "created_at"),
-                row.getInteger("attempts"));
+                project, id, CodePurpose.of(kind), email, language, isFromKnownNetwork, createdAt, attempts);
     }
 
     private static final String POSTPONE = """
@@ -149,10 +187,10 @@ final class MailStore {
     }
 
     private static final String REMOVE_ALL = """
-            DELETE FROM mails WHERE project_id = $1 AND email = $2
+            DELETE FROM mails WHERE project_id = $1 AND email = $2 AND user_id IS NULL
             """;
 
-    /** Removes all mails to an address. */
+    /** Removes all mails to an address but notices, which tell of what happened to an account. */
     Future<Void> removeAll(SqlClient db, ProjectId project, String email) {
         return db.preparedQuery(REMOVE_ALL)
                 .execute(Tuple.of(project.value(), email))
@@ -160,11 +198,10 @@ final class MailStore {
     }
 
     private static final String COUNT = """
-            SELECT (SELECT count(*) FROM mails) + (SELECT count(*) FROM notices)
-                 + (SELECT count(*) FROM passwordless_mails WHERE next_attempt_at IS NOT NULL) AS waiting
+            SELECT count(*) AS waiting FROM mails
             """;
 
-    /** How many mails and notices wait in all projects. */
+    /** How many mails wait in all projects. */
     Future<Long> count(SqlClient db) {
         return db.preparedQuery(COUNT).execute().map(rows -> Rows.single(rows, row -> row.getLong("waiting")));
     }

@@ -1,7 +1,5 @@
 package dev.vestibule.mail;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
 /** What can happen to an account of which its owner is told by mail. */
@@ -43,11 +41,6 @@ public enum NoticeKind {
 
     static NoticeKind of(String text) {
         return valueOf(text.toUpperCase(Locale.ROOT));
-    }
-
-    /** The texts of all kinds that this release can send. */
-    static List<String> texts() {
-        return Arrays.stream(values()).map(NoticeKind::text).toList();
     }
 
     /** The first part of the keys of its phrases. */

@@ -3,23 +3,20 @@ package dev.vestibule.mail;
 import com.github.f4b6a3.uuid.UuidCreator;
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
+import dev.vestibule.mail.Queued.QueuedNotice;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 
-/** The outbox of notices. What they say is sealed: it may have a token, and it says who was where. */
+/** Notices in the outbox, and their quotas. What they say is sealed: it may have a token, and it says who was where. */
 final class NoticeStore {
-    private static final String[] KNOWN = NoticeKind.texts().toArray(String[]::new);
-
     private final Sealer sealer;
 
     NoticeStore(Sealer sealer) {
@@ -34,8 +31,7 @@ final class NoticeStore {
                 ON CONFLICT (project_id, user_id, kind) DO UPDATE SET queued_at = $4
                 WHERE kept.queued_at <= $5 OR NOT $6
                 RETURNING project_id)
-            INSERT INTO notices (project_id, id, user_id, kind, email, language, sealed_details, created_at,
-                                 next_attempt_at)
+            INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details, created_at, next_attempt_at)
             SELECT project_id, $7, $2, $3, $8, coalesce((SELECT locale FROM projects WHERE id = $1), $9), $10, $4, $4
             FROM granted
             """;
@@ -73,74 +69,9 @@ final class NoticeStore {
         return ("notices " + project + " " + id).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Leaves kinds that only newer releases know to their nodes. Otherwise like the claim of a mail. */
-    private static final String CLAIM = """
-            UPDATE notices SET attempts = attempts + 1, next_attempt_at = $2
-            WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM notices
-                WHERE next_attempt_at <= $1 AND kind = ANY ($4::text[])
-                ORDER BY next_attempt_at
-                LIMIT $3
-                FOR UPDATE SKIP LOCKED))
-            RETURNING project_id, id, user_id, kind, email, language, sealed_details, created_at, attempts
-            """;
-
-    /** A claimed notice. */
-    record QueuedNotice(
-            ProjectId project,
-            UUID id,
-            UserId user,
-            NoticeKind kind,
-            String email,
-            Language language,
-            Buffer sealed,
-            Instant createdAt,
-            int attempts)
-            implements Queued {}
-
-    /** Claims up to {@code limit} notices of all projects that are due; nodes share the work. */
-    Future<List<QueuedNotice>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
-        return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit, KNOWN))
-                .map(rows -> Rows.all(rows, NoticeStore::queued));
-    }
-
-    private static QueuedNotice queued(Row row) {
-        return new QueuedNotice(
-                new ProjectId(row.getUUID("project_id")),
-                row.getUUID("id"),
-                new UserId(row.getUUID("user_id")),
-                NoticeKind.of(row.getString("kind")),
-                row.getString("email"),
-                Language.of(row.getString("language")),
-                row.getBuffer("sealed_details"),
-                Rows.instant(row, "created_at"),
-                row.getInteger("attempts"));
-    }
-
     Notice open(QueuedNotice queued) {
         var context = context(queued.project(), queued.id());
         return Notice.decode(queued.kind(), sealer.open(queued.sealed().getBytes(), context));
-    }
-
-    private static final String POSTPONE = """
-            UPDATE notices SET next_attempt_at = $3 WHERE project_id = $1 AND id = $2
-            """;
-
-    Future<Void> postpone(SqlClient db, ProjectId project, UUID notice, Instant until) {
-        return db.preparedQuery(POSTPONE)
-                .execute(Tuple.of(project.value(), notice, Rows.timestamp(until)))
-                .mapEmpty();
-    }
-
-    private static final String REMOVE = """
-            DELETE FROM notices WHERE project_id = $1 AND id = $2
-            """;
-
-    Future<Void> remove(SqlClient db, ProjectId project, UUID notice) {
-        return db.preparedQuery(REMOVE)
-                .execute(Tuple.of(project.value(), notice))
-                .mapEmpty();
     }
 
     private static final String PURGE_QUOTAS = """

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of {@code passwordless_mails}: of an address, its requests, the mail that waits, and what was sent last. */
+/** The rows of {@code passwordless_mails}: of an address, its requests, and what was sent last. */
 final class PasswordlessMailStore {
     /** A request for a mail; the address is there twice, as the key and for the mail. */
     record Asked(
@@ -45,22 +45,22 @@ final class PasswordlessMailStore {
      * not mailed only counts, and replaces nothing.
      */
     private static final String REQUEST = """
-            INSERT INTO passwordless_mails AS kept (project_id, email_hash, kind, email, id, language, signs_up, browser_hash,
-                                                    requested_at, window_start, requests, next_attempt_at,
-                                                    to_hosted_page)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, 1, CASE WHEN $14 THEN $9 END, $13)
-            ON CONFLICT (project_id, email_hash, kind) DO UPDATE
-            SET id = CASE WHEN $14 THEN $5 ELSE kept.id END,
-                language = CASE WHEN $14 THEN $6 ELSE kept.language END,
-                signs_up = CASE WHEN $14 THEN $7 ELSE kept.signs_up END,
-                browser_hash = CASE WHEN $14 THEN $8 ELSE kept.browser_hash END,
-                requested_at = $9, guesses = 0,
-                window_start = CASE WHEN kept.window_start <= $11 THEN $9 ELSE kept.window_start END,
-                requests = CASE WHEN kept.window_start <= $11 THEN 1 ELSE kept.requests + 1 END,
-                attempts = CASE WHEN $14 THEN 0 ELSE kept.attempts END,
-                next_attempt_at = CASE WHEN $14 THEN $9 ELSE kept.next_attempt_at END,
-                to_hosted_page = CASE WHEN $14 THEN $13 ELSE kept.to_hosted_page END
-            WHERE kept.requested_at <= $10 AND (kept.window_start <= $11 OR kept.requests < $12)
+            WITH granted AS (
+                INSERT INTO passwordless_mails AS kept (project_id, email_hash, kind, email, id, signs_up, browser_hash,
+                                                        requested_at, window_start, requests, to_hosted_page)
+                VALUES ($1, $2, $3, $4, $5, $7, $8, $9, $9, 1, $13)
+                ON CONFLICT (project_id, email_hash, kind) DO UPDATE
+                SET id = CASE WHEN $14 THEN $5 ELSE kept.id END,
+                    signs_up = CASE WHEN $14 THEN $7 ELSE kept.signs_up END,
+                    browser_hash = CASE WHEN $14 THEN $8 ELSE kept.browser_hash END,
+                    requested_at = $9, guesses = 0,
+                    window_start = CASE WHEN kept.window_start <= $11 THEN $9 ELSE kept.window_start END,
+                    requests = CASE WHEN kept.window_start <= $11 THEN 1 ELSE kept.requests + 1 END,
+                    to_hosted_page = CASE WHEN $14 THEN $13 ELSE kept.to_hosted_page END
+                WHERE kept.requested_at <= $10 AND (kept.window_start <= $11 OR kept.requests < $12)
+                RETURNING project_id)
+            INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)
+            SELECT project_id, $5, $3, $4, $6, $9, $9 FROM granted WHERE $14
             """;
 
     /** Does nothing if the address had its quota. */
@@ -85,67 +85,26 @@ final class PasswordlessMailStore {
                 .mapEmpty();
     }
 
-    /** A claim is a lease: when it ends, the node that made it is considered dead, and the mail is due again. */
-    private static final String CLAIM = """
-            UPDATE passwordless_mails SET attempts = attempts + 1, next_attempt_at = $2
-            WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM passwordless_mails
-                WHERE next_attempt_at <= $1
-                ORDER BY next_attempt_at
-                LIMIT $3
-                FOR UPDATE SKIP LOCKED))
-            RETURNING project_id, id, kind, email, language, signs_up, requested_at, attempts
-            """;
-
-    /** A claimed mail of a sign in. */
-    record QueuedSignIn(
-            ProjectId project,
-            UUID id,
-            PasswordlessKind kind,
-            String email,
-            Language language,
-            boolean signsUp,
-            Instant createdAt,
-            int attempts)
-            implements Queued {}
-
-    /** Claims up to {@code limit} mails of all projects that are due; nodes share the work. */
-    Future<List<QueuedSignIn>> claim(SqlClient db, Instant now, Instant leaseEnd, int limit) {
-        return db.preparedQuery(CLAIM)
-                .execute(Tuple.of(Rows.timestamp(now), Rows.timestamp(leaseEnd), limit))
-                .map(rows -> Rows.all(rows, PasswordlessMailStore::queued));
-    }
-
-    private static QueuedSignIn queued(Row row) {
-        return new QueuedSignIn(
-                new ProjectId(row.getUUID("project_id")),
-                row.getUUID("id"),
-                PasswordlessKind.of(row.getString("kind")),
-                row.getString("email"),
-                Language.of(row.getString("language")),
-                row.getBoolean("signs_up"),
-                Rows.instant(row, "requested_at"),
-                row.getInteger("attempts"));
-    }
-
     private static final String FIND_PAGE = """
-            SELECT CASE
-                WHEN (SELECT to_hosted_page FROM passwordless_mails AS asked WHERE asked.project_id = $1 AND asked.id = $2)
-                THEN $3 || slug || '/link'
+            SELECT signs_up, CASE
+                WHEN to_hosted_page THEN $3 || slug || '/link'
                 ELSE coalesce(magic_link_url, callback_url)
             END AS page
-            FROM projects
-            WHERE id = $1 AND deleted_at IS NULL AND passwordless_enabled
+            FROM passwordless_mails AS asked JOIN projects ON projects.id = asked.project_id
+            WHERE asked.project_id = $1 AND asked.id = $2 AND deleted_at IS NULL AND passwordless_enabled
             """;
 
-    /** The page of a project's links, if it has one. */
-    record LinkPage(@Nullable String url) {}
+    /** Where the link of a mail leads, if it has a page, and whether it signs up an address without an account. */
+    record LinkPage(@Nullable String url, boolean signsUp) {}
 
-    /** Empty if nobody signs in without a password there any more; hosted pages have this prefix before their slug. */
+    /**
+     * Empty if the request was replaced, or nobody signs in without a password there any more; hosted pages have this prefix
+     * before their slug.
+     */
     Future<Optional<LinkPage>> findPage(SqlClient db, ProjectId project, UUID mail, String hostedPages) {
         return db.preparedQuery(FIND_PAGE)
                 .execute(Tuple.of(project.value(), mail, hostedPages))
-                .map(rows -> Rows.first(rows, row -> new LinkPage(row.getString("page"))));
+                .map(rows -> Rows.first(rows, row -> new LinkPage(row.getString("page"), row.getBoolean("signs_up"))));
     }
 
     /** Guesses since the request count for the new code too, as for other codes; not for what known networks asked for. */
@@ -162,23 +121,6 @@ final class PasswordlessMailStore {
                 .execute(
                         Tuple.of(project.value(), id, secretHash, Rows.timestamp(expiresAt), address.ofKnownNetworks()))
                 .map(rows -> rows.rowCount() == 1);
-    }
-
-    private static final String SET_NEXT_ATTEMPT = """
-            UPDATE passwordless_mails SET next_attempt_at = $3 WHERE project_id = $1 AND id = $2
-            """;
-
-    Future<Void> postpone(SqlClient db, ProjectId project, UUID id, Instant until) {
-        return db.preparedQuery(SET_NEXT_ATTEMPT)
-                .execute(Tuple.of(project.value(), id, Rows.timestamp(until)))
-                .mapEmpty();
-    }
-
-    /** The mail is sent, or not to be sent; its secret stays. */
-    Future<Void> done(SqlClient db, ProjectId project, UUID id) {
-        return db.preparedQuery(SET_NEXT_ATTEMPT)
-                .execute(Tuple.of(project.value(), id, null))
-                .mapEmpty();
     }
 
     /** What was sent last, and the tries of its code, including the current one. */
@@ -259,8 +201,11 @@ final class PasswordlessMailStore {
     }
 
     private static final String CLEAR = """
-            UPDATE passwordless_mails SET secret_hash = NULL, expires_at = NULL, next_attempt_at = NULL
-            WHERE project_id = $1 AND email_hash = ANY ($2)
+            WITH cleared AS (
+                UPDATE passwordless_mails SET secret_hash = NULL, expires_at = NULL
+                WHERE project_id = $1 AND email_hash = ANY ($2)
+                RETURNING project_id, id)
+            DELETE FROM mails USING cleared WHERE mails.project_id = cleared.project_id AND mails.id = cleared.id
             """;
 
     /** Nothing that was sent to the address is good any more, and nothing waits to be sent; the quota goes on. */
@@ -282,8 +227,9 @@ final class PasswordlessMailStore {
 
     private static final String PURGE = """
             DELETE FROM passwordless_mails WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM passwordless_mails
-                WHERE requested_at <= $1 AND (expires_at IS NULL OR expires_at <= $1) AND next_attempt_at IS NULL
+                SELECT ctid FROM passwordless_mails AS asked
+                WHERE requested_at <= $1 AND (expires_at IS NULL OR expires_at <= $1)
+                  AND NOT EXISTS (SELECT FROM mails WHERE mails.project_id = asked.project_id AND mails.id = asked.id)
                 ORDER BY requested_at
                 LIMIT $2
                 FOR UPDATE SKIP LOCKED))

@@ -35,7 +35,7 @@ public final class SealedNoticeStore implements SealedSecrets {
 
     private static final String OUTDATED = """
             SELECT project_id, id, sealed_details
-            FROM notices
+            FROM mails
             WHERE substring(sealed_details FROM 1 FOR 5) = ANY ($1::bytea[])
               AND (project_id, id) > ($2::uuid, $3::uuid)
             ORDER BY project_id, id
@@ -62,7 +62,7 @@ public final class SealedNoticeStore implements SealedSecrets {
     }
 
     private static final String REPLACE = """
-            UPDATE notices SET sealed_details = $4 WHERE project_id = $1 AND id = $2 AND sealed_details = $3
+            UPDATE mails SET sealed_details = $4 WHERE project_id = $1 AND id = $2 AND sealed_details = $3
             """;
 
     @Override

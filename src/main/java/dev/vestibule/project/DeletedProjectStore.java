@@ -44,7 +44,7 @@ public final class DeletedProjectStore {
             changes AS (
                 DELETE FROM email_changes WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             untold AS (
-                DELETE FROM notices WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
+                DELETE FROM mails WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             quotas AS (
                 DELETE FROM notice_quotas WHERE project_id = $1 AND user_id = ANY (ARRAY(SELECT id FROM batch))),
             without_factors AS (

@@ -85,7 +85,7 @@ class DeleteOwnAccountIT {
         for (var statement : List.of(
                 "INSERT INTO identities (project_id, provider, issuer, subject, user_id, created_at)"
                         + " SELECT project_id, 'google', 'https://accounts.google.com', id, id, now() FROM users WHERE project_id = ?::uuid",
-                "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
+                "INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)"
                         + " SELECT project_id, id, 'verification', email, 'en', now(), 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",
                 "INSERT INTO email_changes (project_id, id, user_id, state, new_email, requested_at, expires_at)"

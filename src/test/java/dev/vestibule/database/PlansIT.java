@@ -185,10 +185,6 @@ class PlansIT {
     void theDelivererGoesByTheRightIndexesThoughItFirstPlannedForEmptyTables() throws SQLException {
         migrate();
         new Sql(databaseUrl).update("VACUUM ANALYZE");
-        for (var table : List.of("webhooks", "webhook_events", "webhook_deliveries")) {
-            new Sql(databaseUrl)
-                    .update("ALTER TABLE " + table + " SET (autovacuum_enabled = false)"); // it would plan anew
-        }
         var deliverer = List.of("ClaimStore.CLAIM", "ClaimStore.GIVE_BACK", "ResultStore.RECORD");
         try (var connection = new Sql(databaseUrl).connect();
                 var statement = connection.createStatement()) {
@@ -201,10 +197,9 @@ class PlansIT {
             }
             grow(500);
             new Sql(databaseUrl).update(MORE_WEBHOOKS);
-            for (var name : deliverer) {
-                assertThat(explain(statement, name)).as("kept").contains("Seq Scan on webhook_deliveries");
-            }
-            statement.execute("DISCARD PLANS"); // as Database.withRecentPlans does
+            // As Database.withRecentPlans does; until then they are kept, if no other database of this server changes
+            // much.
+            statement.execute("DISCARD PLANS");
             assertThat(explain(statement, "ClaimStore.CLAIM"))
                     .contains("webhook_deliveries_due", "Tid Scan on webhook_deliveries")
                     .doesNotContain("webhook_deliveries_pkey", "Seq Scan on webhook");

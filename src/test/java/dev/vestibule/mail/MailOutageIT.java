@@ -138,7 +138,7 @@ class MailOutageIT {
         mailbox.await(email, 1);
         server.sql()
                 .update(
-                        "INSERT INTO mails (project_id, id, purpose, email, language, created_at, attempts,"
+                        "INSERT INTO mails (project_id, id, kind, email, language, created_at, attempts,"
                                 + " next_attempt_at) VALUES (?::uuid, gen_random_uuid(), 'verification', ?, 'en',"
                                 + " ?::timestamptz, 1, ?::timestamptz + interval '90 seconds')",
                         project.id(),

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vestibule.config.InvalidConfigurationException;
-import dev.vestibule.mail.MailStore.QueuedMail;
-import dev.vestibule.mail.NoticeStore.QueuedNotice;
-import dev.vestibule.mail.PasswordlessMailStore.QueuedSignIn;
+import dev.vestibule.mail.Queued.QueuedMail;
+import dev.vestibule.mail.Queued.QueuedNotice;
+import dev.vestibule.mail.Queued.QueuedSignIn;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.session.Device;
@@ -71,7 +71,7 @@ class MailRendererTest {
 
     private static Mail signIn(Language language, PasswordlessKind kind, MailBranding brand, String page) {
         var id = new UUID(1, 2);
-        var queued = new QueuedSignIn(new ProjectId(id), id, kind, "ann@example.com", language, true, Instant.EPOCH, 1);
+        var queued = new QueuedSignIn(new ProjectId(id), id, kind, "ann@example.com", language, Instant.EPOCH, 1);
         var ann = new Recipient(new UserId(id), "Ann", true, false, brand, null);
         var secret = kind == PasswordlessKind.EMAIL_OTP ? "012345" : "ml_a-b_c";
         return MailRenderer.load(Optional.empty(), INVITATION)

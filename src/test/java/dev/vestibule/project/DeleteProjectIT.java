@@ -119,14 +119,14 @@ class DeleteProjectIT {
                 .json(Map.of("email", TestServer.newEmail()))
                 .expect(200);
         seed(
-                "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
+                "INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'verification', 'a@example.com', 'en', now(),"
                         + " 'infinity')",
-                "INSERT INTO passwordless_mails (project_id, email_hash, kind, email, id, language, signs_up,"
+                "INSERT INTO passwordless_mails (project_id, email_hash, kind, email, id, signs_up,"
                         + " requested_at, window_start, requests)"
-                        + " VALUES (?::uuid, 'hash', 'email_otp', 'a@example.com', gen_random_uuid(), 'en', true, now(),"
+                        + " VALUES (?::uuid, 'hash', 'email_otp', 'a@example.com', gen_random_uuid(), true, now(),"
                         + " now(), 1)",
-                "INSERT INTO notices (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
+                "INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
                         + " next_attempt_at)"
                         + " SELECT project_id, id, id, 'new_sign_in', email, 'en', '', now(), 'infinity' FROM users"
                         + " WHERE project_id = ?::uuid",

@@ -27,7 +27,6 @@ class DeleteUserIT {
             "user_search",
             "email_codes",
             "mails",
-            "notices",
             "notice_quotas");
 
     private final TestServer server;
@@ -60,7 +59,7 @@ class DeleteUserIT {
         project.trySignIn(EMAIL, "not the password").expect(401);
         server.sql()
                 .update(
-                        "INSERT INTO mails (project_id, id, purpose, email, language, created_at, next_attempt_at)"
+                        "INSERT INTO mails (project_id, id, kind, email, language, created_at, next_attempt_at)"
                                 + " VALUES (?::uuid, gen_random_uuid(), 'verification', ?, 'en', now(), 'infinity')",
                         project.id(),
                         EMAIL);
@@ -69,7 +68,7 @@ class DeleteUserIT {
                         "WITH told AS (INSERT INTO notice_quotas (project_id, user_id, kind, queued_at)"
                                 + " SELECT project_id, id, 'new_sign_in', now() FROM users WHERE project_id = ?::uuid"
                                 + " RETURNING *)"
-                                + " INSERT INTO notices (project_id, id, user_id, kind, email, language, sealed_details,"
+                                + " INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details,"
                                 + " created_at, next_attempt_at)"
                                 + " SELECT project_id, user_id, user_id, kind, 'a@example.com', 'en', '', now(),"
                                 + " 'infinity' FROM told",

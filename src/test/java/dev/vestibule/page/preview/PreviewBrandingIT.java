@@ -132,7 +132,7 @@ class PreviewBrandingIT {
         html("verificationMail", Map.of("brandName", "Somebody"));
 
         assertThat(project.asOwner("GET", "/branding").expect(200).body()).isEqualTo(before);
-        for (var table : List.of("brandings", "mails", "notices", "passwordless_mails")) {
+        for (var table : List.of("brandings", "mails", "passwordless_mails")) {
             assertThat(server.sql()
                             .count("SELECT count(*) FROM " + table + " WHERE project_id = ?::uuid", project.id()))
                     .as(table)
