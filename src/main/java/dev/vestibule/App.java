@@ -48,7 +48,7 @@ import dev.vestibule.server.GetOpenApiHandler;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.session.KnownNetworks;
-import dev.vestibule.session.SessionHandlers;
+import dev.vestibule.session.SessionHandler;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
 import dev.vestibule.telemetry.metrics.Meters;
@@ -303,28 +303,28 @@ public final class App implements AutoCloseable {
         var database = openDatabase(connectionsOfEventLoop(settings));
         var authenticationHandlers = authentication.handlers(database);
         var passwordless = authentication.passwordless(database);
-        var factorHandlers = factors.handlers(database);
-        var phoneHandlers = phones.handlers(database);
+        var factorOperations = factors.operations(database);
+        var phoneHandlers = phones.operations(database);
         var oauthHandlers = oauth.handlers(database);
-        var passkeyHandlers = passkeys.handlers(database);
+        var passkeyOperations = passkeys.operations(database);
         return new Services(
                 database,
                 access.guards(database, projects.directory(), projects.keyUsage(), tokens),
                 access.dashboardOrigins(),
                 authenticationHandlers,
-                factorHandlers,
+                factorOperations,
                 passwordless,
                 phoneHandlers,
-                passkeyHandlers,
+                passkeyOperations,
                 oauthHandlers,
                 hosted.handlers(
                         database,
                         access.visitors(database, projects.directory()),
                         authenticationHandlers,
                         passwordless,
-                        factorHandlers,
+                        factorOperations,
                         phoneHandlers,
-                        passkeyHandlers,
+                        passkeyOperations,
                         oauthHandlers.onPages()),
                 projects.handlers(
                         database,
@@ -335,8 +335,9 @@ public final class App implements AutoCloseable {
                 projects.members(database, invitations, new ImpersonationStore(events), mail.outbox(), audit),
                 projects.branding(database, hashingPool, audit),
                 users(database),
-                new SessionHandlers(database, sessions, audit, clock),
-                webhooks.handlers(database, audit),
+                new SessionHandler(database, sessions, audit, clock),
+                webhooks.endpointOperations(database, audit),
+                webhooks.deliveryOperations(database, audit),
                 tokens.handlers(database, audit),
                 new AuditHandlers(database, exportSlots, settings.exports(), access.devices(), audit, clock),
                 openApi,

@@ -5,14 +5,8 @@ import dev.vestibule.authentication.dashboard.GetRegistrationHandler;
 import dev.vestibule.authentication.dashboard.ImpersonateUserHandler;
 import dev.vestibule.authentication.dashboard.KeepInCookieHandler;
 import dev.vestibule.authentication.dashboard.SignOutOfDashboardHandler;
-import dev.vestibule.authentication.email.RequestEmailChangeHandler;
-import dev.vestibule.authentication.email.ResendCodeHandler;
-import dev.vestibule.authentication.email.UndoEmailChangeHandler;
-import dev.vestibule.authentication.email.VerifyEmailChangeHandler;
-import dev.vestibule.authentication.email.VerifyEmailHandler;
-import dev.vestibule.authentication.password.ChangePasswordHandler;
-import dev.vestibule.authentication.password.ForgotPasswordHandler;
-import dev.vestibule.authentication.password.ResetPasswordHandler;
+import dev.vestibule.authentication.email.EmailHandler;
+import dev.vestibule.authentication.password.PasswordHandler;
 import dev.vestibule.authentication.reauthentication.ReauthenticateHandler;
 
 /** The operations of signing up and in, for one event loop. */
@@ -28,14 +22,8 @@ public record AuthenticationHandlers(
         GetMeHandler getMe,
         UpdateMeHandler updateMe,
         DeleteMeHandler deleteMe,
-        VerifyEmailHandler verifyEmail,
-        RequestEmailChangeHandler requestEmailChange,
-        VerifyEmailChangeHandler verifyEmailChange,
-        UndoEmailChangeHandler undoEmailChange,
-        ResendCodeHandler resendCode,
-        ForgotPasswordHandler forgotPassword,
-        ResetPasswordHandler resetPassword,
-        ChangePasswordHandler changePassword,
+        EmailHandler email,
+        PasswordHandler password,
         ReauthenticateHandler reauthenticate,
         GetRegistrationHandler getRegistration,
         KeepInCookieHandler register,

@@ -18,23 +18,17 @@ import dev.vestibule.authentication.dashboard.RegistrationPolicy;
 import dev.vestibule.authentication.dashboard.SetupCode;
 import dev.vestibule.authentication.dashboard.SignOutOfDashboardHandler;
 import dev.vestibule.authentication.email.EmailChange;
+import dev.vestibule.authentication.email.EmailHandler;
 import dev.vestibule.authentication.email.EmailVerification;
-import dev.vestibule.authentication.email.RequestEmailChangeHandler;
-import dev.vestibule.authentication.email.ResendCodeHandler;
-import dev.vestibule.authentication.email.UndoEmailChangeHandler;
-import dev.vestibule.authentication.email.VerifyEmailChangeHandler;
-import dev.vestibule.authentication.email.VerifyEmailHandler;
 import dev.vestibule.authentication.factor.FactorModule;
 import dev.vestibule.authentication.passkey.PasskeyModule;
 import dev.vestibule.authentication.passkey.Passkeys;
-import dev.vestibule.authentication.password.ChangePasswordHandler;
 import dev.vestibule.authentication.password.CurrentPassword;
-import dev.vestibule.authentication.password.ForgotPasswordHandler;
 import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.PasswordChange;
+import dev.vestibule.authentication.password.PasswordHandler;
 import dev.vestibule.authentication.password.PasswordReset;
-import dev.vestibule.authentication.password.ResetPasswordHandler;
-import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
+import dev.vestibule.authentication.passwordless.PasswordlessHandler;
 import dev.vestibule.authentication.passwordless.PasswordlessModule;
 import dev.vestibule.authentication.phone.PhoneModule;
 import dev.vestibule.authentication.reauthentication.ReauthenticateHandler;
@@ -146,7 +140,7 @@ public final class AuthenticationModule {
     }
 
     /** Signing in by a mailed code or link, and by a code in an SMS. */
-    public PasswordlessHandlers passwordless(Database database) {
+    public PasswordlessHandler passwordless(Database database) {
         return new PasswordlessModule(
                         with.passwordless(),
                         with.sessions(),
@@ -160,7 +154,7 @@ public final class AuthenticationModule {
                         with.devices(),
                         with.audit(),
                         clock)
-                .handlers(database, users, proof(), with.phones().signIn(database));
+                .operations(database, users, proof(), with.phones().signIn(database));
     }
 
     public AuthenticationHandlers handlers(Database database) {
@@ -278,7 +272,8 @@ public final class AuthenticationModule {
         var cookie = new RefreshCookie(settings.publicUrl());
         var signOut = new SignOutHandler(database, with.sessions(), with.audit(), clock);
         var verifyMfa = new VerifyMfaHandler(mfaSignIn, with.devices(), with.audit());
-        var verifyEmail = new VerifyEmailHandler(verification, with.devices(), with.audit());
+        var email = new EmailHandler(
+                database, with.mails(), verification, emailChange, ownerProof, recent, with.devices(), with.audit());
         var register = new RegisterHandler(
                 database, registration, invitations, signUp, with.passwords(), with.devices(), with.audit());
         return new AuthenticationHandlers(
@@ -318,20 +313,23 @@ public final class AuthenticationModule {
                         with.devices(),
                         with.audit(),
                         clock),
-                verifyEmail,
-                new RequestEmailChangeHandler(emailChange, ownerProof, recent, with.devices(), with.audit()),
-                new VerifyEmailChangeHandler(emailChange, with.devices(), with.audit()),
-                new UndoEmailChangeHandler(emailChange, with.devices(), with.audit()),
-                new ResendCodeHandler(database, with.mails(), with.devices()),
-                new ForgotPasswordHandler(database, with.mails(), refused, with.devices()),
-                new ResetPasswordHandler(reset, with.passwords(), with.devices(), with.audit()),
-                new ChangePasswordHandler(change, with.passwords(), recent, with.devices(), with.audit()),
+                email,
+                new PasswordHandler(
+                        database,
+                        with.mails(),
+                        refused,
+                        reset,
+                        change,
+                        with.passwords(),
+                        recent,
+                        with.devices(),
+                        with.audit()),
                 new ReauthenticateHandler(reauthentication, with.devices(), with.audit()),
                 new GetRegistrationHandler(database, registration),
                 new KeepInCookieHandler(register, cookie),
                 new KeepInCookieHandler(new LoginHandler(signIn, with.devices()), cookie),
                 new KeepInCookieHandler(verifyMfa, cookie),
-                new KeepInCookieHandler(verifyEmail, cookie),
+                new KeepInCookieHandler(email::verify, cookie),
                 new KeepInCookieHandler(new RefreshDashboardTokenHandler(refresh, cookie, with.audit()), cookie),
                 new SignOutOfDashboardHandler(signOut, cookie),
                 new AcceptInvitationHandler(invitations, with.audit()),

@@ -1,18 +1,11 @@
 package dev.vestibule.oauth;
 
-import dev.vestibule.oauth.identity.GetProviderTokensHandler;
-import dev.vestibule.oauth.identity.LinkProviderHandler;
-import dev.vestibule.oauth.identity.ListLinkedProvidersHandler;
-import dev.vestibule.oauth.identity.UnlinkProviderHandler;
-import dev.vestibule.oauth.provider.DeleteProviderHandler;
-import dev.vestibule.oauth.provider.ListProviderSettingsHandler;
-import dev.vestibule.oauth.provider.ListProvidersHandler;
-import dev.vestibule.oauth.provider.SetProviderHandler;
+import dev.vestibule.oauth.identity.LinkedProviderHandler;
+import dev.vestibule.oauth.provider.ProviderHandler;
 
 /** What signs in with providers and sets them up; one instance for each event loop. */
 public record OauthHandlers(
         PageSignIn onPages,
-        ListProvidersHandler listEnabled,
         GetOauthUrlHandler url,
         OauthCallbackHandler callback,
         NativeOauthHandler nativeSignIn,
@@ -20,12 +13,7 @@ public record OauthHandlers(
         PostOauthRedirectHandler postedRedirect,
         OauthConsentHandler consent,
         PollOauthHandler poll,
-        ListLinkedProvidersHandler listLinked,
-        LinkProviderHandler link,
-        UnlinkProviderHandler unlink,
-        GetProviderTokensHandler tokens,
-        ListProviderSettingsHandler listSettings,
-        SetProviderHandler set,
-        DeleteProviderHandler delete,
+        LinkedProviderHandler linked,
+        ProviderHandler providers,
         TryProviderHandler tryOut,
         GetProviderTrialHandler trial) {}

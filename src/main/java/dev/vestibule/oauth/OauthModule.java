@@ -19,21 +19,15 @@ import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.identity.AccountLinking;
 import dev.vestibule.oauth.identity.EmailProof;
-import dev.vestibule.oauth.identity.GetProviderTokensHandler;
 import dev.vestibule.oauth.identity.IdentityStore;
-import dev.vestibule.oauth.identity.LinkProviderHandler;
 import dev.vestibule.oauth.identity.LinkedIdentities;
-import dev.vestibule.oauth.identity.ListLinkedProvidersHandler;
+import dev.vestibule.oauth.identity.LinkedProviderHandler;
 import dev.vestibule.oauth.identity.ProviderLinks;
 import dev.vestibule.oauth.identity.SealedTokenStore;
-import dev.vestibule.oauth.identity.UnlinkProviderHandler;
-import dev.vestibule.oauth.provider.DeleteProviderHandler;
 import dev.vestibule.oauth.provider.EnabledProviders;
-import dev.vestibule.oauth.provider.ListProviderSettingsHandler;
-import dev.vestibule.oauth.provider.ListProvidersHandler;
+import dev.vestibule.oauth.provider.ProviderHandler;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.oauth.provider.SealedClientSecretStore;
-import dev.vestibule.oauth.provider.SetProviderHandler;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.SealedSecrets;
@@ -198,7 +192,6 @@ public final class OauthModule {
         var onPages = new PageSignIn(database, enabled, start, states, signIn, pageResponses, pkce, ownRedirect, clock);
         return new OauthHandlers(
                 onPages,
-                new ListProvidersHandler(database, enabled),
                 new GetOauthUrlHandler(database, enabled, start, ownRedirect, networks, with.devices(), clock),
                 new OauthCallbackHandler(database, validator, signIn, with.tokens(), with.devices()),
                 new NativeOauthHandler(database, nativeSignIn, with.tokens(), with.devices()),
@@ -206,21 +199,19 @@ public final class OauthModule {
                 new PostOauthRedirectHandler(redirect),
                 new OauthConsentHandler(consent, redirect, ownRedirect),
                 new PollOauthHandler(database, states, activeSessions, with.tokens(), clock),
-                new ListLinkedProvidersHandler(database, identities),
-                new LinkProviderHandler(validator, signIn, links, with.devices(), recent),
-                new UnlinkProviderHandler(links, recent, with.audit(), with.devices()),
-                new GetProviderTokensHandler(database, identities, sealedTokens, with.audit()),
-                new ListProviderSettingsHandler(database, providers, catalogue, ownRedirect.text()),
-                new SetProviderHandler(
+                new LinkedProviderHandler(
+                        database, sealedTokens, validator, signIn, links, recent, with.devices(), with.audit()),
+                new ProviderHandler(
                         database,
                         changes,
                         providers,
+                        enabled,
                         catalogue,
                         client,
                         settings.allowPrivateIssuers(),
+                        ownRedirect.text(),
                         with.audit(),
                         clock),
-                new DeleteProviderHandler(changes, providers, with.audit()),
                 new TryProviderHandler(trial, with.audit()),
                 new GetProviderTrialHandler(database, trials, clock));
     }

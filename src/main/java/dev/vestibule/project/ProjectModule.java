@@ -7,10 +7,11 @@ import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.project.branding.BrandingCache;
-import dev.vestibule.project.branding.BrandingHandlers;
+import dev.vestibule.project.branding.BrandingHandler;
 import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.project.member.Invitations;
-import dev.vestibule.project.member.MemberHandlers;
+import dev.vestibule.project.member.MemberHandler;
+import dev.vestibule.project.statistics.GetProjectStatisticsHandler;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.webhook.WebhookStore;
@@ -19,8 +20,6 @@ import java.time.Clock;
 
 /** Builds what projects consist of: the caches of all event loops, and the handlers of each. */
 public final class ProjectModule {
-    private final ProjectStore projects = new ProjectStore();
-    private final ApiKeyStore apiKeys = new ApiKeyStore();
     private final ChangeFeed feed;
     private final ProjectSettings settings;
     private final Clock clock;
@@ -32,7 +31,8 @@ public final class ProjectModule {
         this.feed = feed;
         this.settings = settings;
         this.clock = clock;
-        this.directory = new ProjectDirectory(projects, apiKeys, feed, settings.cacheSize());
+        var apiKeys = new ApiKeyStore();
+        this.directory = new ProjectDirectory(new ProjectStore(), apiKeys, feed, settings.cacheSize());
         this.keyUsage = new ApiKeyUsage(apiKeys, clock);
         this.brandings = new BrandingCache(new BrandingStore(), feed, settings.brandingCacheBytes());
     }
@@ -49,29 +49,22 @@ public final class ProjectModule {
             Database database, SigningKeyStore signingKeys, WebhookStore webhooks, int maxProjects, Auditor audit) {
         var changes = new ProjectChanges(database, feed);
         return new ProjectHandlers(
-                database,
-                changes,
-                projects,
-                apiKeys,
-                signingKeys,
-                webhooks,
-                settings.maxKeys(),
-                maxProjects,
-                audit,
-                clock);
+                new ProjectHandler(database, changes, signingKeys, webhooks, maxProjects, audit, clock),
+                new ApiKeyHandler(database, changes, settings.maxKeys(), audit, clock),
+                new GetProjectStatisticsHandler(database, clock));
     }
 
-    public MemberHandlers members(
+    public MemberHandler members(
             Database database,
             Invitations invitations,
             ImpersonationStore impersonations,
             MailOutbox outbox,
             Auditor audit) {
-        return new MemberHandlers(database, invitations, impersonations, outbox, audit, clock);
+        return new MemberHandler(database, invitations, impersonations, outbox, audit, clock);
     }
 
-    public BrandingHandlers branding(Database database, HashingPool workers, Auditor audit) {
-        return new BrandingHandlers(database, brandings, new ProjectChanges(database, feed), workers, audit);
+    public BrandingHandler branding(Database database, HashingPool workers, Auditor audit) {
+        return new BrandingHandler(database, brandings, new ProjectChanges(database, feed), workers, audit);
     }
 
     /** Slugs that may be given again; maintenance calls it regularly. */

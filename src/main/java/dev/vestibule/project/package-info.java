@@ -19,7 +19,7 @@
  * an invented key costs no search. When keys were last used is recorded in memory and written from time to time: a write for
  * each request would cost more than the request.
  *
- * <p>Deleting a project has two parts. {@link dev.vestibule.project.DeleteProjectHandler} sets {@code deleted_at}, which
+ * <p>Deleting a project has two parts. {@link dev.vestibule.project.ProjectHandler#delete} sets {@code deleted_at}, which
  * hides the project, and deletes its API keys, signing keys, members and webhook endpoints in one short transaction, so
  * that nothing of it works from then on. {@link dev.vestibule.project.DeletedProjects} then removes the users with their
  * sessions, and everything else that can be large, in the background: 250 rows in a statement, so that neither locks nor

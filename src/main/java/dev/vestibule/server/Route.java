@@ -38,9 +38,12 @@ public final class Route {
         wantsRecentSignIn = !method.equals(HttpMethod.GET) && (guard == Guard.OWNER || guard == Guard.SERVER_OR_OWNER);
     }
 
-    /** The handler's name, so that one search finds both. */
+    /** The handler's name, so that one search finds both; empty for a method of one, whose line names it. */
     private static String operation(ApiHandler handler) {
         var name = handler.getClass().getSimpleName();
+        if (!name.endsWith(SUFFIX)) {
+            return "";
+        }
         var stem = name.substring(0, name.length() - SUFFIX.length());
         return stem.substring(0, 1).toLowerCase(Locale.ROOT) + stem.substring(1);
     }
@@ -123,7 +126,7 @@ public final class Route {
         return this;
     }
 
-    /** Under a name of its own, where another one has the handler's. */
+    /** Its name in the API description, where it is not that of the handler's class. */
     Route named(String name) {
         operation = name;
         return this;

@@ -44,19 +44,27 @@ public final class Routes {
     /** In no particular order: {@link ApiRouter} sees to it that an exact path goes before a template. */
     public static List<Route> of(Services services) {
         var auth = services.authentication();
+        var email = auth.email();
+        var password = auth.password();
         var factors = services.factors();
         var passwordless = services.passwordless();
         var phones = services.phones();
         var passkeys = services.passkeys();
         var oauth = services.oauth();
+        var providers = oauth.providers();
+        var linked = oauth.linked();
         var hosted = services.hosted();
-        var projects = services.projects();
+        var projects = services.projects().projects();
+        var apiKeys = services.projects().keys();
         var members = services.members();
         var branding = services.branding();
-        var users = services.users();
+        var users = services.users().users();
+        var userChanges = services.users().changes();
         var sessions = services.sessions();
-        var hooks = services.webhooks();
-        var tokens = services.tokens();
+        var webhooks = services.webhooks();
+        var deliveries = services.deliveries();
+        var signingKeys = services.tokens().signingKeys();
+        var templates = services.tokens().templates();
         var audit = services.audit();
         return List.of(
                 // Sign up, in and out, for applications
@@ -70,45 +78,60 @@ public final class Routes {
                 get("/v1/auth/me", USER, auth.getMe()),
                 patch("/v1/auth/me", USER, auth.updateMe()).openToImpersonators(),
                 delete("/v1/auth/me", USER, auth.deleteMe(), SIGN_IN),
-                get("/v1/auth/me/sessions", USER, sessions.listMine()),
-                delete("/v1/auth/me/sessions/:sessionId", USER, sessions.endOwn())
+                get("/v1/auth/me/sessions", USER, sessions::listMine).named("listMySessions"),
+                delete("/v1/auth/me/sessions/:sessionId", USER, sessions::endOwn)
                         .named("endMySession"),
-                post("/v1/auth/verify-email", PROJECT, auth.verifyEmail(), CODE),
-                post("/v1/auth/resend-code", PROJECT, auth.resendCode(), CODE),
-                post("/v1/auth/me/email", USER, auth.requestEmailChange(), CODE),
-                post("/v1/auth/me/email/verify", USER, auth.verifyEmailChange(), CODE),
-                post("/v1/auth/me/phone", USER, phones.requestVerification(), CODE),
-                post("/v1/auth/me/phone/verify", USER, phones.verify(), CODE),
-                post("/v1/auth/passwordless/sms-otp", PROJECT, phones.requestSmsOtp(), CODE),
-                post("/v1/auth/email/undo", PROJECT, auth.undoEmailChange(), CODE),
-                post("/v1/auth/password/forgot", PROJECT, auth.forgotPassword(), CODE),
-                post("/v1/auth/password/reset", PROJECT, auth.resetPassword(), CODE),
-                post("/v1/auth/password/change", USER, auth.changePassword(), SIGN_IN),
+                post("/v1/auth/verify-email", PROJECT, email::verify, CODE).named("verifyEmail"),
+                post("/v1/auth/resend-code", PROJECT, email::resendCode, CODE).named("resendCode"),
+                post("/v1/auth/me/email", USER, email::requestChange, CODE).named("requestEmailChange"),
+                post("/v1/auth/me/email/verify", USER, email::verifyChange, CODE)
+                        .named("verifyEmailChange"),
+                post("/v1/auth/me/phone", USER, phones::requestVerification, CODE)
+                        .named("requestPhoneVerification"),
+                post("/v1/auth/me/phone/verify", USER, phones::verify, CODE).named("verifyPhone"),
+                post("/v1/auth/passwordless/sms-otp", PROJECT, phones::requestSmsOtp, CODE)
+                        .named("requestSmsOtp"),
+                post("/v1/auth/email/undo", PROJECT, email::undoChange, CODE).named("undoEmailChange"),
+                post("/v1/auth/password/forgot", PROJECT, password::forgot, CODE)
+                        .named("forgotPassword"),
+                post("/v1/auth/password/reset", PROJECT, password::reset, CODE).named("resetPassword"),
+                post("/v1/auth/password/change", USER, password::change, SIGN_IN)
+                        .named("changePassword"),
                 post("/v1/auth/reauthenticate", USER, auth.reauthenticate(), SIGN_IN),
 
                 // Second factors
                 post("/v1/auth/mfa/verify", PROJECT, auth.verifyMfa(), SIGN_IN),
-                get("/v1/auth/mfa/status", USER, factors.status()),
-                post("/v1/auth/mfa/totp/setup", PROJECT_OR_USER, factors.setUpTotp(), SIGN_IN),
-                post("/v1/auth/mfa/totp/verify-setup", PROJECT_OR_USER, factors.verifyTotpSetup(), SIGN_IN),
-                post("/v1/auth/mfa/backup-codes/regenerate", USER, factors.regenerateBackupCodes(), SIGN_IN),
-                post("/v1/auth/mfa/disable", USER, factors.disable(), SIGN_IN),
+                get("/v1/auth/mfa/status", USER, factors::status).named("getMfaStatus"),
+                post("/v1/auth/mfa/totp/setup", PROJECT_OR_USER, factors::setUpTotp, SIGN_IN)
+                        .named("setUpTotp"),
+                post("/v1/auth/mfa/totp/verify-setup", PROJECT_OR_USER, factors::verifyTotpSetup, SIGN_IN)
+                        .named("verifyTotpSetup"),
+                post("/v1/auth/mfa/backup-codes/regenerate", USER, factors::regenerateBackupCodes, SIGN_IN)
+                        .named("regenerateBackupCodes"),
+                post("/v1/auth/mfa/disable", USER, factors::disable, SIGN_IN).named("disableMfa"),
 
                 // Without a password
-                post("/v1/auth/passwordless/magic-link", PROJECT, passwordless.sendMagicLink(), CODE),
-                post("/v1/auth/passwordless/email-otp", PROJECT, passwordless.sendEmailOtp(), CODE),
-                post("/v1/auth/passwordless/verify", PROJECT, passwordless.verify(), CODE),
+                post("/v1/auth/passwordless/magic-link", PROJECT, passwordless::sendMagicLink, CODE)
+                        .named("sendMagicLink"),
+                post("/v1/auth/passwordless/email-otp", PROJECT, passwordless::sendEmailOtp, CODE)
+                        .named("sendEmailOtp"),
+                post("/v1/auth/passwordless/verify", PROJECT, passwordless::verify, CODE)
+                        .named("verifyPasswordless"),
                 // Passkeys
-                post("/v1/auth/passkeys/register/options", USER, passkeys.beginRegistration(), SIGN_IN),
-                post("/v1/auth/passkeys/register/verify", USER, passkeys.finishRegistration(), SIGN_IN),
-                post("/v1/auth/passkeys/authenticate/options", PROJECT, passkeys.beginSignIn(), OAUTH),
-                post("/v1/auth/passkeys/authenticate/verify", PROJECT, passkeys.finishSignIn(), SIGN_IN),
-                get("/v1/auth/passkeys", USER, passkeys.list()),
-                patch("/v1/auth/passkeys/:passkeyId", USER, passkeys.rename()),
-                delete("/v1/auth/passkeys/:passkeyId", USER, passkeys.delete()),
+                post("/v1/auth/passkeys/register/options", USER, passkeys::beginRegistration, SIGN_IN)
+                        .named("beginPasskeyRegistration"),
+                post("/v1/auth/passkeys/register/verify", USER, passkeys::finishRegistration, SIGN_IN)
+                        .named("finishPasskeyRegistration"),
+                post("/v1/auth/passkeys/authenticate/options", PROJECT, passkeys::beginSignIn, OAUTH)
+                        .named("beginPasskeySignIn"),
+                post("/v1/auth/passkeys/authenticate/verify", PROJECT, passkeys::finishSignIn, SIGN_IN)
+                        .named("finishPasskeySignIn"),
+                get("/v1/auth/passkeys", USER, passkeys::list).named("listPasskeys"),
+                patch("/v1/auth/passkeys/:passkeyId", USER, passkeys::rename).named("renamePasskey"),
+                delete("/v1/auth/passkeys/:passkeyId", USER, passkeys::delete).named("deletePasskey"),
 
                 // Sign in with providers
-                get("/v1/auth/providers", API_KEY, oauth.listEnabled()),
+                get("/v1/auth/providers", API_KEY, providers::list).named("listProviders"),
                 get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth.url(), OAUTH),
                 post("/v1/auth/oauth/callback", API_KEY, oauth.callback(), OAUTH),
                 post("/v1/auth/oauth/native", API_KEY, oauth.nativeSignIn(), OAUTH),
@@ -117,9 +140,10 @@ public final class Routes {
                         .takes("application/x-www-form-urlencoded"),
                 post("/v1/auth/oauth/consent", OPEN, oauth.consent(), OAUTH).takes("application/x-www-form-urlencoded"),
                 get("/v1/auth/oauth/poll", API_KEY, oauth.poll(), OAUTH_POLL),
-                get("/v1/auth/me/providers", USER, oauth.listLinked()),
-                post("/v1/auth/me/providers/:provider", USER, oauth.link(), OAUTH),
-                delete("/v1/auth/me/providers/:provider", USER, oauth.unlink()),
+                get("/v1/auth/me/providers", USER, linked::list).named("listLinkedProviders"),
+                post("/v1/auth/me/providers/:provider", USER, linked::link, OAUTH)
+                        .named("linkProvider"),
+                delete("/v1/auth/me/providers/:provider", USER, linked::unlink).named("unlinkProvider"),
 
                 // The hosted page
                 get("/v1/auth/hosted/url", API_KEY, hosted.url(), OAUTH),
@@ -142,8 +166,9 @@ public final class Routes {
                 post("/p/:slug/:form", OPEN, hosted.submit()).takes("application/x-www-form-urlencoded"),
 
                 // What anyone may read
-                get("/v1/auth/branding", API_KEY, branding.get()),
-                get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, tokens.jwks()),
+                get("/v1/auth/branding", API_KEY, branding::get).named("getBranding"),
+                get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, signingKeys::jwks)
+                        .named("getJwks"),
                 get("/v1/openapi.json", OPEN, services.openApi()),
 
                 // Pages, which are no part of the API
@@ -169,19 +194,22 @@ public final class Routes {
                         .named("verifyDashboardMfa"),
                 post("/v1/dashboard/auth/verify-email", DASHBOARD, auth.verifyDashboardEmail(), CODE)
                         .named("verifyDashboardEmail"),
-                post("/v1/dashboard/auth/resend-code", DASHBOARD, auth.resendCode(), CODE)
+                post("/v1/dashboard/auth/resend-code", DASHBOARD, email::resendCode, CODE)
                         .named("resendDashboardCode"),
-                post("/v1/dashboard/auth/email/undo", DASHBOARD, auth.undoEmailChange(), CODE)
+                post("/v1/dashboard/auth/email/undo", DASHBOARD, email::undoChange, CODE)
                         .named("undoDashboardEmailChange"),
-                post("/v1/dashboard/auth/password/forgot", DASHBOARD, auth.forgotPassword(), CODE)
+                post("/v1/dashboard/auth/password/forgot", DASHBOARD, password::forgot, CODE)
                         .named("forgotDashboardPassword"),
-                post("/v1/dashboard/auth/password/reset", DASHBOARD, auth.resetPassword(), CODE)
+                post("/v1/dashboard/auth/password/reset", DASHBOARD, password::reset, CODE)
                         .named("resetDashboardPassword"),
-                post("/v1/dashboard/auth/password/change", DASHBOARD_USER, auth.changePassword(), DASHBOARD_LOGIN)
+                post("/v1/dashboard/auth/password/change", DASHBOARD_USER, password::change, DASHBOARD_LOGIN)
                         .named("changeDashboardPassword"),
-                get("/v1/dashboard/auth/sessions", DASHBOARD_USER, sessions.listOwn()),
-                delete("/v1/dashboard/auth/sessions", DASHBOARD_USER, sessions.endAllOwn()),
-                delete("/v1/dashboard/auth/sessions/:sessionId", DASHBOARD_USER, sessions.endOwn()),
+                get("/v1/dashboard/auth/sessions", DASHBOARD_USER, sessions::listOwn)
+                        .named("listOwnSessions"),
+                delete("/v1/dashboard/auth/sessions", DASHBOARD_USER, sessions::endAllOwn)
+                        .named("endOwnSessions"),
+                delete("/v1/dashboard/auth/sessions/:sessionId", DASHBOARD_USER, sessions::endOwn)
+                        .named("endOwnSession"),
 
                 // Projects, for dashboard users
                 post(
@@ -190,31 +218,45 @@ public final class Routes {
                                 auth.acceptInvitation(),
                                 DASHBOARD_MEMBERS)
                         .withoutBody(),
-                get("/v1/dashboard/projects", DASHBOARD_USER, projects.list()).withQuery(),
-                post("/v1/dashboard/projects", DASHBOARD_USER, projects.create()),
-                get("/v1/dashboard/projects/:projectId", MEMBER, projects.get()),
-                patch("/v1/dashboard/projects/:projectId", OWNER, projects.update())
+                get("/v1/dashboard/projects", DASHBOARD_USER, projects::list)
+                        .named("listProjects")
+                        .withQuery(),
+                post("/v1/dashboard/projects", DASHBOARD_USER, projects::create).named("createProject"),
+                get("/v1/dashboard/projects/:projectId", MEMBER, projects::get).named("getProject"),
+                patch("/v1/dashboard/projects/:projectId", OWNER, projects::update)
+                        .named("updateProject")
                         .openToOldSignIns(),
-                delete("/v1/dashboard/projects/:projectId", OWNER, projects.delete()),
-                get("/v1/dashboard/projects/:projectId/statistics", MEMBER, projects.statistics())
+                delete("/v1/dashboard/projects/:projectId", OWNER, projects::delete)
+                        .named("deleteProject"),
+                get(
+                                "/v1/dashboard/projects/:projectId/statistics",
+                                MEMBER,
+                                services.projects().statistics())
                         .withQuery(),
-                get("/v1/dashboard/projects/:projectId/keys", MEMBER, projects.listKeys())
+                get("/v1/dashboard/projects/:projectId/keys", MEMBER, apiKeys::list)
+                        .named("listKeys")
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/keys", OWNER, projects.createKey()),
-                patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.updateKey()),
-                delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, projects.revokeKey()),
-                post(
-                        "/v1/dashboard/projects/:projectId/signing-keys/rotate",
-                        OWNER,
-                        tokens.rotateSigningKeys(),
-                        SIGNING_KEYS),
-                get("/v1/dashboard/projects/:projectId/members", MEMBER, members.list())
+                post("/v1/dashboard/projects/:projectId/keys", OWNER, apiKeys::create)
+                        .named("createKey"),
+                patch("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, apiKeys::update)
+                        .named("updateKey"),
+                delete("/v1/dashboard/projects/:projectId/keys/:keyId", OWNER, apiKeys::revoke)
+                        .named("revokeKey"),
+                post("/v1/dashboard/projects/:projectId/signing-keys/rotate", OWNER, signingKeys::rotate, SIGNING_KEYS)
+                        .named("rotateSigningKeys"),
+                get("/v1/dashboard/projects/:projectId/members", MEMBER, members::list)
+                        .named("listMembers")
                         .withQuery(),
-                post("/v1/dashboard/projects/:projectId/members", OWNER, members.add(), DASHBOARD_MEMBERS),
-                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members.update()),
-                delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members.remove()),
-                get("/v1/dashboard/projects/:projectId/branding", MEMBER, branding.getOfProject()),
-                patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding.update(), BRANDING)
+                post("/v1/dashboard/projects/:projectId/members", OWNER, members::add, DASHBOARD_MEMBERS)
+                        .named("addMember"),
+                patch("/v1/dashboard/projects/:projectId/members/:memberId", OWNER, members::update)
+                        .named("updateMember"),
+                delete("/v1/dashboard/projects/:projectId/members/:memberId", MEMBER, members::remove)
+                        .named("removeMember"),
+                get("/v1/dashboard/projects/:projectId/branding", MEMBER, branding::getOfProject)
+                        .named("getProjectBranding"),
+                patch("/v1/dashboard/projects/:projectId/branding", OWNER, branding::update, BRANDING)
+                        .named("updateBranding")
                         .openToOldSignIns()
                         .bodyLimit(BRANDING_BYTES),
                 post(
@@ -223,9 +265,12 @@ public final class Routes {
                                 services.previews().branding(),
                                 BRANDING)
                         .bodyLimit(BRANDING_BYTES),
-                get("/v1/dashboard/projects/:projectId/providers", MEMBER, oauth.listSettings()),
-                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.set()),
-                delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, oauth.delete()),
+                get("/v1/dashboard/projects/:projectId/providers", MEMBER, providers::listSettings)
+                        .named("listProviderSettings"),
+                put("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, providers::set)
+                        .named("setProvider"),
+                delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, providers::delete)
+                        .named("deleteProvider"),
                 post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.tryOut(), OAUTH)
                         .openToOldSignIns()
                         .withoutBody()
@@ -235,58 +280,89 @@ public final class Routes {
                 post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
 
                 // Users and their sessions, for the application's servers and for members
-                get("/v1/dashboard/users", SERVER_OR_MEMBER, users.list()).withQuery(),
-                post("/v1/dashboard/users", SERVER_OR_OWNER, users.create()),
-                post("/v1/dashboard/users/import", SERVER_OR_OWNER, users.importMany())
+                get("/v1/dashboard/users", SERVER_OR_MEMBER, users::list)
+                        .named("listUsers")
+                        .withQuery(),
+                post("/v1/dashboard/users", SERVER_OR_OWNER, users::create).named("createUser"),
+                post(
+                                "/v1/dashboard/users/import",
+                                SERVER_OR_OWNER,
+                                services.users().importMany())
                         .withQuery()
                         .takes("application/x-ndjson")
                         .streamed(),
-                get("/v1/dashboard/users/export", SERVER_OR_MEMBER, users.export())
+                get(
+                                "/v1/dashboard/users/export",
+                                SERVER_OR_MEMBER,
+                                services.users().export())
                         .withQuery()
                         .streamed(),
-                get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, users.get()),
-                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users.update())
+                get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, users::get).named("getUser"),
+                patch("/v1/dashboard/users/:userId", SERVER_OR_OWNER, userChanges::update)
+                        .named("updateUser")
                         .openToOldSignIns(),
-                delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users.delete()),
-                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, users.ban())
+                delete("/v1/dashboard/users/:userId", SERVER_OR_OWNER, users::delete)
+                        .named("deleteUser"),
+                patch("/v1/dashboard/users/:userId/ban", SERVER_OR_OWNER, userChanges::ban)
+                        .named("banUser")
                         .openToOldSignIns()
                         .withoutBody(),
-                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, users.unban())
+                patch("/v1/dashboard/users/:userId/unban", SERVER_OR_OWNER, userChanges::unban)
+                        .named("unbanUser")
                         .withoutBody(),
-                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, users.unlock())
+                post("/v1/dashboard/users/:userId/unlock", SERVER_OR_OWNER, userChanges::unlock)
+                        .named("unlockUser")
                         .withoutBody(),
-                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors.reset()),
-                get("/v1/dashboard/users/:userId/passkeys", SERVER_OR_MEMBER, passkeys.listOfUser())
+                delete("/v1/dashboard/users/:userId/factors", SERVER_OR_OWNER, factors::reset)
+                        .named("resetUserFactors"),
+                get("/v1/dashboard/users/:userId/passkeys", SERVER_OR_MEMBER, passkeys::listOfUser)
                         .named("listPasskeysOfUser"),
-                delete("/v1/dashboard/users/:userId/passkeys/:passkeyId", SERVER_OR_OWNER, passkeys.deleteOfUser())
+                delete("/v1/dashboard/users/:userId/passkeys/:passkeyId", SERVER_OR_OWNER, passkeys::deleteOfUser)
                         .named("deletePasskeyOfUser"),
-                get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, oauth.tokens()),
-                get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, sessions.listOfUser())
+                get("/v1/dashboard/users/:userId/providers/:provider/tokens", SERVER, linked::tokens)
+                        .named("getProviderTokens"),
+                get("/v1/dashboard/users/:userId/sessions", SERVER_OR_MEMBER, sessions::listOfUser)
+                        .named("listUserSessions")
                         .withQuery(),
-                delete("/v1/dashboard/users/:userId/sessions", SERVER_OR_OWNER, sessions.revokeOfUser())
+                delete("/v1/dashboard/users/:userId/sessions", SERVER_OR_OWNER, sessions::revokeAllOfUser)
+                        .named("revokeUserSessions")
                         .openToOldSignIns(),
-                get("/v1/dashboard/sessions", SERVER_OR_MEMBER, sessions.list()).withQuery(),
-                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, sessions.revoke())
+                get("/v1/dashboard/sessions", SERVER_OR_MEMBER, sessions::list)
+                        .named("listSessions")
+                        .withQuery(),
+                delete("/v1/dashboard/sessions/:sessionId", SERVER_OR_OWNER, sessions::revoke)
+                        .named("revokeSession")
                         .openToOldSignIns(),
 
                 // The same as servers of the published SDK ask for it: one handler wherever the answers agree
-                get("/v1/backend/users", SERVER, users.listForBackend()).withQuery(),
-                post("/v1/backend/users", SERVER, users.create()).named("createBackendUser"),
-                get("/v1/backend/users/by-external-id/:externalId", SERVER, users.getByExternalId()),
-                get("/v1/backend/users/:userId", SERVER, users.get()).named("getBackendUser"),
-                patch("/v1/backend/users/:userId", SERVER, users.update()).named("updateBackendUser"),
-                delete("/v1/backend/users/:userId", SERVER, users.delete()).named("deleteBackendUser"),
-                post("/v1/backend/users/:userId/ban", SERVER, users.banForBackend()),
-                post("/v1/backend/users/:userId/unban", SERVER, users.unbanForBackend())
+                get("/v1/backend/users", SERVER, users::listForBackend)
+                        .named("listBackendUsers")
+                        .withQuery(),
+                post("/v1/backend/users", SERVER, users::create).named("createBackendUser"),
+                get("/v1/backend/users/by-external-id/:externalId", SERVER, users::getByExternalId)
+                        .named("getUserByExternalId"),
+                get("/v1/backend/users/:userId", SERVER, users::get).named("getBackendUser"),
+                patch("/v1/backend/users/:userId", SERVER, userChanges::update).named("updateBackendUser"),
+                delete("/v1/backend/users/:userId", SERVER, users::delete).named("deleteBackendUser"),
+                post("/v1/backend/users/:userId/ban", SERVER, userChanges::banForBackend)
+                        .named("banBackendUser"),
+                post("/v1/backend/users/:userId/unban", SERVER, userChanges::unbanForBackend)
+                        .named("unbanBackendUser")
                         .withoutBody(),
-                delete("/v1/backend/users/:userId/factors", SERVER, factors.reset())
+                delete("/v1/backend/users/:userId/factors", SERVER, factors::reset)
                         .named("resetBackendUserFactors"),
-                post("/v1/backend/passwordless/send", SERVER, passwordless.sendForBackend()),
-                post("/v1/backend/passwordless/verify", SERVER, passwordless.verifyForBackend()),
-                get("/v1/backend/users/:userId/passkeys", SERVER, passkeys.listOfUser()),
-                delete("/v1/backend/users/:userId/passkeys/:passkeyId", SERVER, passkeys.deleteOfUser()),
-                get("/v1/backend/users/:userId/sessions", SERVER, sessions.listForBackend()),
-                delete("/v1/backend/users/:userId/sessions/:sessionId", SERVER, sessions.revokeOneOfUser()),
+                post("/v1/backend/passwordless/send", SERVER, passwordless::sendForBackend)
+                        .named("sendBackendPasswordless"),
+                post("/v1/backend/passwordless/verify", SERVER, passwordless::verifyForBackend)
+                        .named("verifyBackendPasswordless"),
+                get("/v1/backend/users/:userId/passkeys", SERVER, passkeys::listOfUser)
+                        .named("listUserPasskeys"),
+                delete("/v1/backend/users/:userId/passkeys/:passkeyId", SERVER, passkeys::deleteOfUser)
+                        .named("deleteUserPasskey"),
+                get("/v1/backend/users/:userId/sessions", SERVER, sessions::listAllOfUser)
+                        .named("listBackendUserSessions"),
+                delete("/v1/backend/users/:userId/sessions/:sessionId", SERVER, sessions::revokeOfUser)
+                        .named("revokeUserSession"),
 
                 // Who did what
                 get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, audit.list()).withQuery(),
@@ -299,40 +375,46 @@ public final class Routes {
                 get("/v1/backend/audit-logs", SERVER, audit.list()).withQuery().named("listBackendAuditLogs"),
 
                 // Claims that the project adds to access tokens
-                get("/v1/backend/jwt-templates", SERVER, tokens.templates().list()),
-                post("/v1/backend/jwt-templates", SERVER, tokens.templates().create()),
-                get(
-                        "/v1/backend/jwt-templates/:templateId",
-                        SERVER,
-                        tokens.templates().get()),
-                put(
-                        "/v1/backend/jwt-templates/:templateId",
-                        SERVER,
-                        tokens.templates().update()),
-                delete(
-                        "/v1/backend/jwt-templates/:templateId",
-                        SERVER,
-                        tokens.templates().delete()),
-                post(
-                        "/v1/backend/sessions/:sessionId/token",
-                        SERVER,
-                        tokens.templates().issue()),
+                get("/v1/backend/jwt-templates", SERVER, templates::list).named("listJwtTemplates"),
+                post("/v1/backend/jwt-templates", SERVER, templates::create).named("createJwtTemplate"),
+                get("/v1/backend/jwt-templates/:templateId", SERVER, templates::get)
+                        .named("getJwtTemplate"),
+                put("/v1/backend/jwt-templates/:templateId", SERVER, templates::update)
+                        .named("updateJwtTemplate"),
+                delete("/v1/backend/jwt-templates/:templateId", SERVER, templates::delete)
+                        .named("deleteJwtTemplate"),
+                post("/v1/backend/sessions/:sessionId/token", SERVER, templates::issue)
+                        .named("issueSessionToken"),
 
                 // Webhooks, for the application's servers and for members
-                get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, hooks.list()).withQuery(),
-                post("/v1/dashboard/webhooks", SERVER_OR_OWNER, hooks.create()),
-                get("/v1/dashboard/webhooks/:webhookId", SERVER_OR_MEMBER, hooks.get()),
-                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, hooks.update()),
-                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, hooks.delete()),
-                post("/v1/dashboard/webhooks/:webhookId/rotate-secret", SERVER_OR_OWNER, hooks.rotateSecret())
+                get("/v1/dashboard/webhooks", SERVER_OR_MEMBER, webhooks::list)
+                        .named("listWebhooks")
+                        .withQuery(),
+                post("/v1/dashboard/webhooks", SERVER_OR_OWNER, webhooks::create)
+                        .named("createWebhook"),
+                get("/v1/dashboard/webhooks/:webhookId", SERVER_OR_MEMBER, webhooks::get)
+                        .named("getWebhook"),
+                patch("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, webhooks::update)
+                        .named("updateWebhook"),
+                delete("/v1/dashboard/webhooks/:webhookId", SERVER_OR_OWNER, webhooks::delete)
+                        .named("deleteWebhook"),
+                post("/v1/dashboard/webhooks/:webhookId/rotate-secret", SERVER_OR_OWNER, webhooks::rotateSecret)
+                        .named("rotateWebhookSecret")
                         .withoutBody(),
-                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, hooks.test())
+                post("/v1/dashboard/webhooks/:webhookId/test", SERVER_OR_OWNER, webhooks::test)
+                        .named("testWebhook")
                         .openToOldSignIns()
                         .withoutBody(),
-                get("/v1/dashboard/webhooks/:webhookId/deliveries", SERVER_OR_MEMBER, hooks.listDeliveries())
+                get("/v1/dashboard/webhooks/:webhookId/deliveries", SERVER_OR_MEMBER, deliveries::list)
+                        .named("listDeliveries")
                         .withQuery(),
-                get("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId", SERVER_OR_MEMBER, hooks.getDelivery()),
-                post("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry", SERVER_OR_OWNER, hooks.retry())
+                get("/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId", SERVER_OR_MEMBER, deliveries::get)
+                        .named("getDelivery"),
+                post(
+                                "/v1/dashboard/webhooks/:webhookId/deliveries/:deliveryId/retry",
+                                SERVER_OR_OWNER,
+                                deliveries::retry)
+                        .named("retryDelivery")
                         .openToOldSignIns()
                         .withoutBody());
     }

@@ -3,10 +3,10 @@ package dev.vestibule.server;
 import dev.vestibule.access.RouteGuards;
 import dev.vestibule.audit.AuditHandlers;
 import dev.vestibule.authentication.AuthenticationHandlers;
-import dev.vestibule.authentication.factor.FactorHandlers;
-import dev.vestibule.authentication.passkey.PasskeyHandlers;
-import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
-import dev.vestibule.authentication.phone.PhoneHandlers;
+import dev.vestibule.authentication.factor.FactorHandler;
+import dev.vestibule.authentication.passkey.PasskeyHandler;
+import dev.vestibule.authentication.passwordless.PasswordlessHandler;
+import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
@@ -16,12 +16,13 @@ import dev.vestibule.page.documentation.GetDocumentationHandler;
 import dev.vestibule.page.hosted.HostedHandlers;
 import dev.vestibule.page.preview.PreviewHandlers;
 import dev.vestibule.project.ProjectHandlers;
-import dev.vestibule.project.branding.BrandingHandlers;
-import dev.vestibule.project.member.MemberHandlers;
-import dev.vestibule.session.SessionHandlers;
+import dev.vestibule.project.branding.BrandingHandler;
+import dev.vestibule.project.member.MemberHandler;
+import dev.vestibule.session.SessionHandler;
 import dev.vestibule.token.TokenHandlers;
 import dev.vestibule.user.UserHandlers;
-import dev.vestibule.webhook.WebhookHandlers;
+import dev.vestibule.webhook.DeliveryHandler;
+import dev.vestibule.webhook.WebhookHandler;
 
 /** What one event loop serves: the handlers of every room, on the loop's own connections to the database. */
 public record Services(
@@ -29,18 +30,19 @@ public record Services(
         RouteGuards guards,
         TrustedOrigins dashboardOrigins,
         AuthenticationHandlers authentication,
-        FactorHandlers factors,
-        PasswordlessHandlers passwordless,
-        PhoneHandlers phones,
-        PasskeyHandlers passkeys,
+        FactorHandler factors,
+        PasswordlessHandler passwordless,
+        PhoneHandler phones,
+        PasskeyHandler passkeys,
         OauthHandlers oauth,
         HostedHandlers hosted,
         ProjectHandlers projects,
-        MemberHandlers members,
-        BrandingHandlers branding,
+        MemberHandler members,
+        BrandingHandler branding,
         UserHandlers users,
-        SessionHandlers sessions,
-        WebhookHandlers webhooks,
+        SessionHandler sessions,
+        WebhookHandler webhooks,
+        DeliveryHandler deliveries,
         TokenHandlers tokens,
         AuditHandlers audit,
         GetOpenApiHandler openApi,

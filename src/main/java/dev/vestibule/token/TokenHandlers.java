@@ -1,7 +1,6 @@
 package dev.vestibule.token;
 
-import dev.vestibule.token.template.JwtTemplateHandlers;
+import dev.vestibule.token.template.JwtTemplateHandler;
 
 /** The operations on signing keys and templates, for one event loop. */
-public record TokenHandlers(
-        GetJwksHandler jwks, RotateSigningKeysHandler rotateSigningKeys, JwtTemplateHandlers templates) {}
+public record TokenHandlers(SigningKeyHandler signingKeys, JwtTemplateHandler templates) {}

@@ -10,7 +10,7 @@ import dev.vestibule.database.ChangeFeed;
 import dev.vestibule.database.Database;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.telemetry.metrics.TokenMeters;
-import dev.vestibule.token.template.JwtTemplateHandlers;
+import dev.vestibule.token.template.JwtTemplateHandler;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
@@ -70,9 +70,8 @@ public final class TokenModule {
     public TokenHandlers handlers(Database database, Auditor audit) {
         var changes = new ProjectChanges(database, feed);
         return new TokenHandlers(
-                new GetJwksHandler(database, keySets),
-                new RotateSigningKeysHandler(changes, signingKeys, settings.maxSigningKeys(), audit, clock),
-                JwtTemplateHandlers.of(database, changes, issuer, audit, clock));
+                new SigningKeyHandler(database, changes, keySets, signingKeys, settings.maxSigningKeys(), audit, clock),
+                new JwtTemplateHandler(database, changes, issuer, audit, clock));
     }
 
     public KeyRotation keyRotation(Database database) {

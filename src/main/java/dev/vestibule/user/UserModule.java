@@ -17,7 +17,6 @@ import dev.vestibule.event.EventOutbox;
 import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;
-import dev.vestibule.session.SessionListStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.exports.ExportUsersHandler;
 import dev.vestibule.user.exports.UserExportStore;
@@ -81,34 +80,24 @@ public final class UserModule {
     }
 
     public UserHandlers handlers(Database database, SignInLockout lockout, AccountUnlock unlock) {
-        var users = new UserStore();
         var rules = new UserToCreateFields(catalogue, ceilings(), passwords);
-        var search = new UserSearch(database, lists, totals);
-        var get = new GetUserHandler(database, users, new SessionListStore(), lockout, clock);
         var recent = new RecentSignIn(clock);
-        var ban = new BanUserHandler(database, users, sessions, events, audit, clock);
-        var unban = new UnbanUserHandler(database, users, events, audit, clock);
         return new UserHandlers(
-                new ListUsersHandler(search),
-                new ListBackendUsersHandler(search),
-                new CreateUserHandler(database, events, passwords, rules, audit, clock),
+                new UserHandler(
+                        database,
+                        new UserSearch(database, lists, totals),
+                        lockout,
+                        events,
+                        passwords,
+                        rules,
+                        new AccountDeletion(new UserStore(), sessions, events, lockout, mails, starts, clock),
+                        audit,
+                        clock),
+                new UserChangeHandler(
+                        database, sessions, events, passwords, unlock, emailChanges, recent, audit, clock),
                 new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, devices, audit, clock),
                 new ExportUsersHandler(
-                        database, new UserExportStore(catalogue), exportSlots, recent, exports, devices, audit, clock),
-                get,
-                new GetUserByExternalIdHandler(database, users, get),
-                new UpdateUserHandler(
-                        database, users, sessions, events, passwords, unlock, emailChanges, recent, audit, clock),
-                new DeleteUserHandler(
-                        database,
-                        users,
-                        new AccountDeletion(users, sessions, events, lockout, mails, starts, clock),
-                        audit),
-                ban,
-                unban,
-                new BanBackendUserHandler(ban),
-                new UnbanBackendUserHandler(unban),
-                new UnlockUserHandler(database, users, unlock, audit));
+                        database, new UserExportStore(catalogue), exportSlots, recent, exports, devices, audit, clock));
     }
 
     private HashCeilings ceilings() {

@@ -12,8 +12,8 @@
  *       This code chooses and not the planner, which does not know the term.
  *   <li>A sign up or an update looks for a taken email before it hashes the password, only to save the hash. The unique
  *       index is what decides.
- *   <li>{@code /v1/backend/users} is a second door to the same handlers, in the form that the published SDK for servers
- *       expects. Only where its answers differ is there a handler of its own, which asks the other one.
+ *   <li>{@code /v1/backend/users} is a second door to the same operations, in the form that the published SDK for
+ *       servers expects. Only where its answers differ is there a method of its own, which shares the other one's work.
  *   <li>What an application keeps about a user for itself (private metadata, the external id) is in
  *       {@link dev.vestibule.user.ManagedUser}, which only operations behind the secret key return. Webhooks hold the plain
  *       user: their log is open to all members of the project.

@@ -1,6 +1,7 @@
 package dev.vestibule.webhook;
 
 import dev.vestibule.database.Rows;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.event.Event;
 import dev.vestibule.json.Json;
 import dev.vestibule.json.Page;
@@ -12,7 +13,6 @@ import io.vertx.sqlclient.SqlClient;
 import io.vertx.sqlclient.Tuple;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -103,11 +103,12 @@ public final class DeliveryLogStore {
             WHERE webhook_deliveries.project_id = $1 AND webhook_id = $2 AND event_id = $3
             """;
 
-    /** With the payload; empty if there is no such delivery or it was removed. */
-    public Future<Optional<Delivery>> find(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery) {
+    /** With the payload; a 404 if there is no such delivery or it was removed. */
+    Future<Delivery> require(SqlClient db, ProjectId project, WebhookId webhook, UUID delivery) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), webhook.value(), delivery))
-                .map(rows -> Rows.first(rows, DeliveryLogStore::delivery));
+                .map(rows -> Rows.first(rows, DeliveryLogStore::delivery)
+                        .orElseThrow(() -> ApiException.notFound("There is no such delivery, or it was removed.")));
     }
 
     private static final String RETRY = """

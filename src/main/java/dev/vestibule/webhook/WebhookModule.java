@@ -9,7 +9,6 @@ import dev.vestibule.database.Database;
 import dev.vestibule.event.EventOutbox;
 import dev.vestibule.outbound.OutboundClient;
 import dev.vestibule.project.ProjectChanges;
-import dev.vestibule.project.ProjectStore;
 import dev.vestibule.project.SealedSecrets;
 import dev.vestibule.project.statistics.Activity;
 import dev.vestibule.telemetry.metrics.WebhookMeters;
@@ -74,20 +73,21 @@ public final class WebhookModule {
         return endpoints;
     }
 
-    public WebhookHandlers handlers(Database database, Auditor audit) {
-        var changes = new ProjectChanges(database, feed);
-        return new WebhookHandlers(
-                new ListWebhooksHandler(database, endpoints),
-                new CreateWebhookHandler(
-                        database, new ProjectStore(), endpoints, targets, settings.maxEndpoints(), audit, clock),
-                new GetWebhookHandler(database, endpoints),
-                new UpdateWebhookHandler(changes, endpoints, targets, outbox, audit, clock),
-                new DeleteWebhookHandler(changes, endpoints, audit),
-                new RotateWebhookSecretHandler(changes, endpoints, audit, clock),
-                new TestWebhookHandler(database, endpoints, log, outbox, audit, clock),
-                new ListDeliveriesHandler(database, endpoints, log),
-                new GetDeliveryHandler(database, endpoints, log),
-                new RetryDeliveryHandler(database, endpoints, log, outbox, audit, clock));
+    public WebhookHandler endpointOperations(Database database, Auditor audit) {
+        return new WebhookHandler(
+                database,
+                new ProjectChanges(database, feed),
+                endpoints,
+                log,
+                targets,
+                settings.maxEndpoints(),
+                outbox,
+                audit,
+                clock);
+    }
+
+    public DeliveryHandler deliveryOperations(Database database, Auditor audit) {
+        return new DeliveryHandler(database, endpoints, log, outbox, audit, clock);
     }
 
     /** What seals signing secrets. */

@@ -2,6 +2,7 @@ package dev.vestibule.webhook;
 
 import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.Rows;
+import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Change;
 import dev.vestibule.json.Page;
 import dev.vestibule.project.ProjectId;
@@ -52,11 +53,15 @@ public final class WebhookStore {
             FROM webhooks WHERE project_id = $1 AND id = $2
             """;
 
-    /** Empty if the project has no such endpoint. */
-    public Future<Optional<Webhook>> find(SqlClient db, ProjectId project, WebhookId webhook) {
+    /** A 404 if the project has no such endpoint. */
+    Future<Webhook> require(SqlClient db, ProjectId project, WebhookId webhook) {
         return db.preparedQuery(FIND)
                 .execute(Tuple.of(project.value(), webhook.value()))
-                .map(rows -> Rows.first(rows, WebhookStore::webhook));
+                .map(rows -> Rows.first(rows, WebhookStore::webhook).orElseThrow(WebhookStore::notFound));
+    }
+
+    static ApiException notFound() {
+        return ApiException.notFound("There is no such webhook.");
     }
 
     private static final String INSERT = """

@@ -19,7 +19,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.time.Clock;
 
-/** Builds what second factors consist of: what all event loops share, and the handlers of each. */
+/** Builds what second factors consist of: what all event loops share, and the handler of each. */
 public final class FactorModule {
     private final Factors factors;
     private final MfaChallenges challenges;
@@ -82,19 +82,19 @@ public final class FactorModule {
                 .compose(purged -> starts.purge(database));
     }
 
-    public FactorHandlers handlers(Database database) {
-        var users = new UserStore();
-        var recent = new RecentSignIn(clock);
-        var changes = new CodedChange(database, users);
-        var enrolment =
-                new EnrolmentSignIn(database, users, challenges, factors, sessions, tokens, mails, notices, clock);
-        return new FactorHandlers(
-                new SetUpTotpHandler(database, users, factors, enrolment, recent),
-                new VerifyTotpSetupHandler(
-                        changes, factors, sessions, enrolment, recent, audit, devices, notices, clock),
-                new DisableMfaHandler(changes, factors, recent, audit, devices, notices),
-                new GetMfaStatusHandler(database, factors),
-                new RegenerateBackupCodesHandler(changes, factors, recent, audit, devices, notices),
-                new ResetUserFactorsHandler(database, users, factors, passkeys, audit, notices, clock));
+    public FactorHandler operations(Database database) {
+        var enrolment = new EnrolmentSignIn(
+                database, new UserStore(), challenges, factors, sessions, tokens, mails, notices, clock);
+        return new FactorHandler(
+                database,
+                factors,
+                passkeys,
+                sessions,
+                enrolment,
+                new RecentSignIn(clock),
+                audit,
+                devices,
+                notices,
+                clock);
     }
 }

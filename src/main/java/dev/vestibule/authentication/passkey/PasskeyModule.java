@@ -18,7 +18,7 @@ import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import java.time.Clock;
 
-/** Builds what passkeys consist of: what all event loops share, and the handlers of each. */
+/** Builds what passkeys consist of: what all event loops share, and the handler of each. */
 public final class PasskeyModule {
     private final PasskeyStore store = new PasskeyStore();
     private final PasskeyVerifier verifier = new PasskeyVerifier();
@@ -86,9 +86,8 @@ public final class PasskeyModule {
                 clock);
     }
 
-    public PasskeyHandlers handlers(Database database) {
+    public PasskeyHandler operations(Database database) {
         var users = new UserStore();
-        var recent = new RecentSignIn(clock);
         var registration = new PasskeyRegistration(
                 database,
                 users,
@@ -101,17 +100,13 @@ public final class PasskeyModule {
                 news,
                 meters,
                 clock);
-        var signIn = signIn(database);
-        var removal = new PasskeyRemoval(database, users, store, news);
-        return new PasskeyHandlers(
-                new BeginPasskeyRegistrationHandler(registration, recent),
-                new FinishPasskeyRegistrationHandler(registration, recent, audit, devices),
-                new BeginPasskeySignInHandler(signIn),
-                new FinishPasskeySignInHandler(signIn, audit, devices),
-                new ListPasskeysHandler(database, store),
-                new RenamePasskeyHandler(database, store, audit),
-                new DeletePasskeyHandler(removal, recent, audit, devices),
-                new ListUserPasskeysHandler(database, users, store),
-                new DeleteUserPasskeyHandler(removal, audit, devices));
+        return new PasskeyHandler(
+                database,
+                registration,
+                signIn(database),
+                new PasskeyRemoval(database, users, store, news),
+                new RecentSignIn(clock),
+                audit,
+                devices);
     }
 }

@@ -32,17 +32,10 @@ public record PasswordlessModule(
         Auditor audit,
         Clock clock) {
 
-    public PasswordlessHandlers handlers(Database database, UserStore users, EmailProof proof, SmsSignIn bySms) {
+    public PasswordlessHandler operations(Database database, UserStore users, EmailProof proof, SmsSignIn bySms) {
         var owners = new EmailOwners(database, users, proof, events, mails, starts, clock);
         var signIn = new PasswordlessSignIn(
                 database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
-        return new PasswordlessHandlers(
-                new SendMagicLinkHandler(database, mails, devices),
-                new SendLinkToPageHandler(database, mails, devices),
-                new VerifyLinkOfPageHandler(signIn, devices, audit),
-                new SendEmailOtpHandler(database, mails, devices),
-                new VerifyPasswordlessHandler(signIn, bySms, devices, audit),
-                new SendBackendPasswordlessHandler(database, mails),
-                new VerifyBackendPasswordlessHandler(signIn, owners, challenges, devices, audit, clock));
+        return new PasswordlessHandler(database, mails, signIn, owners, bySms, challenges, devices, audit, clock);
     }
 }

@@ -70,13 +70,9 @@ public final class PhoneModule {
                 database, codes, users, sessions, challenges, starts, events, mails, tokens, meters, clock);
     }
 
-    public PhoneHandlers handlers(Database database) {
+    public PhoneHandler operations(Database database) {
         var verification = new PhoneVerification(
                 database, codes, users, sessions, new ActiveSessionStore(), events, changes, clock);
-        var recent = new RecentSignIn(clock);
-        return new PhoneHandlers(
-                new RequestSmsOtpHandler(signIn(database), codes, devices),
-                new RequestPhoneVerificationHandler(verification, codes, recent, devices),
-                new VerifyPhoneHandler(verification, codes, recent, devices, audit));
+        return new PhoneHandler(signIn(database), verification, codes, new RecentSignIn(clock), devices, audit);
     }
 }

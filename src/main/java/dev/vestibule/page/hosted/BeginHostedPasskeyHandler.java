@@ -2,7 +2,7 @@ package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.vestibule.access.PageVisitors;
-import dev.vestibule.authentication.passkey.BeginPasskeySignInHandler;
+import dev.vestibule.authentication.passkey.PasskeyHandler;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
@@ -19,12 +19,12 @@ import io.vertx.ext.web.RoutingContext;
 public final class BeginHostedPasskeyHandler implements ApiHandler {
     private final HostedVisitHandler visits;
     private final PageVisitors visitors;
-    private final BeginPasskeySignInHandler api;
+    private final PasskeyHandler passkeys;
 
-    BeginHostedPasskeyHandler(HostedVisitHandler visits, PageVisitors visitors, BeginPasskeySignInHandler api) {
+    BeginHostedPasskeyHandler(HostedVisitHandler visits, PageVisitors visitors, PasskeyHandler passkeys) {
         this.visits = visits;
         this.visitors = visitors;
-        this.api = api;
+        this.passkeys = passkeys;
     }
 
     @Override
@@ -36,7 +36,7 @@ public final class BeginHostedPasskeyHandler implements ApiHandler {
             }
             visitors.count(ctx, Quota.OAUTH);
             Body.replace(ctx, JsonNodeFactory.instance.objectNode());
-            return api.handle(ctx);
+            return passkeys.beginSignIn(ctx);
         });
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.PageVisitors;
-import dev.vestibule.authentication.factor.FactorHandlers;
+import dev.vestibule.authentication.factor.FactorHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
@@ -34,12 +34,12 @@ import java.util.function.UnaryOperator;
 final class HostedAnswerHandler {
     private final Database database;
     private final PageVisitors visitors;
-    private final FactorHandlers factors;
+    private final FactorHandler factors;
     private final HostedCodes codes;
     private final HostedPages pages;
 
     HostedAnswerHandler(
-            Database database, PageVisitors visitors, FactorHandlers factors, HostedCodes codes, HostedPages pages) {
+            Database database, PageVisitors visitors, FactorHandler factors, HostedCodes codes, HostedPages pages) {
         this.database = database;
         this.visitors = visitors;
         this.factors = factors;
@@ -125,7 +125,7 @@ final class HostedAnswerHandler {
                 .compose(ready -> {
                     visitors.count(ctx, Quota.SIGN_IN);
                     Body.replace(ctx, JsonNodeFactory.instance.objectNode().put("mfaToken", mfaToken));
-                    return factors.setUpTotp().handle(ctx);
+                    return factors.setUpTotp(ctx);
                 })
                 .compose(answer -> {
                     var fields = (ObjectNode) Json.parse(answer.body());

@@ -4,10 +4,10 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
-import dev.vestibule.authentication.factor.FactorHandlers;
-import dev.vestibule.authentication.passkey.PasskeyHandlers;
-import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
-import dev.vestibule.authentication.phone.PhoneHandlers;
+import dev.vestibule.authentication.factor.FactorHandler;
+import dev.vestibule.authentication.passkey.PasskeyHandler;
+import dev.vestibule.authentication.passwordless.PasswordlessHandler;
+import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.config.WebOrigin;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
@@ -62,10 +62,10 @@ public final class HostedModule {
             Database database,
             PageVisitors visitors,
             AuthenticationHandlers authentication,
-            PasswordlessHandlers passwordless,
-            FactorHandlers factors,
-            PhoneHandlers phones,
-            PasskeyHandlers passkeys,
+            PasswordlessHandler passwordless,
+            FactorHandler factors,
+            PhoneHandler phones,
+            PasskeyHandler passkeys,
             PageSignIn providers) {
         var origin = WebOrigin.of(publicUrl);
         var visits = new HostedVisitHandler(
@@ -77,8 +77,8 @@ public final class HostedModule {
                 ownRedirect,
                 publicUrl.getScheme().equals("https"),
                 memory,
-                phones.requestSmsOtp()::isOfferedBy,
-                project -> passkeys.beginSignIn().isOfferedTo(project, origin),
+                phones::isOfferedBy,
+                project -> passkeys.isOfferedTo(project, origin),
                 assets,
                 providers,
                 clock);
@@ -93,15 +93,15 @@ public final class HostedModule {
                 new ShowHostedLinkHandler(visits, pages),
                 submit,
                 new LeaveBackupCodesHandler(database, visits, codes, answers, pages),
-                new BeginHostedPasskeyHandler(visits, visitors, passkeys.beginSignIn()),
+                new BeginHostedPasskeyHandler(visits, visitors, passkeys),
                 new LeaveForProviderHandler(visits, visitors, providers, devices, answers, pages, publicUrl),
                 new ReturnFromProviderHandler(database, visits, providers, devices, tokens, answers, pages),
                 new GetHostedStyleHandler(database, visitors, new HostedStyle()));
     }
 
     /** The page in a branding that is not saved. */
-    public HostedPreview preview(PhoneHandlers phones, PageSignIn providers) {
-        return new HostedPreview(pages, phones.requestSmsOtp()::isOfferedBy, providers);
+    public HostedPreview preview(PhoneHandler phones, PageSignIn providers) {
+        return new HostedPreview(pages, phones::isOfferedBy, providers);
     }
 
     /** Removes codes of former times; maintenance calls it regularly. */

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.PageVisitors;
 import dev.vestibule.authentication.AuthenticationHandlers;
-import dev.vestibule.authentication.factor.FactorHandlers;
-import dev.vestibule.authentication.passkey.PasskeyHandlers;
-import dev.vestibule.authentication.passwordless.PasswordlessHandlers;
-import dev.vestibule.authentication.phone.PhoneHandlers;
+import dev.vestibule.authentication.factor.FactorHandler;
+import dev.vestibule.authentication.passkey.PasskeyHandler;
+import dev.vestibule.authentication.passwordless.PasswordlessHandler;
+import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.http.ApiHandler;
@@ -80,10 +80,10 @@ public final class SubmitHostedFormHandler implements ApiHandler {
             HostedVisitHandler visits,
             PageVisitors visitors,
             AuthenticationHandlers authentication,
-            PasswordlessHandlers passwordless,
-            FactorHandlers factors,
-            PhoneHandlers phones,
-            PasskeyHandlers passkeys,
+            PasswordlessHandler passwordless,
+            FactorHandler factors,
+            PhoneHandler phones,
+            PasskeyHandler passkeys,
             FormMemory memory,
             HostedAnswerHandler answers,
             HostedPages pages) {
@@ -97,10 +97,10 @@ public final class SubmitHostedFormHandler implements ApiHandler {
 
     private static Map<String, HostedForm> forms(
             AuthenticationHandlers auth,
-            PasswordlessHandlers passwordless,
-            FactorHandlers factors,
-            PhoneHandlers phones,
-            PasskeyHandlers passkeys) {
+            PasswordlessHandler passwordless,
+            FactorHandler factors,
+            PhoneHandler phones,
+            PasskeyHandler passkeys) {
         var forms = new HashMap<>(Map.of(
                 "sign-in",
                 new HostedForm(
@@ -113,24 +113,24 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                         Screen.SIGN_UP,
                         view -> view),
                 "verify",
-                new HostedForm(auth.verifyEmail(), Quota.CODE, List.of("email", "code"), Screen.VERIFY, view -> view),
+                new HostedForm(auth.email()::verify, Quota.CODE, List.of("email", "code"), Screen.VERIFY, view -> view),
                 "resend",
                 new HostedForm(
-                        auth.resendCode(),
+                        auth.email()::resendCode,
                         Quota.CODE,
                         List.of("email"),
                         Screen.VERIFY,
                         view -> view.withNotice("notice.sent")),
                 "forgot-password",
                 new HostedForm(
-                        auth.forgotPassword(),
+                        auth.password()::forgot,
                         Quota.CODE,
                         List.of("email"),
                         Screen.FORGOT_PASSWORD,
                         view -> View.of(Screen.RESET_PASSWORD).withNotice("notice.sent")),
                 "reset-password",
                 new HostedForm(
-                        auth.resetPassword(),
+                        auth.password()::reset,
                         Quota.CODE,
                         List.of("email", "code", "password"),
                         Screen.RESET_PASSWORD,
@@ -144,14 +144,14 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                         view -> view),
                 "email-code",
                 new HostedForm(
-                        passwordless.sendEmailOtp(),
+                        passwordless::sendEmailOtp,
                         Quota.CODE,
                         List.of("email"),
                         Screen.EMAIL_CODE,
                         view -> View.of(Screen.ENTER_EMAIL_CODE).withNotice("notice.sent")),
                 "enter-email-code",
                 new HostedForm(
-                        passwordless.verify(),
+                        passwordless::verify,
                         Quota.CODE,
                         List.of("email", "code"),
                         Screen.ENTER_EMAIL_CODE,
@@ -159,7 +159,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         forms.put(
                 "set-up-factor",
                 new HostedForm(
-                        factors.verifyTotpSetup(),
+                        factors::verifyTotpSetup,
                         Quota.SIGN_IN,
                         List.of("mfaToken", "code"),
                         Screen.SET_UP_FACTOR,
@@ -167,7 +167,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         forms.put(
                 "sms-code",
                 new HostedForm(
-                        phones.requestSmsOtp(),
+                        phones::requestSmsOtp,
                         Quota.CODE,
                         List.of("phone"),
                         Screen.SMS_CODE,
@@ -177,7 +177,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         forms.put(
                 "enter-sms-code",
                 new HostedForm(
-                        passwordless.verify(),
+                        passwordless::verify,
                         Quota.CODE,
                         List.of("phone", "code"),
                         Screen.ENTER_SMS_CODE,
@@ -185,7 +185,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         forms.put(
                 "passkey",
                 new HostedForm(
-                        passkeys.finishSignIn(),
+                        passkeys::finishSignIn,
                         Quota.SIGN_IN,
                         List.of("authenticatorData", "clientDataJSON", "signature", "userHandle"),
                         Screen.PASSKEY,
@@ -193,7 +193,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         forms.put(
                 "magic-link",
                 new HostedForm(
-                        passwordless.sendLinkToPage(),
+                        passwordless::sendLinkToPage,
                         Quota.CODE,
                         List.of("email"),
                         Screen.MAGIC_LINK,
@@ -201,7 +201,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         forms.put(
                 LINK,
                 new HostedForm(
-                        passwordless.verifyLinkOfPage(),
+                        passwordless::verifyLinkOfPage,
                         Quota.CODE,
                         List.of("token", "email"),
                         Screen.LINK,

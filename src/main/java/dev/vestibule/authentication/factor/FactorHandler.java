@@ -1,0 +1,266 @@
+package dev.vestibule.authentication.factor;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.factor.EnrolmentSignIn.Confirmation;
+import dev.vestibule.authentication.factor.Factors.Remover;
+import dev.vestibule.authentication.factor.Factors.Setup;
+import dev.vestibule.authentication.passkey.Passkeys;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.NoticeKind;
+import dev.vestibule.project.Project;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.List;
+
+/** Second factors, of the caller and of a user: an operation a method. */
+public final class FactorHandler {
+    private final Database database;
+    private final UserStore users = new UserStore();
+    private final CodedChange changes;
+    private final Factors factors;
+    private final Passkeys passkeys;
+    private final SessionStore sessions;
+    private final EnrolmentSignIn enrolment;
+    private final RecentSignIn recent;
+    private final Auditor audit;
+    private final DeviceReader devices;
+    private final FactorNotices notices;
+    private final Clock clock;
+
+    FactorHandler(
+            Database database,
+            Factors factors,
+            Passkeys passkeys,
+            SessionStore sessions,
+            EnrolmentSignIn enrolment,
+            RecentSignIn recent,
+            Auditor audit,
+            DeviceReader devices,
+            FactorNotices notices,
+            Clock clock) {
+        this.database = database;
+        this.changes = new CodedChange(database, users);
+        this.factors = factors;
+        this.passkeys = passkeys;
+        this.sessions = sessions;
+        this.enrolment = enrolment;
+        this.recent = recent;
+        this.audit = audit;
+        this.devices = devices;
+        this.notices = notices;
+        this.clock = clock;
+    }
+
+    /** {@code GET /v1/auth/mfa/status}: whether the signed-in user has a second factor. */
+    public Future<Reply> status(RoutingContext ctx) {
+        var user = Caller.user(ctx).user();
+        return factors.status(database.reads(), user.projectId(), user.id()).map(Reply::ok);
+    }
+
+    /**
+     * {@code POST /v1/auth/mfa/totp/setup}: a secret for the user's authenticator app, which a code has to confirm. For
+     * a user who is signed in, or who must set it up to sign in and has the token of that.
+     */
+    public Future<Reply> setUpTotp(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        project.factors().requireTotp();
+        var caller = Caller.userIfAny(ctx);
+        var setup = caller.isPresent() ? setUp(caller.get()) : enrolment.setUp(project, mfaToken(body(ctx)));
+        return setup.map(Reply::ok);
+    }
+
+    private Future<Setup> setUp(SignedIn caller) {
+        recent.require(caller);
+        var project = caller.project();
+        return database.inTransaction(transaction -> users.lock(
+                        transaction, project.id(), caller.user().id())
+                .map(found -> found.orElseThrow(UserErrors::beingChanged))
+                .compose(account -> factors.setUp(transaction, project, account.user())));
+    }
+
+    /** Empty where there is none. */
+    private static ObjectNode body(RoutingContext ctx) {
+        return Body.find(ctx).isPresent() ? Body.of(ctx) : JsonNodeFactory.instance.objectNode();
+    }
+
+    /** A 401 where there is none: then the access token is what is missing. */
+    private static String mfaToken(ObjectNode body) {
+        var token = Fields.read(body, fields -> fields.optional("mfaToken", FieldType.token()));
+        if (token == null) {
+            throw ApiException.unauthorized(
+                    "This endpoint needs a user's access token, as Authorization: Bearer, or an mfaToken.");
+        }
+        return token;
+    }
+
+    /**
+     * {@code POST /v1/auth/mfa/totp/verify-setup}: from now on sign in by password asks for a code. With the token of a
+     * sign in that waits for this, it opens the session.
+     */
+    public Future<Reply> verifyTotpSetup(RoutingContext ctx) {
+        Caller.project(ctx).factors().requireTotp();
+        var caller = Caller.userIfAny(ctx);
+        return caller.isPresent() ? confirm(ctx, caller.get()) : enrol(ctx);
+    }
+
+    private Future<Reply> enrol(RoutingContext ctx) {
+        var body = body(ctx);
+        var token = mfaToken(body);
+        return enrolment
+                .confirm(new Confirmation(
+                        Caller.project(ctx),
+                        token,
+                        Fields.read(body, fields -> fields.required("code", FactorCode::parseTotp)),
+                        RequestLanguage.of(ctx),
+                        devices.read(ctx),
+                        audit.of(ctx)))
+                .map(Reply::ok);
+    }
+
+    private Future<Reply> confirm(RoutingContext ctx, SignedIn caller) {
+        recent.require(caller);
+        var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parseTotp));
+        var trail = audit.of(ctx);
+        var device = devices.read(ctx);
+        var language = RequestLanguage.of(ctx);
+        var now = clock.instant();
+        return changes.run(
+                        caller.user(),
+                        trail,
+                        (transaction, account) -> factors.confirm(transaction, account.user(), code, now),
+                        (transaction, user) -> sessions.endOthers(
+                                        transaction,
+                                        user.projectId(),
+                                        user.id(),
+                                        caller.token().session(),
+                                        EndReason.FACTOR_ADDED,
+                                        now)
+                                .compose(ended -> sessions.knowNetworkOfFactor(transaction, user, device, now))
+                                .compose(known -> trail.record(
+                                        transaction,
+                                        AuditEvent.FACTOR_SET_UP,
+                                        Target.user(user.id().value()),
+                                        Factors.TOTP))
+                                .compose(recorded ->
+                                        notices.tellOfNew(transaction, caller.project(), user, now, device, language))
+                                .map(told -> Reply.success()))
+                .onSuccess(done -> notices.wakeUp());
+    }
+
+    private record NewBackupCodes(List<String> backupCodes) {
+        /** Redacted, so that no code reaches a log. */
+        @Override
+        public String toString() {
+            return "NewBackupCodes";
+        }
+    }
+
+    /** {@code POST /v1/auth/mfa/backup-codes/regenerate}: by a code, ten new backup codes in place of the old ones. */
+    public Future<Reply> regenerateBackupCodes(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        recent.requireBesideCode(caller);
+        var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
+        var trail = audit.of(ctx);
+        var device = devices.read(ctx);
+        var language = RequestLanguage.of(ctx);
+        return changes.run(
+                        caller.user(),
+                        trail,
+                        (transaction, account) -> factors.check(transaction, account.user(), code, device)
+                                .map(Factors.Verdict::isRight),
+                        (transaction, user) -> factors.replaceBackupCodes(transaction, user)
+                                .compose(codes -> trail.record(
+                                                transaction,
+                                                AuditEvent.BACKUP_CODES_REGENERATED,
+                                                Target.user(user.id().value()))
+                                        .compose(recorded -> notices.tell(
+                                                transaction, user, NoticeKind.BACKUP_CODES_REPLACED, device, language))
+                                        .map(Reply.ok(new NewBackupCodes(codes)))))
+                .onSuccess(done -> notices.wakeUp());
+    }
+
+    /** {@code POST /v1/auth/mfa/disable}: by a code, the password alone opens sessions again. */
+    public Future<Reply> disable(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        recent.requireBesideCode(caller);
+        var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
+        var trail = audit.of(ctx);
+        var device = devices.read(ctx);
+        var language = RequestLanguage.of(ctx);
+        return changes.run(
+                        caller.user(),
+                        trail,
+                        (transaction, account) -> {
+                            requireAnother(caller.project(), account);
+                            return factors.check(transaction, account.user(), code, device)
+                                    .map(Factors.Verdict::isRight);
+                        },
+                        (transaction, user) -> factors.remove(transaction, user, Remover.USER)
+                                .compose(removed -> trail.record(
+                                        transaction,
+                                        AuditEvent.FACTOR_DISABLED,
+                                        Target.user(user.id().value()),
+                                        Factors.TOTP))
+                                .compose(recorded ->
+                                        notices.tell(transaction, user, NoticeKind.FACTOR_REMOVED, device, language))
+                                .map(told -> Reply.success()))
+                .onSuccess(done -> notices.wakeUp());
+    }
+
+    /** A 409 where the project requires a second factor, and the account has no passkey that is one. */
+    private static void requireAnother(Project project, Account account) {
+        if (project.factors().requiresMfa() && !account.user().hasPasskeyAsFactor(project)) {
+            throw UserErrors.lastSecondFactor();
+        }
+    }
+
+    /**
+     * {@code DELETE /v1/dashboard/users/:userId/factors} and {@code /v1/backend/users/:userId/factors}: for a user who
+     * has lost all second factors; passkeys go too.
+     */
+    public Future<Reply> reset(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var user = new UserId(PathId.of(ctx, "userId"));
+        var trail = audit.of(ctx);
+        var language = Caller.project(ctx).language(null);
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserErrors::notFound))
+                        .map(Account::user)
+                        .compose(found -> factors.remove(transaction, found, Remover.MANAGEMENT)
+                                .compose(removed -> removed
+                                        ? notices.tellOfManagement(
+                                                transaction, found, NoticeKind.FACTOR_REMOVED, language)
+                                        : Future.succeededFuture())
+                                .compose(told -> passkeys.removeAll(transaction, found, clock.instant()))
+                                .compose(removed -> removed > 0
+                                        ? notices.tellOfManagement(
+                                                transaction, found, NoticeKind.PASSKEY_REMOVED, language)
+                                        : Future.succeededFuture()))
+                        .compose(told ->
+                                trail.record(transaction, AuditEvent.USER_FACTORS_RESET, Target.user(user.value()))))
+                .onSuccess(done -> notices.wakeUp())
+                .map(done -> Reply.success());
+    }
+}

@@ -1,0 +1,285 @@
+package dev.vestibule.authentication.passwordless;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.authentication.factor.MfaChallenges;
+import dev.vestibule.authentication.passwordless.PasswordlessSignIn.Visitor;
+import dev.vestibule.authentication.phone.SmsSignIn;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import dev.vestibule.mail.EmailCodes;
+import dev.vestibule.mail.PasswordlessKind;
+import dev.vestibule.mail.PasswordlessMails;
+import dev.vestibule.project.ApiVariant;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Authentication;
+import dev.vestibule.user.Account;
+import dev.vestibule.user.UserFields;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Signing in without a password, for applications, the hosted page and servers: an operation a method. */
+public final class PasswordlessHandler {
+    private static final int MAX_TOKEN = 200;
+
+    private final Database database;
+    private final PasswordlessMails mails;
+    private final PasswordlessSignIn signIn;
+    private final EmailOwners owners;
+    private final SmsSignIn bySms;
+    private final MfaChallenges challenges;
+    private final DeviceReader devices;
+    private final Auditor audit;
+    private final Clock clock;
+
+    PasswordlessHandler(
+            Database database,
+            PasswordlessMails mails,
+            PasswordlessSignIn signIn,
+            EmailOwners owners,
+            SmsSignIn bySms,
+            MfaChallenges challenges,
+            DeviceReader devices,
+            Auditor audit,
+            Clock clock) {
+        this.database = database;
+        this.mails = mails;
+        this.signIn = signIn;
+        this.owners = owners;
+        this.bySms = bySms;
+        this.challenges = challenges;
+        this.devices = devices;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    /**
+     * {@code POST /v1/auth/passwordless/magic-link}: mails a link that signs in, or a code where the project has no
+     * page for it.
+     */
+    public Future<Reply> sendMagicLink(RoutingContext ctx) {
+        return send(ctx, linkOf(Caller.project(ctx)));
+    }
+
+    /** A link needs a page that posts its token; without one its mail carries a code. */
+    private static PasswordlessKind linkOf(Project project) {
+        return project.magicLinkPage() == null ? PasswordlessKind.EMAIL_OTP : PasswordlessKind.MAGIC_LINK;
+    }
+
+    /** {@code POST /v1/auth/passwordless/email-otp}: mails a code that signs in. */
+    public Future<Reply> sendEmailOtp(RoutingContext ctx) {
+        return send(ctx, PasswordlessKind.EMAIL_OTP);
+    }
+
+    private Future<Reply> send(RoutingContext ctx, PasswordlessKind kind) {
+        var project = allowed(ctx);
+        var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
+        return mails.request(
+                        database.writes(),
+                        project,
+                        kind,
+                        email,
+                        RequestLanguage.of(ctx),
+                        project.factors().passwordlessSignUp(),
+                        devices.read(ctx))
+                .map(asked -> Reply.ok(Map.of("message", message(kind))));
+    }
+
+    /** What {@link #sendMagicLink} does, for the hosted page: the link leads there. */
+    public Future<Reply> sendLinkToPage(RoutingContext ctx) {
+        var project = allowed(ctx);
+        var email = Fields.read(Body.of(ctx), fields -> fields.required("email", UserFields::email));
+        return mails.requestForHostedPage(
+                        database.writes(),
+                        project,
+                        email,
+                        RequestLanguage.of(ctx),
+                        project.factors().passwordlessSignUp(),
+                        devices.read(ctx))
+                .map(asked -> Reply.ok(Map.of("email", email, "message", message(PasswordlessKind.MAGIC_LINK))));
+    }
+
+    /**
+     * {@code POST /v1/auth/passwordless/verify}: signs in with the token of a link, or with an email and the code sent
+     * there.
+     */
+    public Future<Reply> verify(RoutingContext ctx) {
+        return Fields.read(
+                        Body.of(ctx),
+                        fields -> fields.isGiven("phone") || fields.holds("email", PasswordlessHandler::isNumber)
+                                ? bySms(ctx, fields)
+                                : byMail(ctx, fields))
+                .get();
+    }
+
+    /** Some clients send the number as the email: a digit, and nothing that only an email has. */
+    private static boolean isNumber(String email) {
+        return email.codePoints().anyMatch(Character::isDigit)
+                && email.codePoints().noneMatch(c -> c == '@' || Character.isLetter(c));
+    }
+
+    private Supplier<Future<Reply>> bySms(RoutingContext ctx, Fields fields) {
+        var request = smsRequest(ctx, fields);
+        return () -> bySms.run(request).map(Reply::ok);
+    }
+
+    private SmsSignIn.Request smsRequest(RoutingContext ctx, Fields fields) {
+        var project = Caller.project(ctx);
+        bySms.requireOn(project);
+        var field = fields.isGiven("phone") ? "phone" : "email";
+        return new SmsSignIn.Request(
+                project,
+                Caller.variant(ctx),
+                fields.required(field, UserFields.phone(project.defaultCountry())),
+                fields.required("code", EmailCodes::parseVerificationCode),
+                RequestLanguage.of(ctx),
+                devices.read(ctx),
+                devices.network(ctx),
+                audit.of(ctx));
+    }
+
+    private Supplier<Future<Reply>> byMail(RoutingContext ctx, Fields fields) {
+        var visitor = visitor(ctx);
+        if (fields.isGiven("token")) {
+            var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
+            return () -> signIn.byLink(visitor, token).map(Reply::ok);
+        }
+        var email = fields.required("email", UserFields::email);
+        var code = fields.required("code", EmailCodes::parseVerificationCode);
+        return () -> signIn.byCode(visitor, email, code, devices.network(ctx)).map(Reply::ok);
+    }
+
+    /**
+     * Signs in with the token of a link on the hosted page, which knows the email for which its browser asked: the link
+     * of another address is a wrong one there, and stays good, so that nobody is signed in by it as somebody else.
+     */
+    public Future<Reply> verifyLinkOfPage(RoutingContext ctx) {
+        var visitor = visitor(ctx);
+        var opened = Fields.read(Body.of(ctx), fields -> {
+            var token = fields.required("token", text -> Text.line(text, MAX_TOKEN));
+            var email = fields.required("email", UserFields::email);
+            return (Supplier<Future<Reply>>)
+                    () -> signIn.byLink(visitor, token, email).map(Reply::ok);
+        });
+        return opened.get();
+    }
+
+    private Visitor visitor(RoutingContext ctx) {
+        return new Visitor(
+                allowed(ctx), Caller.variant(ctx), devices.read(ctx), RequestLanguage.of(ctx), audit.of(ctx));
+    }
+
+    private record BackendSendRequest(String email, boolean signsUp) {
+        /** Who may create users may let an email sign up, whatever the project lets browsers do. */
+        static BackendSendRequest of(Fields fields, boolean byDefault) {
+            var email = fields.required("email", UserFields::email);
+            var type = fields.optional("type", PasswordlessHandler::signsUp);
+            return new BackendSendRequest(email, type == null ? byDefault : type);
+        }
+    }
+
+    private static boolean signsUp(String type) {
+        return switch (type) {
+            case "sign-up" -> true;
+            case "sign-in" -> false;
+            default -> throw new InvalidValueException("must be sign-in or sign-up");
+        };
+    }
+
+    /** {@code POST /v1/backend/passwordless/send}: mails a code for the application's server, which checks it here. */
+    public Future<Reply> sendForBackend(RoutingContext ctx) {
+        var project = allowed(ctx);
+        var request = Fields.readStrictly(
+                Body.of(ctx),
+                fields -> BackendSendRequest.of(fields, project.factors().passwordlessSignUp()));
+        return mails.request(
+                        database.writes(),
+                        project,
+                        PasswordlessKind.EMAIL_OTP,
+                        request.email(),
+                        RequestLanguage.of(ctx),
+                        request.signsUp(),
+                        null)
+                .map(asked -> Reply.ok(Map.of("message", message(PasswordlessKind.EMAIL_OTP))));
+    }
+
+    private record BackendVerifyRequest(String email, String code) {}
+
+    private record Verified(
+            boolean valid,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            UserId userId) {
+        static final Verified INVALID = new Verified(false, null);
+    }
+
+    /** {@code POST /v1/backend/passwordless/verify}: whether a code is right, and whose; it opens no session. */
+    public Future<Reply> verifyForBackend(RoutingContext ctx) {
+        var project = allowed(ctx);
+        var request = Fields.readStrictly(
+                Body.of(ctx),
+                fields -> new BackendVerifyRequest(
+                        fields.required("email", UserFields::email),
+                        fields.required("code", EmailCodes::parseVerificationCode)));
+        var variant = Caller.variant(ctx);
+        var wrong = EmailCodes.wrongCode();
+        return signIn.proveByCode(project, devices.read(ctx), request.email(), request.code(), devices.network(ctx))
+                .compose(proof -> proof.isEmpty()
+                        ? Future.succeededFuture(Verified.INVALID)
+                        : owners.admit(
+                                        project,
+                                        audit.of(ctx),
+                                        proof.get(),
+                                        wrong,
+                                        (transaction, account) -> answer(transaction, project, variant, account))
+                                .map(Supplier::get)
+                                .recover(failure -> failure == wrong
+                                        ? Future.succeededFuture(Verified.INVALID)
+                                        : Future.failedFuture(failure)))
+                .map(Reply::ok);
+    }
+
+    /** What is said after the commit; the same refusal as where a session would be opened. */
+    private Future<Supplier<Verified>> answer(
+            SqlConnection transaction, Project project, ApiVariant variant, Account account) {
+        var authentication = Authentication.by(Authentication.MAIL, clock.instant());
+        return MfaChallenges.mustEnrol(project, account, authentication.at())
+                ? challenges
+                        .issueForEnrolment(transaction, account, variant, authentication)
+                        .map(required -> () -> {
+                            throw required.error();
+                        })
+                : Future.succeededFuture(() -> new Verified(true, account.user().id()));
+    }
+
+    /** A 404 where the project has switched this off; dashboard users sign in to what owns all projects. */
+    private static Project allowed(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        if (project.id().equals(ProjectId.SYSTEM)) {
+            throw ApiException.notFound("Dashboard users sign in with their password at /v1/dashboard/auth/login.");
+        }
+        project.factors().requirePasswordless();
+        return project;
+    }
+
+    /** One answer, whether or not a mail is sent. */
+    private static String message(PasswordlessKind kind) {
+        return "If this email can sign in, a " + (kind == PasswordlessKind.MAGIC_LINK ? "link" : "code")
+                + " is on its way to it.";
+    }
+}

@@ -1,0 +1,172 @@
+package dev.vestibule.oauth.provider;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.oauth.catalogue.Provider;
+import dev.vestibule.oauth.client.IdentityProviderClient;
+import dev.vestibule.oauth.provider.ProviderSettings.SetProviderRequest;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Identity providers of a project, as applications see them and as its owners set them up: an operation a method. */
+public final class ProviderHandler {
+    /** The discovery document is public, and is asked for without one. */
+    private static final String NO_SECRET = "";
+
+    private final Database database;
+    private final ProjectChanges changes;
+    private final ProviderStore store;
+    private final EnabledProviders enabled;
+    private final Catalogue catalogue;
+    private final IdentityProviderClient client;
+    private final boolean allowPrivate;
+    private final String redirectUri;
+    private final Auditor audit;
+    private final Clock clock;
+
+    public ProviderHandler(
+            Database database,
+            ProjectChanges changes,
+            ProviderStore store,
+            EnabledProviders enabled,
+            Catalogue catalogue,
+            IdentityProviderClient client,
+            boolean allowPrivateIssuers,
+            String redirectUri,
+            Auditor audit,
+            Clock clock) {
+        this.database = database;
+        this.changes = changes;
+        this.store = store;
+        this.enabled = enabled;
+        this.catalogue = catalogue;
+        this.client = client;
+        this.allowPrivate = allowPrivateIssuers;
+        this.redirectUri = redirectUri;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    private record Config(OauthFlow oauthFlow) {}
+
+    private record Enabled(Set<Provider> providers, Map<String, Config> providerConfigs) {
+        static Enabled of(Map<Provider, OauthFlow> enabled) {
+            var configs = new LinkedHashMap<String, Config>();
+            enabled.forEach((provider, flow) -> configs.put(provider.name(), new Config(flow)));
+            return new Enabled(enabled.keySet(), configs);
+        }
+    }
+
+    /** {@code GET /v1/auth/providers}: the identity providers that a project has enabled. */
+    public Future<Reply> list(RoutingContext ctx) {
+        return enabled.of(database.reads(), Caller.project(ctx).id()).map(found -> Reply.ok(Enabled.of(found)));
+    }
+
+    private record SettingsList(
+            List<ProviderSettings> providers, int total, List<AvailableProvider> available, String redirectUri) {}
+
+    /** {@code GET /v1/dashboard/projects/:projectId/providers}: a project's provider settings, without the secrets. */
+    public Future<Reply> listSettings(RoutingContext ctx) {
+        return store.list(database.writes(), Caller.project(ctx).id())
+                .map(settings -> Reply.ok(new SettingsList(settings, settings.size(), available(), redirectUri)));
+    }
+
+    private List<AvailableProvider> available() {
+        return catalogue.providers().stream()
+                .map(provider ->
+                        AvailableProvider.of(provider, catalogue.find(provider).orElseThrow()))
+                .toList();
+    }
+
+    private record Stored(@JsonUnwrapped ProviderSettings settings, List<String> warnings) {}
+
+    /**
+     * {@code PUT /v1/dashboard/projects/:projectId/providers/:provider}: creates or replaces the settings of a
+     * provider.
+     */
+    public Future<Reply> set(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var provider = Provider.fromPath(ctx.pathParam("provider"));
+        var entry = catalogue.find(provider).orElseThrow(Provider::unknown);
+        var rules = new ProviderFields(entry, allowPrivate);
+        var body = Body.of(ctx);
+        var given = Body.names(body);
+        var trail = audit.of(ctx);
+        return store.find(database.writes(), project, provider)
+                .map(stored -> Fields.readStrictly(body, fields -> rules.read(fields, stored)))
+                .compose(request -> put(trail, project, provider, request, given))
+                .compose(settings -> warnings(new ProviderConnection(project, entry, settings, NO_SECRET))
+                        .map(warnings -> Reply.ok(new Stored(settings, warnings))));
+    }
+
+    /** The issuer may just be down, so that its settings are stored all the same; but a misspelt one shows here. */
+    private Future<List<String>> warnings(ProviderConnection connection) {
+        return connection.entry().isIssuerOfProject()
+                ? client.problem(connection)
+                        .map(found -> found.stream()
+                                .map(problem ->
+                                        problem + " Until its discovery document can be read, nobody can sign in with "
+                                                + connection.issuer() + ".")
+                                .toList())
+                : Future.succeededFuture(List.of());
+    }
+
+    private Future<ProviderSettings> put(
+            AuditTrail trail, ProjectId project, Provider provider, SetProviderRequest request, List<String> given) {
+        return changes.inTransaction(
+                project,
+                transaction -> store.put(transaction, project, provider, request, clock.instant())
+                        .map(found -> found.orElseThrow(() -> notStored(request)))
+                        .compose(stored -> trail.record(
+                                        transaction,
+                                        AuditEvent.PROVIDER_SET,
+                                        Target.project(project.value()),
+                                        Map.of("provider", provider.name(), "fields", given))
+                                .map(stored)));
+    }
+
+    private static ApiException notStored(SetProviderRequest request) {
+        return request.clientSecret() == null
+                ? ApiException.invalid(
+                        List.of(new Violation("clientSecret", "is required"))) // deleted or changed since it was read
+                : ApiException.notFound("There is no such project.");
+    }
+
+    /**
+     * {@code DELETE /v1/dashboard/projects/:projectId/providers/:provider}: deletes a project's settings of a provider.
+     */
+    public Future<Reply> delete(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var provider = Provider.fromPath(ctx.pathParam("provider"));
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> store.delete(transaction, project, provider)
+                                .compose(isDeleted -> isDeleted
+                                        ? trail.record(
+                                                transaction,
+                                                AuditEvent.PROVIDER_REMOVED,
+                                                Target.project(project.value()),
+                                                Map.of("provider", provider.name()))
+                                        : Future.failedFuture(ApiException.notFound("The provider is not set up."))))
+                .map(deleted -> Reply.ok(Map.of("success", true)));
+    }
+}

@@ -1,0 +1,143 @@
+package dev.vestibule.project;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Change;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ApiKeyStore.StoredKey;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** API keys of a project, {@code /v1/dashboard/projects/:projectId/keys}: an operation a method. */
+public final class ApiKeyHandler {
+    private final Database database;
+    private final ProjectChanges changes;
+    private final ProjectStore projects = new ProjectStore();
+    private final ApiKeyStore keys = new ApiKeyStore();
+    private final int maxKeys;
+    private final Auditor audit;
+    private final Clock clock;
+
+    ApiKeyHandler(Database database, ProjectChanges changes, int maxKeys, Auditor audit, Clock clock) {
+        this.database = database;
+        this.changes = changes;
+        this.maxKeys = maxKeys;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    private record KeyPage(List<KeyResponse> keys, long total) {}
+
+    /** {@code GET /v1/dashboard/projects/:projectId/keys}: a page of the project's API keys, newest first. */
+    public Future<Reply> list(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        var page = Query.read(ctx, Query::page);
+        var total = keys.count(database.writes(), project.id());
+        return keys.list(database.writes(), project.id(), page)
+                .map(found -> responses(found, project.environment()))
+                .compose(found -> total.map(count -> Reply.ok(new KeyPage(found, count))));
+    }
+
+    private static List<KeyResponse> responses(List<StoredKey> keys, Environment environment) {
+        return keys.stream().map(key -> KeyResponse.of(key, environment)).toList();
+    }
+
+    private record CreateRequest(ApiKey.Kind kind, @Nullable String name) {}
+
+    /**
+     * {@code POST /v1/dashboard/projects/:projectId/keys}: creates an API key, and returns its full text, the only time
+     * for a secret key.
+     */
+    public Future<Reply> create(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        var request = Fields.readStrictly(
+                Body.of(ctx),
+                fields -> new CreateRequest(
+                        fields.required("kind", ApiKey.Kind::of), fields.optional("name", ProjectFields::name)));
+        var key = ApiKey.generate(request.kind(), project.environment(), project.id());
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project.id(),
+                        transaction -> create(transaction, key, request.name())
+                                .compose(created -> trail.record(
+                                                transaction,
+                                                AuditEvent.KEY_CREATED,
+                                                Target.apiKey(created.id()),
+                                                Map.of("kind", request.kind().text()))
+                                        .map(created)))
+                .map(Reply::created);
+    }
+
+    /** Locks the project, so that no other request adds a key between the count and the insert. */
+    private Future<KeyResponse> create(SqlClient transaction, ApiKey key, @Nullable String name) {
+        var id = UuidCreator.getTimeOrderedEpoch();
+        var now = clock.instant();
+        return projects.lock(transaction, key.project())
+                .compose(locked -> keys.count(transaction, key.project()))
+                .compose(count -> count < maxKeys
+                        ? keys.insert(transaction, key.project(), id, key, name, now)
+                        : Future.failedFuture(ApiException.conflict("The project already has " + maxKeys
+                                + " API keys, as many as the server's setting projects.maxKeys allows."
+                                + " Revoke one that is not used.")))
+                .map(inserted -> KeyResponse.ofNew(id, key, name, now));
+    }
+
+    /** {@code PATCH /v1/dashboard/projects/:projectId/keys/:keyId}: renames an API key; null clears its name. */
+    public Future<Reply> update(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        var key = PathId.of(ctx, "keyId");
+        var name = Fields.readStrictly(Body.of(ctx), ApiKeyHandler::name);
+        var trail = audit.of(ctx);
+        return database.inTransaction(transaction -> keys.rename(transaction, project.id(), key, name.value())
+                        .map(found -> found.orElseThrow(ApiKeyHandler::unknown))
+                        .compose(renamed -> trail.record(
+                                        transaction,
+                                        AuditEvent.KEY_UPDATED,
+                                        Target.apiKey(key),
+                                        Map.of("fields", List.of("name")))
+                                .map(renamed)))
+                .map(renamed -> Reply.ok(KeyResponse.of(renamed, project.environment())));
+    }
+
+    /** The only field, so it must be there. */
+    private static Change<String> name(Fields fields) {
+        var name = fields.change("name", ProjectFields::name);
+        if (!name.isMade()) {
+            fields.reject("name", "is required; null clears it");
+        }
+        return name;
+    }
+
+    /** {@code DELETE /v1/dashboard/projects/:projectId/keys/:keyId}: revokes an API key at once. */
+    public Future<Reply> revoke(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var key = PathId.of(ctx, "keyId");
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> keys.delete(transaction, project, key)
+                                .compose(deleted ->
+                                        deleted ? Future.<Void>succeededFuture() : Future.failedFuture(unknown()))
+                                .compose(deleted ->
+                                        trail.record(transaction, AuditEvent.KEY_REVOKED, Target.apiKey(key))))
+                .map(revoked -> Reply.success());
+    }
+
+    private static ApiException unknown() {
+        return ApiException.notFound("The project has no such key.");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.vestibule.project.member;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.access.RequestLanguage;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.mail.MailOutbox;
+import dev.vestibule.session.ImpersonationStore;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserFields;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.List;
+
+/** A project's members and invitations, {@code /v1/dashboard/projects/:projectId/members}: an operation a method. */
+public final class MemberHandler {
+    private final Database database;
+    private final MemberStore members = new MemberStore();
+    private final MemberChanges changes;
+    private final RecentSignIn recent;
+    private final MailOutbox outbox;
+    private final Auditor audit;
+    private final Clock clock;
+
+    public MemberHandler(
+            Database database,
+            Invitations invitations,
+            ImpersonationStore impersonations,
+            MailOutbox outbox,
+            Auditor audit,
+            Clock clock) {
+        this.database = database;
+        this.changes = new MemberChanges(database, invitations, impersonations, clock);
+        this.recent = new RecentSignIn(clock);
+        this.outbox = outbox;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    private record MemberPage(List<Member> members, long total) {}
+
+    /**
+     * {@code GET /v1/dashboard/projects/:projectId/members}: a page of the project's members and invitations, newest
+     * first.
+     */
+    public Future<Reply> list(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var page = Query.read(ctx, Query::page);
+        var total = members.count(database.writes(), project);
+        return members.list(database.writes(), project, page, clock.instant())
+                .compose(found -> total.map(count -> Reply.ok(new MemberPage(found, count))));
+    }
+
+    /** {@code POST /v1/dashboard/projects/:projectId/members}: invites a person to become a member of the project. */
+    public Future<Reply> add(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        var inviter = Caller.user(ctx).user();
+        requireVerified(inviter);
+        var language = RequestLanguage.of(ctx);
+        var invitation = Fields.readStrictly(
+                Body.of(ctx),
+                fields -> new Invitation(
+                        project.id(),
+                        UuidCreator.getTimeOrderedEpoch(),
+                        fields.required("email", UserFields::email),
+                        fields.required("role", Role::of)));
+        return changes.invite(
+                        audit.of(ctx),
+                        invitation,
+                        inviter.id(),
+                        (transaction, email) -> outbox.requestInvitation(transaction, project.id(), email, language))
+                .onSuccess(invited -> outbox.wakeUp())
+                .map(Reply::created);
+    }
+
+    /** Otherwise an account of nobody, made with any address, could have this server write to anybody. */
+    private static void requireVerified(User inviter) {
+        if (!inviter.emailVerified()) {
+            throw ApiException.forbidden(
+                    "Verify your own email before you invite others: your account has a code sent to it.",
+                    "unverified_email");
+        }
+    }
+
+    /**
+     * {@code PATCH /v1/dashboard/projects/:projectId/members/:memberId}: changes the role of a member or of an
+     * invitation.
+     */
+    public Future<Reply> update(RoutingContext ctx) {
+        var member = PathId.of(ctx, "memberId");
+        var role = Fields.readStrictly(Body.of(ctx), fields -> fields.required("role", Role::of));
+        return changes.changeRole(audit.of(ctx), Caller.project(ctx).id(), member, role)
+                .map(Reply::ok);
+    }
+
+    /**
+     * {@code DELETE /v1/dashboard/projects/:projectId/members/:memberId}: owners remove members and withdraw
+     * invitations, every member may leave.
+     */
+    public Future<Reply> remove(RoutingContext ctx) {
+        var member = PathId.of(ctx, "memberId");
+        var caller = Caller.user(ctx).user().id();
+        if (!caller.value().equals(member)) {
+            if (Caller.role(ctx) != Role.OWNER) {
+                throw ApiException.forbidden("Only an owner of the project may remove other members.");
+            }
+            recent.requireOfPerson(ctx);
+        }
+        return changes.remove(audit.of(ctx), Caller.project(ctx).id(), member).map(removed -> Reply.success());
+    }
+}

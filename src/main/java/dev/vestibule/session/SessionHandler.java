@@ -1,0 +1,252 @@
+package dev.vestibule.session;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Page;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.SessionListStore.Item;
+import dev.vestibule.user.UserErrors;
+import dev.vestibule.user.UserId;
+import dev.vestibule.user.UserStore;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Sessions, of the caller, of a user, and of a project: an operation a method. What ends one does so at once. */
+public final class SessionHandler {
+    /** More than any project allows: at most 100 of the user's own, and one for each owner who acts as them. */
+    private static final Page ALL = new Page(1000, 0);
+
+    /** Where the application's own people are is no business of its users. */
+    private static final String IMPERSONATION = "Impersonation by the application's team";
+
+    private final Database database;
+    private final UserStore users = new UserStore();
+    private final SessionStore sessions;
+    private final SessionListStore lists = new SessionListStore();
+    private final Auditor audit;
+    private final Clock clock;
+
+    public SessionHandler(Database database, SessionStore sessions, Auditor audit, Clock clock) {
+        this.database = database;
+        this.sessions = sessions;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    private record SessionPage<T>(List<T> sessions, long total) {}
+
+    /** {@code GET /v1/dashboard/sessions}: a page of the project's active sessions, newest first. */
+    public Future<Reply> list(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var page = Query.read(ctx, Query::page);
+        var now = clock.instant();
+        var total = lists.countOfProject(database.writes(), project, now);
+        return lists.ofProject(database.writes(), project, now, page)
+                .compose((List<Item> items) -> total.map(count -> Reply.ok(new SessionPage<>(items, count))));
+    }
+
+    /** {@code GET /v1/dashboard/users/:userId/sessions}: a page of one user's active sessions, newest first. */
+    public Future<Reply> listOfUser(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var user = user(ctx);
+        var page = Query.read(ctx, Query::page);
+        var now = clock.instant();
+        var listed = lists.ofUser(database.reads(), project, user, now, page);
+        return lists.countOfUser(database.reads(), project, user, now)
+                .map(total -> total.orElseThrow(UserErrors::notFound))
+                .compose(total -> listed.map(items -> Reply.ok(new SessionPage<>(items, total))));
+    }
+
+    /** {@code GET /v1/backend/users/:userId/sessions}: all active sessions of a user as a bare list, newest first. */
+    public Future<Reply> listAllOfUser(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var user = user(ctx);
+        Query.read(ctx, fields -> ALL); // which has no parameters
+        var now = clock.instant();
+        var listed = lists.ofUser(database.reads(), project, user, now, ALL);
+        return lists.countOfUser(database.reads(), project, user, now)
+                .map(total -> total.orElseThrow(UserErrors::notFound))
+                .compose(exists -> listed.map(Reply::ok));
+    }
+
+    private record OwnSession(@JsonUnwrapped Session session, boolean current) {}
+
+    /** {@code GET /v1/dashboard/auth/sessions}: a page of the caller's own active sessions, newest first. */
+    public Future<Reply> listOwn(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        var current = caller.token().session();
+        var project = caller.project().id();
+        var user = caller.user().id();
+        var page = Query.read(ctx, Query::page);
+        var now = clock.instant();
+        var total = lists.countOfUser(database.reads(), project, user, now);
+        return lists.ofUser(database.reads(), project, user, now, page)
+                .map(listed -> listed.stream()
+                        .map(session -> new OwnSession(session, session.id().equals(current)))
+                        .toList())
+                .compose(own -> total.map(count -> Reply.ok(new SessionPage<>(own, count.orElse(0L)))));
+    }
+
+    private record MySession(
+            @JsonUnwrapped Session session, @Nullable String deviceName, boolean current) {
+        static MySession of(Session session, SessionId current) {
+            if (session.isImpersonated()) {
+                return new MySession(
+                        session.withoutDevice(), IMPERSONATION, session.id().equals(current));
+            }
+            var userAgent = session.userAgent();
+            return new MySession(
+                    session,
+                    userAgent == null ? null : DeviceName.of(userAgent),
+                    session.id().equals(current));
+        }
+    }
+
+    /**
+     * {@code GET /v1/auth/me/sessions}: all of the user's active sessions, newest first and the one that asks last. So a
+     * client that ends them in the order of the list ends its own when it has no more calls to make.
+     */
+    public Future<Reply> listMine(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        var current = caller.token().session();
+        return lists.ofUser(
+                        database.reads(), caller.project().id(), caller.user().id(), clock.instant(), ALL)
+                .map(listed -> Reply.ok(listed.stream()
+                        .map(session -> MySession.of(session, current))
+                        .sorted(Comparator.comparing(MySession::current))
+                        .toList()));
+    }
+
+    /** {@code DELETE /v1/dashboard/sessions/:sessionId}: signs the user out on one device. */
+    public Future<Reply> revoke(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var session = session(ctx);
+        return end(
+                audit.of(ctx),
+                AuditEvent.USER_SESSION_REVOKED,
+                session,
+                transaction -> sessions.end(transaction, project, session, EndReason.REVOKED, clock.instant()));
+    }
+
+    /** {@code DELETE /v1/backend/users/:userId/sessions/:sessionId}: signs the user out on one device. */
+    public Future<Reply> revokeOfUser(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var user = user(ctx);
+        var session = session(ctx);
+        return end(
+                audit.of(ctx),
+                AuditEvent.USER_SESSION_REVOKED,
+                session,
+                transaction ->
+                        sessions.endOwn(transaction, project, user, session, EndReason.REVOKED, clock.instant()));
+    }
+
+    /**
+     * {@code DELETE /v1/auth/me/sessions/:sessionId} and {@code /v1/dashboard/auth/sessions/:sessionId}: signs the caller out
+     * on one device.
+     */
+    public Future<Reply> endOwn(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        var session = session(ctx);
+        return end(
+                audit.of(ctx),
+                AuditEvent.SESSION_REVOKED,
+                session,
+                transaction -> sessions.endOwn(
+                        transaction,
+                        caller.project().id(),
+                        caller.user().id(),
+                        session,
+                        EndReason.SIGNED_OUT,
+                        clock.instant()));
+    }
+
+    private Future<Reply> end(
+            AuditTrail trail,
+            AuditEvent event,
+            SessionId session,
+            Function<SqlConnection, Future<Optional<Session>>> ending) {
+        return database.inTransaction(transaction -> ending.apply(transaction)
+                        .map(found -> found.orElseThrow(SessionErrors::notFound))
+                        .compose(ended -> trail.record(transaction, event, Target.session(session.value()))))
+                .map(ended -> Reply.success());
+    }
+
+    /** {@code DELETE /v1/dashboard/users/:userId/sessions}: signs the user out everywhere. */
+    public Future<Reply> revokeAllOfUser(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var user = user(ctx);
+        return endAll(
+                audit.of(ctx),
+                AuditEvent.USER_SESSIONS_REVOKED,
+                project,
+                user,
+                UserErrors::notFound,
+                transaction -> sessions.endAll(transaction, project, user, EndReason.REVOKED, clock.instant()));
+    }
+
+    /** {@code DELETE /v1/dashboard/auth/sessions}: signs the caller out everywhere, or everywhere else. */
+    public Future<Reply> endAllOwn(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        var keepCurrent = Query.read(ctx, fields -> fields.optional("keepCurrent", Query.flag()));
+        return endAll(
+                audit.of(ctx),
+                AuditEvent.SESSIONS_REVOKED,
+                caller.project().id(),
+                caller.user().id(),
+                () -> ApiException.unauthorized("The account was deleted."),
+                transaction -> endAllOwn(transaction, caller, Boolean.TRUE.equals(keepCurrent)));
+    }
+
+    private Future<List<Session>> endAllOwn(SqlConnection transaction, SignedIn caller, boolean keepCurrent) {
+        var project = caller.project().id();
+        var user = caller.user().id();
+        var now = clock.instant();
+        return keepCurrent
+                ? sessions.endOthers(transaction, project, user, caller.token().session(), EndReason.SIGNED_OUT, now)
+                : sessions.endAll(transaction, project, user, EndReason.SIGNED_OUT, now);
+    }
+
+    private Future<Reply> endAll(
+            AuditTrail trail,
+            AuditEvent event,
+            ProjectId project,
+            UserId user,
+            Supplier<ApiException> gone,
+            Function<SqlConnection, Future<List<Session>>> ending) {
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(gone))
+                        .compose(held -> ending.apply(transaction))
+                        .compose(ended -> trail.record(
+                                        transaction, event, Target.user(user.value()), Map.of("sessions", ended.size()))
+                                .map(ended)))
+                .map(ended -> Reply.ok(Map.of("revoked", ended.size())));
+    }
+
+    private static UserId user(RoutingContext ctx) {
+        return new UserId(PathId.of(ctx, "userId"));
+    }
+
+    private static SessionId session(RoutingContext ctx) {
+        return new SessionId(PathId.of(ctx, "sessionId"));
+    }
+}

@@ -1,0 +1,185 @@
+package dev.vestibule.token.template;
+
+import com.github.f4b6a3.uuid.UuidCreator;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ProjectStore;
+import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.session.ActiveSessionStore.Live;
+import dev.vestibule.session.SessionErrors;
+import dev.vestibule.session.SessionId;
+import dev.vestibule.token.TokenIssuer;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Templates of claims, {@code /v1/backend/jwt-templates}, and tokens by them: an operation a method. */
+public final class JwtTemplateHandler {
+    private static final int MAX_TEMPLATES = 50;
+
+    private final Database database;
+    private final ProjectChanges changes;
+    private final ProjectStore projects = new ProjectStore();
+    private final JwtTemplateStore templates = new JwtTemplateStore();
+    private final ActiveSessionStore sessions = new ActiveSessionStore();
+    private final TokenIssuer issuer;
+    private final Auditor audit;
+    private final Clock clock;
+
+    public JwtTemplateHandler(
+            Database database, ProjectChanges changes, TokenIssuer issuer, Auditor audit, Clock clock) {
+        this.database = database;
+        this.changes = changes;
+        this.issuer = issuer;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    /** {@code GET /v1/backend/jwt-templates}: the project's templates as a bare list, the oldest first. */
+    public Future<Reply> list(RoutingContext ctx) {
+        return templates.list(database.writes(), Caller.project(ctx).id()).map(Reply::ok);
+    }
+
+    /** {@code POST /v1/backend/jwt-templates}: creates a template; a project's first one becomes its default. */
+    public Future<Reply> create(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var fields = Fields.readStrictly(Body.of(ctx), JwtTemplateFields::read);
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> create(transaction, project, fields)
+                                .compose(created -> trail.record(
+                                                transaction,
+                                                AuditEvent.JWT_TEMPLATE_CREATED,
+                                                Target.jwtTemplate(created.id()),
+                                                Map.of("name", created.name(), "isDefault", created.isDefault()))
+                                        .map(created)))
+                .map(Reply::created);
+    }
+
+    /** Locks the project, so that of two first templates at once one becomes the default. */
+    private Future<JwtTemplate> create(SqlClient transaction, ProjectId project, JwtTemplateFields fields) {
+        var id = UuidCreator.getTimeOrderedEpoch();
+        return projects.lock(transaction, project)
+                .compose(locked -> templates.count(transaction, project))
+                .compose(count -> {
+                    if (count >= MAX_TEMPLATES) {
+                        throw ApiException.conflict("The project already has " + MAX_TEMPLATES + " templates.");
+                    }
+                    var isDefault = Objects.requireNonNullElse(fields.isDefault(), count == 0);
+                    return (isDefault
+                                    ? templates.clearDefault(transaction, project, id)
+                                    : Future.<Void>succeededFuture())
+                            .compose(cleared ->
+                                    templates.insert(transaction, project, id, fields, isDefault, clock.instant()));
+                });
+    }
+
+    /** {@code GET /v1/backend/jwt-templates/:templateId}. */
+    public Future<Reply> get(RoutingContext ctx) {
+        return templates
+                .find(database.writes(), Caller.project(ctx).id(), PathId.of(ctx, "templateId"))
+                .map(found -> Reply.ok(found.orElseThrow(JwtTemplateHandler::notFound)));
+    }
+
+    /** {@code PUT /v1/backend/jwt-templates/:templateId}: replaces the template, with effect from the next token. */
+    public Future<Reply> update(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var template = PathId.of(ctx, "templateId");
+        var fields = Fields.readStrictly(Body.of(ctx), JwtTemplateFields::read);
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> update(transaction, project, template, fields)
+                                .compose(updated -> trail.record(
+                                                transaction,
+                                                AuditEvent.JWT_TEMPLATE_UPDATED,
+                                                Target.jwtTemplate(updated.id()),
+                                                Map.of("name", updated.name(), "isDefault", updated.isDefault()))
+                                        .map(updated)))
+                .map(Reply::ok);
+    }
+
+    /** A template that is not found rolls back that another one ceased to be the default. */
+    private Future<JwtTemplate> update(
+            SqlClient transaction, ProjectId project, UUID template, JwtTemplateFields fields) {
+        return projects.lock(transaction, project)
+                .compose(locked -> Boolean.TRUE.equals(fields.isDefault())
+                        ? templates.clearDefault(transaction, project, template)
+                        : Future.succeededFuture())
+                .compose(cleared -> templates.update(transaction, project, template, fields, clock.instant()))
+                .map(found -> found.orElseThrow(JwtTemplateHandler::notFound));
+    }
+
+    /** {@code DELETE /v1/backend/jwt-templates/:templateId}: the default's claims are in no new token from then on. */
+    public Future<Reply> delete(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var template = PathId.of(ctx, "templateId");
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> templates
+                                .delete(transaction, project, template)
+                                .compose(deleted -> deleted
+                                        ? trail.record(
+                                                transaction,
+                                                AuditEvent.JWT_TEMPLATE_DELETED,
+                                                Target.jwtTemplate(template))
+                                        : Future.failedFuture(notFound())))
+                .map(deleted -> Reply.success());
+    }
+
+    /**
+     * {@code POST /v1/backend/sessions/:sessionId/token}: an access token of a live session, with a template's claims.
+     */
+    public Future<Reply> issue(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        var session = new SessionId(PathId.of(ctx, "sessionId"));
+        var name = Fields.readStrictly(Body.of(ctx), fields -> fields.required("template", JwtTemplateFields::name));
+        return sessions.findLive(database.reads(), project.id(), session, clock.instant())
+                .map(found -> found.orElseThrow(SessionErrors::notFound))
+                .compose(live -> templates
+                        .named(database.writes(), project.id(), name)
+                        .map(found -> found.orElseThrow(JwtTemplateHandler::notFound))
+                        .compose(template -> issue(project, session, live, template)))
+                .map(Reply::ok);
+    }
+
+    private Future<TokenIssuer.Issued> issue(Project project, SessionId session, Live live, JwtTemplate template) {
+        return issuer.issueAccessToken(
+                database.reads(),
+                project,
+                session,
+                live.authentication(),
+                live.user(),
+                template.claims(),
+                lifetime(template.allowedLifetime(), project, live));
+    }
+
+    private Duration lifetime(@Nullable Integer allowed, Project project, Live live) {
+        var asked = allowed == null ? project.accessTokenTtl(live.variant()) : Duration.ofSeconds(allowed);
+        var left = Duration.between(clock.instant(), live.expiresAt());
+        return asked.compareTo(left) < 0 ? asked : left;
+    }
+
+    private static ApiException notFound() {
+        return ApiException.notFound("There is no such template.");
+    }
+}

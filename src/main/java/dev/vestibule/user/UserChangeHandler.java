@@ -1,0 +1,265 @@
+package dev.vestibule.user;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.RecentSignIn;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.AccountUnlock;
+import dev.vestibule.database.Database;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Text;
+import dev.vestibule.mail.EmailChanges;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.EndReason;
+import dev.vestibule.session.SessionStore;
+import dev.vestibule.user.password.NewPasswords;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Changes of a user who exists, of the fields and of whether they may sign in: an operation a method. */
+public final class UserChangeHandler {
+    /** All else lets the user in or somebody else, or says what an application lets them do. */
+    private static final Set<String> HARMLESS = Set.of("projectId", "displayName", "avatarUrl");
+
+    private static final int MAX_REASON = 500;
+
+    private final Database database;
+    private final UserStore users = new UserStore();
+    private final SessionStore sessions;
+    private final EventOutbox events;
+    private final NewPasswords passwords;
+    private final AccountUnlock unlock;
+    private final EmailChanges emailChanges;
+    private final RecentSignIn recent;
+    private final Auditor audit;
+    private final Clock clock;
+
+    UserChangeHandler(
+            Database database,
+            SessionStore sessions,
+            EventOutbox events,
+            NewPasswords passwords,
+            AccountUnlock unlock,
+            EmailChanges emailChanges,
+            RecentSignIn recent,
+            Auditor audit,
+            Clock clock) {
+        this.database = database;
+        this.sessions = sessions;
+        this.events = events;
+        this.passwords = passwords;
+        this.unlock = unlock;
+        this.emailChanges = emailChanges;
+        this.recent = recent;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    private record UpdateRequest(
+            UserChange change, @Nullable String password) {
+        static UpdateRequest of(Fields fields, User user, NewPasswords passwords, Project project) {
+            var change = UserChange.ofManagement(fields, project);
+            var email = change.email().isMade() ? change.email().value() : user.email();
+            var displayName =
+                    change.displayName().isMade() ? change.displayName().value() : user.displayName();
+            return new UpdateRequest(
+                    change,
+                    fields.replacement("password", passwords.rule(email, displayName, project.name()))
+                            .value());
+        }
+
+        @Override
+        public String toString() {
+            return "UpdateRequest";
+        }
+    }
+
+    /**
+     * {@code PATCH /v1/dashboard/users/:userId}: changes the given fields; a new password ends every session, and every
+     * lock.
+     */
+    public Future<Reply> update(RoutingContext ctx) {
+        var body = Body.of(ctx);
+        var given = Body.names(body);
+        recent.requireOfPerson(ctx, given, HARMLESS);
+        var trail = audit.of(ctx);
+        var project = Caller.project(ctx);
+        return users.find(database.reads(), project.id(), UserHandler.id(ctx))
+                .map(found -> found.map(LinkedUser::managed).orElseThrow(UserErrors::notFound))
+                .compose(user -> update(
+                        trail,
+                        given,
+                        user,
+                        Fields.readStrictly(body, fields -> UpdateRequest.of(fields, user.user(), passwords, project))))
+                .map(Reply::ok);
+    }
+
+    private Future<ManagedUser> update(AuditTrail trail, List<String> given, ManagedUser found, UpdateRequest request) {
+        if (!request.change().isMade() && request.password() == null) {
+            return Future.succeededFuture(found);
+        }
+        var user = found.user();
+        return refuseTakenEmail(user, request.change())
+                .compose(free -> hashed(user.projectId(), request))
+                .compose(change -> database.inTransaction(transaction -> write(transaction, user, change)
+                        .compose(updated -> forgetEmailChanges(transaction, user, updated))
+                        .compose(updated -> trail.record(
+                                        transaction,
+                                        AuditEvent.USER_UPDATED,
+                                        Target.user(user.id().value()),
+                                        Map.of("fields", given))
+                                .map(updated))));
+    }
+
+    /** Who sets an email here decides about it, and not a code or token that was mailed before. */
+    private Future<ManagedUser> forgetEmailChanges(SqlConnection transaction, User before, ManagedUser updated) {
+        return Objects.equals(before.email(), updated.user().email())
+                ? Future.succeededFuture(updated)
+                : emailChanges
+                        .forget(transaction, before.projectId(), before.id())
+                        .map(updated);
+    }
+
+    /** Saves the cost of a hash for a taken email. The update is what decides. */
+    private Future<Void> refuseTakenEmail(User user, UserChange change) {
+        var email = change.email().value();
+        if (email == null || email.equals(user.email())) {
+            return Future.succeededFuture();
+        }
+        return users.emailIsTaken(database.reads(), user.projectId(), email)
+                .compose(taken -> taken ? Future.failedFuture(UserErrors.emailTaken()) : Future.succeededFuture());
+    }
+
+    private Future<UserChange> hashed(ProjectId project, UpdateRequest request) {
+        return request.password() == null
+                ? Future.succeededFuture(request.change())
+                : passwords.hash(project, "password", request.password()).map(request.change()::withPasswordHash);
+    }
+
+    private Future<ManagedUser> write(SqlConnection transaction, User user, UserChange change) {
+        return change.passwordHash().isMade()
+                ? replacePassword(transaction, user, change)
+                : writeRow(transaction, user, change);
+    }
+
+    /** Locks the user's row first, so that a concurrent sign in with the old password fails. */
+    private Future<ManagedUser> replacePassword(SqlConnection transaction, User user, UserChange change) {
+        var project = user.projectId();
+        return users.lock(transaction, project, user.id())
+                .compose(held -> sessions.lockAll(transaction, project, user.id()))
+                .compose(held -> writeRow(transaction, user, change))
+                .compose(updated -> sessions.endAll(
+                                transaction, project, user.id(), EndReason.PASSWORD_CHANGED, clock.instant())
+                        .compose(ended -> unlock.run(transaction, updated.user()))
+                        .map(updated));
+    }
+
+    private Future<ManagedUser> writeRow(SqlConnection transaction, User user, UserChange change) {
+        var now = clock.instant();
+        return users.updateManaged(transaction, user.projectId(), user.id(), change, now)
+                .map(found -> found.orElseThrow(UserErrors::notFound))
+                .compose(updated -> events.record(
+                                transaction, UserEvents.of(EventKind.USER_UPDATED, updated.user(), now))
+                        .map(updated));
+    }
+
+    /**
+     * {@code PATCH /v1/dashboard/users/:userId/ban}: keeps the user from signing in, and ends every session at once.
+     */
+    public Future<Reply> ban(RoutingContext ctx) {
+        return ban(ctx, UserHandler.id(ctx), null).map(banned -> Reply.success());
+    }
+
+    /**
+     * {@code POST /v1/backend/users/:userId/ban}: as {@link #ban(RoutingContext)}, with a reason, and the user as the
+     * answer.
+     */
+    public Future<Reply> banForBackend(RoutingContext ctx) {
+        var reason = Fields.readStrictly(
+                Body.find(ctx).orElseGet(JsonNodeFactory.instance::objectNode),
+                fields -> fields.optional("reason", text -> Text.line(text, MAX_REASON)));
+        return ban(ctx, UserHandler.id(ctx), reason).map(Reply::ok);
+    }
+
+    /** The banned user; the reason goes to the application's webhooks. */
+    private Future<ManagedUser> ban(RoutingContext ctx, UserId user, @Nullable String reason) {
+        var project = Caller.project(ctx).id();
+        var trail = audit.of(ctx);
+        var now = clock.instant();
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                .map(found -> found.orElseThrow(UserErrors::notFound))
+                .compose(account -> ban(transaction, project, user, reason, now))
+                .compose(banned -> trail.record(transaction, AuditEvent.USER_BANNED, Target.user(user.value())))
+                .compose(done -> users.find(transaction, project, user))
+                .map(found -> found.orElseThrow(UserErrors::notFound).managed()));
+    }
+
+    private Future<Void> ban(
+            SqlConnection transaction, ProjectId project, UserId user, @Nullable String reason, Instant now) {
+        return users.setBanned(transaction, project, user, true, now)
+                .compose(banned -> events.record(
+                        transaction,
+                        banned.stream()
+                                .map(changed -> UserEvents.banned(changed, reason, now))
+                                .toList()))
+                .compose(recorded -> sessions.endAll(transaction, project, user, EndReason.BANNED, now))
+                .mapEmpty();
+    }
+
+    /** {@code PATCH /v1/dashboard/users/:userId/unban}: lets the user sign in again. */
+    public Future<Reply> unban(RoutingContext ctx) {
+        return unban(ctx, UserHandler.id(ctx)).map(unbanned -> Reply.success());
+    }
+
+    /** {@code POST /v1/backend/users/:userId/unban}: as {@link #unban(RoutingContext)}, with the user as the answer. */
+    public Future<Reply> unbanForBackend(RoutingContext ctx) {
+        return unban(ctx, UserHandler.id(ctx)).map(Reply::ok);
+    }
+
+    /** The user, who may sign in again. */
+    private Future<ManagedUser> unban(RoutingContext ctx, UserId user) {
+        var project = Caller.project(ctx).id();
+        var trail = audit.of(ctx);
+        var now = clock.instant();
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserErrors::notFound))
+                        .compose(account -> users.setBanned(transaction, project, user, false, now))
+                        .compose(unbanned -> events.record(
+                                transaction,
+                                unbanned.stream()
+                                        .map(changed -> UserEvents.of(EventKind.USER_UNBANNED, changed, now))
+                                        .toList()))
+                        .compose(told -> trail.record(transaction, AuditEvent.USER_UNBANNED, Target.user(user.value())))
+                        .compose(recorded -> users.find(transaction, project, user)))
+                .map(found -> found.orElseThrow(UserErrors::notFound).managed());
+    }
+
+    /** {@code POST /v1/dashboard/users/:userId/unlock}: the user may sign in again after too many wrong tries. */
+    public Future<Reply> unlock(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var user = UserHandler.id(ctx);
+        var trail = audit.of(ctx);
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserErrors::notFound))
+                        .compose(account -> unlock.run(transaction, account.user()))
+                        .compose(unlocked ->
+                                trail.record(transaction, AuditEvent.USER_UNLOCKED, Target.user(user.value()))))
+                .map(done -> Reply.success());
+    }
+}

@@ -1,0 +1,246 @@
+package dev.vestibule.user;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.authentication.AccountDeletion;
+import dev.vestibule.authentication.SignInLockout;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.InvalidValueException;
+import dev.vestibule.error.Violation;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Fields;
+import dev.vestibule.json.Page;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.session.Session;
+import dev.vestibule.session.SessionListStore;
+import dev.vestibule.user.imports.UserCreation;
+import dev.vestibule.user.imports.UserCreation.Result;
+import dev.vestibule.user.imports.UserCreationStore;
+import dev.vestibule.user.imports.UserToCreateFields;
+import dev.vestibule.user.password.NewPasswords;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Users, {@code /v1/dashboard/users} and {@code /v1/backend/users}: an operation a method. */
+public final class UserHandler {
+    private static final Page ALL =
+            new Page(1000, 0); // at most 100 of their own, and one for each owner who acts as them
+
+    private final Database database;
+    private final UserStore users = new UserStore();
+    private final UserSearch search;
+    private final SessionListStore sessions = new SessionListStore();
+    private final SignInLockout lockout;
+    private final UserToCreateFields rules;
+    private final UserCreation accounts;
+    private final AccountDeletion deletion;
+    private final Auditor audit;
+    private final Clock clock;
+
+    UserHandler(
+            Database database,
+            UserSearch search,
+            SignInLockout lockout,
+            EventOutbox events,
+            NewPasswords passwords,
+            UserToCreateFields rules,
+            AccountDeletion deletion,
+            Auditor audit,
+            Clock clock) {
+        this.database = database;
+        this.search = search;
+        this.lockout = lockout;
+        this.rules = rules;
+        this.accounts = new UserCreation(
+                database,
+                new UserCreationStore(),
+                events,
+                (project, password) -> passwords.hash(project, "password", password),
+                clock);
+        this.deletion = deletion;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    private record ItemPage(
+            List<UserItem> users, long total, @Nullable String nextCursor) {}
+
+    /**
+     * {@code GET /v1/dashboard/users}: a page of the project's users, or of those that match a search, newest first.
+     */
+    public Future<Reply> list(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var request = Query.read(ctx, fields -> UserListRequest.read(fields, project, Query.page(fields), "offset"));
+        return search.find(request).map(page -> Reply.ok(items(request, page)));
+    }
+
+    private static ItemPage items(UserListRequest request, UserPage page) {
+        return new ItemPage(
+                page.users().stream()
+                        .map(managed -> UserItem.of(managed.user()))
+                        .toList(),
+                page.total(),
+                request.textOf(page.end()));
+    }
+
+    private record NumberedRequest(UserListRequest list, int page) {
+        static NumberedRequest read(Fields fields, ProjectId project) {
+            var limit = Query.limit(fields);
+            var page =
+                    Objects.requireNonNullElse(fields.optional("page", Query.integer(1, Integer.MAX_VALUE / limit)), 1);
+            return new NumberedRequest(
+                    UserListRequest.read(fields, project, new Page(limit, (page - 1) * limit), "page"), page);
+        }
+    }
+
+    private record NumberedPage(
+            List<ManagedUser> data,
+            long total,
+            int page,
+            int limit,
+            @Nullable String nextCursor) {}
+
+    /**
+     * {@code GET /v1/backend/users}: as {@link #list(RoutingContext)}, but by numbered pages, and each user in full.
+     */
+    public Future<Reply> listForBackend(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var request = Query.read(ctx, fields -> NumberedRequest.read(fields, project));
+        return search.find(request.list()).map(page -> Reply.ok(numbered(request, page)));
+    }
+
+    private static NumberedPage numbered(NumberedRequest request, UserPage page) {
+        return new NumberedPage(
+                page.users(),
+                page.total(),
+                request.page(),
+                request.list().page().limit(),
+                request.list().textOf(page.end()));
+    }
+
+    /** {@code GET /v1/dashboard/users/:userId}: the user, the linked identity providers and the active sessions. */
+    public Future<Reply> get(RoutingContext ctx) {
+        return get(Caller.project(ctx).id(), id(ctx), Caller.seesPrivate(ctx));
+    }
+
+    /** {@code GET /v1/backend/users/by-external-id/:externalId}: the user who has the application's own id. */
+    public Future<Reply> getByExternalId(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        return users.idOfExternal(database.reads(), project, externalId(ctx))
+                .compose(found -> get(project, found.orElseThrow(UserErrors::notFound), true));
+    }
+
+    /** A 404 for what no user can have. */
+    private static String externalId(RoutingContext ctx) {
+        try {
+            return UserFields.externalId(ctx.pathParam("externalId"));
+        } catch (InvalidValueException impossible) {
+            throw UserErrors.notFound();
+        }
+    }
+
+    private record Found(
+            @JsonUnwrapped ManagedUser user,
+            List<String> providers,
+            List<Session> sessions,
+
+            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
+            Instant lockedUntil) {}
+
+    private Future<Reply> get(ProjectId project, UserId user, boolean withPrivate) {
+        var active = sessions.ofUser(database.reads(), project, user, clock.instant(), ALL);
+        return users.find(database.reads(), project, user)
+                .map(found -> found.orElseThrow(UserErrors::notFound))
+                .compose(linked -> lockedUntil(linked.user())
+                        .compose(locked -> active.map(listed -> Reply.ok(new Found(
+                                withPrivate
+                                        ? linked.managed()
+                                        : linked.managed().withoutPrivateMetadata(),
+                                linked.providers(),
+                                listed,
+                                locked.orElse(null))))));
+    }
+
+    private Future<Optional<Instant>> lockedUntil(User user) {
+        var email = user.email();
+        return email == null
+                ? Future.succeededFuture(Optional.empty())
+                : lockout.lockedUntil(database.reads(), user.projectId(), email);
+    }
+
+    /** {@code POST /v1/dashboard/users}: creates a user, optionally with the password hash of another system. */
+    public Future<Reply> create(RoutingContext ctx) {
+        var now = clock.instant();
+        var project = Caller.project(ctx);
+        var account = Fields.readStrictly(Body.of(ctx), fields -> {
+            fields.optional("provider", rules::wayIn); // which links nothing: an identity is known by its subject
+            return rules.read(fields, project, now);
+        });
+        var trail = audit.of(ctx);
+        return accounts.create(
+                        project.id(), List.of(account), (transaction, created) -> record(trail, transaction, created))
+                .map(results -> Reply.created(created(results.get(0), account.email() == null)));
+    }
+
+    private static Future<Void> record(AuditTrail trail, SqlConnection transaction, List<UserId> created) {
+        return trail.record(
+                transaction, AuditEvent.USER_CREATED, Target.user(created.get(0).value()));
+    }
+
+    private static ManagedUser created(Result result, boolean isWithoutEmail) {
+        var user = result.user();
+        if (user == null) {
+            throw switch (result.outcome()) {
+                case ID_TAKEN -> ApiException.conflict("Another user has this id.");
+                case EXTERNAL_ID_TAKEN -> UserErrors.externalIdTaken();
+                case IDENTITY_TAKEN -> ApiException.conflict("Another user has one of the identities.");
+                case ISSUER_UNKNOWN ->
+                    ApiException.invalid(List.of(new Violation(
+                            "identities", "must name their issuer, or the provider must be set up before")));
+                default ->
+                    ApiException.conflict(
+                            isWithoutEmail
+                                    ? "A user with this id or one of these identities exists."
+                                    : "This email is already registered.");
+            };
+        }
+        return user;
+    }
+
+    /**
+     * {@code DELETE /v1/dashboard/users/:userId}: deletes the user and all their data; the email can be registered
+     * again.
+     */
+    public Future<Reply> delete(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var user = id(ctx);
+        var trail = audit.of(ctx);
+        return database.inTransaction(transaction -> users.lock(transaction, project, user)
+                        .map(found -> found.orElseThrow(UserErrors::notFound))
+                        .compose(account -> deletion.run(transaction, account.user()))
+                        .compose(deleted ->
+                                trail.record(transaction, AuditEvent.USER_DELETED, Target.user(user.value()))))
+                .map(deleted -> Reply.success());
+    }
+
+    static UserId id(RoutingContext ctx) {
+        return new UserId(PathId.of(ctx, "userId"));
+    }
+}

@@ -1,0 +1,125 @@
+package dev.vestibule.webhook;
+
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.Page;
+import dev.vestibule.project.ProjectId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Deliveries to an endpoint, {@code /v1/dashboard/webhooks/:webhookId/deliveries}: an operation a method. */
+public final class DeliveryHandler {
+    private final Database database;
+    private final WebhookStore endpoints;
+    private final DeliveryLogStore log;
+    private final EventOutbox outbox;
+    private final Auditor audit;
+    private final Clock clock;
+
+    DeliveryHandler(
+            Database database,
+            WebhookStore endpoints,
+            DeliveryLogStore log,
+            EventOutbox outbox,
+            Auditor audit,
+            Clock clock) {
+        this.database = database;
+        this.endpoints = endpoints;
+        this.log = log;
+        this.outbox = outbox;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    private record ListRequest(Page page, Delivery.@Nullable Status status) {}
+
+    private record DeliveryPage(List<Delivery> deliveries, long total) {}
+
+    /** {@code GET …/deliveries}: a page of the endpoint's deliveries, newest first. */
+    public Future<Reply> list(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var webhook = WebhookHandler.id(ctx);
+        var request = Query.read(
+                ctx, fields -> new ListRequest(Query.page(fields), fields.optional("status", Delivery.Status::of)));
+        return endpoints
+                .require(database.writes(), project, webhook)
+                .compose(found -> list(project, webhook, request))
+                .map(Reply::ok);
+    }
+
+    private Future<DeliveryPage> list(ProjectId project, WebhookId webhook, ListRequest request) {
+        var total = log.total(database.writes(), project, webhook, request.status());
+        return log.list(database.writes(), project, webhook, request.status(), request.page())
+                .compose(found -> total.map(count -> new DeliveryPage(found, count)));
+    }
+
+    /** {@code GET …/deliveries/:deliveryId}: one delivery, with the payload as it is sent. */
+    public Future<Reply> get(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var webhook = WebhookHandler.id(ctx);
+        var delivery = PathId.of(ctx, "deliveryId");
+        return endpoints
+                .require(database.writes(), project, webhook)
+                .compose(found -> log.require(database.writes(), project, webhook, delivery))
+                .map(Reply::ok);
+    }
+
+    /**
+     * {@code POST …/deliveries/:deliveryId/retry}: sends a delivery again, now, even if it was delivered before. All its
+     * attempts start over; the id stays the same, so the receiver can recognize it.
+     */
+    public Future<Reply> retry(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var webhook = WebhookHandler.id(ctx);
+        var delivery = PathId.of(ctx, "deliveryId");
+        var trail = audit.of(ctx);
+        return endpoints
+                .require(database.writes(), project, webhook)
+                .map(DeliveryHandler::requireActive)
+                .compose(active -> retry(trail, project, webhook, delivery))
+                .compose(isDue -> find(project, webhook, delivery, isDue))
+                .onSuccess(waiting -> outbox.wakeUp())
+                .map(waiting -> Reply.ok(new WebhookHandler.Sent(true, waiting)));
+    }
+
+    private static Webhook requireActive(Webhook webhook) {
+        if (webhook.status() != Webhook.Status.ACTIVE) {
+            throw WebhookHandler.disabled();
+        }
+        return webhook;
+    }
+
+    private Future<Boolean> retry(AuditTrail trail, ProjectId project, WebhookId webhook, UUID delivery) {
+        return database.inTransaction(transaction -> log.retry(transaction, project, webhook, delivery, clock.instant())
+                .compose(isDue -> isDue
+                        ? trail.record(
+                                        transaction,
+                                        AuditEvent.WEBHOOK_DELIVERY_RETRIED,
+                                        WebhookHandler.target(webhook),
+                                        Map.of("deliveryId", delivery))
+                                .map(true)
+                        : Future.succeededFuture(false)));
+    }
+
+    private Future<Delivery> find(ProjectId project, WebhookId webhook, UUID delivery, boolean isDue) {
+        return log.require(database.writes(), project, webhook, delivery).map(known -> {
+            if (!isDue) {
+                throw ApiException.conflict("The delivery is being sent right now. Try again in a minute.");
+            }
+            return known;
+        });
+    }
+}

@@ -1,0 +1,289 @@
+package dev.vestibule.webhook;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.audit.Target;
+import dev.vestibule.database.Database;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.event.Event;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.PathId;
+import dev.vestibule.http.Query;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectChanges;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.project.ProjectStore;
+import dev.vestibule.webhook.WebhookStore.Update;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Webhook endpoints, {@code /v1/dashboard/webhooks}: an operation a method. */
+public final class WebhookHandler {
+    private static final int MAX_EVENTS = 100;
+
+    /** Kinds of events, or {@code *}; a kind that is given twice counts once. */
+    private static final FieldType<List<String>> EVENTS = FieldType.strings(1, MAX_EVENTS, EventKind::subscribable);
+
+    private static final Duration SECRET_OVERLAP = Duration.ofHours(24);
+
+    private final Database database;
+    private final ProjectChanges changes;
+    private final ProjectStore projects = new ProjectStore();
+    private final WebhookStore endpoints;
+    private final DeliveryLogStore log;
+    private final TargetCheck targets;
+    private final int maxEndpoints;
+    private final EventOutbox outbox;
+    private final Auditor audit;
+    private final Clock clock;
+
+    WebhookHandler(
+            Database database,
+            ProjectChanges changes,
+            WebhookStore endpoints,
+            DeliveryLogStore log,
+            TargetCheck targets,
+            int maxEndpoints,
+            EventOutbox outbox,
+            Auditor audit,
+            Clock clock) {
+        this.database = database;
+        this.changes = changes;
+        this.endpoints = endpoints;
+        this.log = log;
+        this.targets = targets;
+        this.maxEndpoints = maxEndpoints;
+        this.outbox = outbox;
+        this.audit = audit;
+        this.clock = clock;
+    }
+
+    private record WebhookPage(List<Webhook> webhooks, long total) {}
+
+    /** {@code GET /v1/dashboard/webhooks}: a page of the project's endpoints, newest first, without their secrets. */
+    public Future<Reply> list(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var page = Query.read(ctx, Query::page);
+        var total = endpoints.count(database.writes(), project);
+        return endpoints
+                .list(database.writes(), project, page)
+                .compose(found -> total.map(count -> Reply.ok(new WebhookPage(found, count))));
+    }
+
+    private record CreateRequest(String url, List<String> events) {}
+
+    private record Created(
+            WebhookId id,
+            String url,
+            List<String> events,
+            String signingSecret,
+            Webhook.Status status,
+            Instant createdAt) {
+        @Override
+        public String toString() {
+            return "Created[" + id + "]";
+        }
+    }
+
+    /** {@code POST /v1/dashboard/webhooks}: creates an endpoint and shows its signing secret, only this once. */
+    public Future<Reply> create(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var request = read(
+                Body.of(ctx),
+                fields -> new CreateRequest(fields.required("url", targets::url), fields.required("events", EVENTS)));
+        var secret = SigningSecret.generate();
+        var trail = audit.of(ctx);
+        return targets.check(request.url())
+                .compose(checked ->
+                        database.inTransaction(transaction -> create(trail, transaction, project, request, secret)))
+                .map(webhook -> Reply.created(new Created(
+                        webhook.id(),
+                        webhook.url(),
+                        webhook.events(),
+                        secret.text(),
+                        webhook.status(),
+                        webhook.createdAt())));
+    }
+
+    /** Locks the project, so that two requests at once cannot both take the last place. */
+    private Future<Webhook> create(
+            AuditTrail trail,
+            SqlConnection transaction,
+            ProjectId project,
+            CreateRequest request,
+            SigningSecret secret) {
+        var now = clock.instant();
+        var webhook =
+                new Webhook(WebhookId.next(), request.url(), request.events(), Webhook.Status.ACTIVE, null, now, now);
+        return projects.lock(transaction, project)
+                .compose(locked -> endpoints.count(transaction, project))
+                .compose(count -> count < maxEndpoints
+                        ? endpoints.insert(transaction, project, webhook, secret)
+                        : Future.failedFuture(ApiException.conflict("The project has " + maxEndpoints
+                                + " webhooks, as many as the server's setting webhooks.maxEndpoints allows."
+                                + " Delete one that is not used.")))
+                .compose(inserted -> trail.record(transaction, AuditEvent.WEBHOOK_CREATED, target(webhook.id())))
+                .map(recorded -> webhook);
+    }
+
+    /** {@code GET /v1/dashboard/webhooks/:webhookId}: one endpoint, without its secret. */
+    public Future<Reply> get(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        return endpoints.require(database.writes(), project, id(ctx)).map(Reply::ok);
+    }
+
+    private record Updated(boolean success, Webhook webhook) {}
+
+    /**
+     * {@code PATCH /v1/dashboard/webhooks/:webhookId}: changes the fields that are given, for deliveries that are not under
+     * way. When an endpoint becomes active, what waited for it is sent.
+     */
+    public Future<Reply> update(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var webhook = id(ctx);
+        var body = Body.of(ctx);
+        var given = Body.names(body);
+        var update = read(
+                body,
+                fields -> new Update(
+                        fields.replacement("url", targets::url),
+                        fields.replacement("events", EVENTS),
+                        fields.replacement("status", Webhook.Status::of)));
+        var trail = audit.of(ctx);
+        return check(update)
+                .compose(checked -> update(trail, project, webhook, update, given))
+                .onSuccess(updated -> {
+                    if (updated.status() == Webhook.Status.ACTIVE) {
+                        outbox.wakeUp();
+                    }
+                })
+                .map(updated -> Reply.ok(new Updated(true, updated)));
+    }
+
+    private Future<Void> check(Update update) {
+        var url = update.url().value();
+        return url == null ? Future.succeededFuture() : targets.check(url);
+    }
+
+    private Future<Webhook> update(
+            AuditTrail trail, ProjectId project, WebhookId webhook, Update update, List<String> given) {
+        return changes.inTransaction(
+                project,
+                transaction -> endpoints
+                        .update(transaction, project, webhook, update, clock.instant())
+                        .map(found -> found.orElseThrow(WebhookStore::notFound))
+                        .compose(updated -> trail.record(
+                                        transaction,
+                                        AuditEvent.WEBHOOK_UPDATED,
+                                        target(webhook),
+                                        Map.of("fields", given))
+                                .map(updated)));
+    }
+
+    /** {@code DELETE /v1/dashboard/webhooks/:webhookId}: deletes the endpoint and what waits for it. */
+    public Future<Reply> delete(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var webhook = id(ctx);
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> endpoints
+                                .delete(transaction, project, webhook)
+                                .compose(isDeleted -> isDeleted
+                                        ? trail.record(transaction, AuditEvent.WEBHOOK_DELETED, target(webhook))
+                                        : Future.failedFuture(WebhookStore.notFound())))
+                .map(deleted -> Reply.success());
+    }
+
+    private record Rotated(WebhookId id, String signingSecret, Instant previousSecretExpiresAt) {
+        @Override
+        public String toString() {
+            return "Rotated[" + id + "]";
+        }
+    }
+
+    /**
+     * {@code POST /v1/dashboard/webhooks/:webhookId/rotate-secret}: creates a new signing secret and shows it, only this
+     * once. For a day, deliveries are signed with the previous secret too, so that receivers can switch without refusing any.
+     */
+    public Future<Reply> rotateSecret(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var webhook = id(ctx);
+        var secret = SigningSecret.generate();
+        var now = clock.instant();
+        var previousExpiresAt = now.plus(SECRET_OVERLAP);
+        var trail = audit.of(ctx);
+        return changes.inTransaction(
+                        project,
+                        transaction -> endpoints
+                                .rotate(transaction, project, webhook, secret, previousExpiresAt, now)
+                                .compose(isFound -> isFound
+                                        ? trail.record(transaction, AuditEvent.WEBHOOK_SECRET_ROTATED, target(webhook))
+                                        : Future.failedFuture(WebhookStore.notFound())))
+                .map(rotated -> Reply.ok(new Rotated(webhook, secret.text(), previousExpiresAt)));
+    }
+
+    /** A delivery that was asked for, which may be waiting or done already. */
+    record Sent(boolean success, Delivery delivery) {}
+
+    /** {@code POST /v1/dashboard/webhooks/:webhookId/test}: sends a test event to this endpoint alone. */
+    public Future<Reply> test(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var webhook = id(ctx);
+        var event = Event.test(project, clock.instant());
+        return addTest(audit.of(ctx), project, webhook, event)
+                .compose(isAdded -> isAdded ? Future.succeededFuture() : refuse(project, webhook))
+                .compose(added -> log.require(database.writes(), project, webhook, event.id()))
+                .onSuccess(found -> outbox.wakeUp())
+                .map(delivery -> Reply.ok(new Sent(true, delivery)));
+    }
+
+    private Future<Boolean> addTest(AuditTrail trail, ProjectId project, WebhookId webhook, Event event) {
+        return database.inTransaction(transaction -> log.add(transaction, project, webhook, event)
+                .compose(isAdded -> isAdded
+                        ? trail.record(transaction, AuditEvent.WEBHOOK_TESTED, target(webhook))
+                                .map(true)
+                        : Future.succeededFuture(false)));
+    }
+
+    /** The endpoint takes no event. */
+    private Future<Void> refuse(ProjectId project, WebhookId webhook) {
+        return endpoints.require(database.writes(), project, webhook).map(found -> {
+            throw disabled();
+        });
+    }
+
+    static ApiException disabled() {
+        return ApiException.conflict("The webhook is disabled. Set its status to active to send to it.");
+    }
+
+    static WebhookId id(RoutingContext ctx) {
+        return new WebhookId(PathId.of(ctx, "webhookId"));
+    }
+
+    static Target target(WebhookId webhook) {
+        return Target.webhook(webhook.value());
+    }
+
+    /** Reads a body that may name the project too, which the guard has compared with the caller's. */
+    private static <T> T read(ObjectNode body, Function<Fields, T> reader) {
+        return Fields.readStrictly(body, fields -> {
+            fields.ignore("projectId");
+            return reader.apply(fields);
+        });
+    }
+}
