@@ -152,8 +152,8 @@ class DeleteProjectIT {
                 "INSERT INTO webhook_events (project_id, id, type, payload, created_at)"
                         + " SELECT ?::uuid, gen_random_uuid(), 'user.created', '{}', now() FROM generate_series(1, 600)",
                 "INSERT INTO webhook_deliveries (project_id, webhook_id, event_id, status, created_at)"
-                        + " SELECT project_id, gen_random_uuid(), id, 'delivered', now() FROM webhook_events"
-                        + " WHERE project_id = ?::uuid",
+                        + " SELECT project_id, webhooks.id, webhook_events.id, 'delivered', now()"
+                        + " FROM webhook_events JOIN webhooks USING (project_id) WHERE project_id = ?::uuid",
                 "INSERT INTO invitations (project_id, id, email, role, created_at, expires_at)"
                         + " VALUES (?::uuid, gen_random_uuid(), 'invited@example.com', 'viewer', now(), now())",
                 "INSERT INTO jwt_templates (project_id, id, name, is_default, claims, created_at, updated_at)"
@@ -191,7 +191,7 @@ class DeleteProjectIT {
                 "INSERT INTO project_statistics SELECT ?::uuid, now() - n * interval '1 hour', 1, 1, 1, 1, 1, ''"
                         + " FROM generate_series(1, 840) AS n",
                 "INSERT INTO webhook_delivery_counts (project_id, webhook_id, delivered, dead)"
-                        + " SELECT project_id, webhook_id, 1, 0 FROM webhook_deliveries WHERE project_id = ?::uuid");
+                        + " SELECT project_id, gen_random_uuid(), 1, 0 FROM webhook_events WHERE project_id = ?::uuid");
         var everyTable = server.sql()
                 .texts("SELECT table_name::text FROM information_schema.columns"
                         + " WHERE table_schema = 'public' AND column_name = 'project_id'"
