@@ -53,6 +53,25 @@ class DeleteUserIT {
         return server.sql().count("SELECT count(*) FROM " + table + " WHERE project_id = ?::uuid", project.id());
     }
 
+    /** Such as the one who had it before, and can undo that it was changed. */
+    @Test
+    void aNoticeToTheSameAddressThatIsForAnotherAccountStays() {
+        var another = project.signUp().text("user/id");
+        server.sql()
+                .update(
+                        "INSERT INTO mails (project_id, id, user_id, kind, email, language, sealed_details, created_at,"
+                                + " next_attempt_at) VALUES (?::uuid, gen_random_uuid(), ?::uuid, 'email_changed', ?,"
+                                + " 'en', '', now(), 'infinity')",
+                        project.id(),
+                        another,
+                        EMAIL);
+
+        delete().expect(200);
+
+        assertThat(server.sql().count("SELECT count(*) FROM mails WHERE user_id = ?::uuid", another))
+                .isEqualTo(1);
+    }
+
     @Test
     void nothingOfTheUserIsLeft() {
         var inVariantB = project.signInInVariantB(EMAIL);

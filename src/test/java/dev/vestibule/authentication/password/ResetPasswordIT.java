@@ -50,6 +50,21 @@ class ResetPasswordIT {
                 .expect(status);
     }
 
+    /** The first proof of an email ends sessions too, so the reset of one that was proved before shows what it does itself. */
+    @Test
+    void theSessionsOfAnEmailThatWasProvedBeforeEndToo() {
+        var project = server.newProject();
+        var email = TestServer.newEmail();
+        var code = forget(project, email);
+        server.proveEmail(email);
+        var session = project.signIn(email);
+
+        reset(project, email, code, 200);
+
+        project.me(session.accessToken()).expect(401);
+        project.refresh(session.refreshToken()).expect(401);
+    }
+
     @Test
     void theNewPasswordWorksAndEverySessionHasEnded() {
         var project = server.newProject();
