@@ -22,8 +22,7 @@
  * </ul>
  *
  * <p>A request goes from its line in {@code Routes} to a handler and from there to a store, whose SQL stands directly
- * above the method that runs it. Its line names the
- * {@code operationId} of the API description, too.
+ * above the method that runs it. The line names the {@code operationId} of the API description, too.
  *
  * <p>Handlers, and the {@code …Handlers} and {@code …Module} that build them, are the front door of a room: they may use
  * {@code access} and other rooms, and nothing behind a front door uses them. Behind it, rooms use rooms along a list

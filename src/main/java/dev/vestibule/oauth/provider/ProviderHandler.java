@@ -167,6 +167,6 @@ public final class ProviderHandler {
                                                 Target.project(project.value()),
                                                 Map.of("provider", provider.name()))
                                         : Future.failedFuture(ApiException.notFound("The provider is not set up."))))
-                .map(deleted -> Reply.ok(Map.of("success", true)));
+                .map(deleted -> Reply.success());
     }
 }

@@ -686,19 +686,69 @@ class PasswordlessIT {
         assertThat(rows).contains(email).doesNotContain(token).doesNotContain("\"" + code + "\"");
     }
 
+    private long waiting(TestProject project) {
+        return server.sql()
+                .count("SELECT count(*) FROM mails WHERE project_id = ?::uuid AND user_id IS NULL", project.id());
+    }
+
+    private boolean isKept(TestProject project) {
+        return server.sql().count("SELECT count(*) FROM passwordless_mails WHERE project_id = ?::uuid", project.id())
+                > 0;
+    }
+
     @Test
     void oldRequestsArePurgedAndWaitingOnesAreNot() {
+        var sent = newProject();
+        code(sent, TestServer.newEmail());
+        Eventually.until("it is sent", () -> waiting(sent) == 0);
+        var unsent = newProject();
+        mail.mailbox().goAway();
+        try {
+            ask(unsent, "email-otp", TestServer.newEmail()).expect(200);
+            mail.clock().advance(Duration.ofHours(1).plusMinutes(11));
+            Eventually.until("the row is gone", () -> !isKept(sent));
+            assertThat(isKept(unsent)).isTrue();
+        } finally {
+            mail.mailbox().comeBack();
+        }
+    }
+
+    @Test
+    void aLinkThatWaitsIsNotSentAfterACodeHasSignedIn() {
         var project = newProject();
         var email = TestServer.newEmail();
-        code(project, email);
-        mail.clock().advance(Duration.ofHours(1).plusMinutes(11));
-        Eventually.until(
-                "the row is gone",
-                () -> server.sql()
-                                .count(
-                                        "SELECT count(*) FROM passwordless_mails WHERE project_id = ?::uuid",
-                                        project.id())
-                        == 0);
+        var code = code(project, email);
+        Eventually.until("it is sent", () -> waiting(project) == 0);
+        mail.mailbox().goAway();
+        try {
+            ask(project, "magic-link", email).expect(200);
+            assertThat(waiting(project)).isEqualTo(1);
+
+            verify(project, email, code).expect(200);
+
+            assertThat(waiting(project)).isZero();
+        } finally {
+            mail.mailbox().comeBack();
+        }
+    }
+
+    @Test
+    void ofTwoRequestsThatWaitForTheSmtpServerOnlyTheLastIsMailed() {
+        var project = newProject();
+        var email = TestServer.newEmail();
+        mail.mailbox().goAway();
+        ask(project, "email-otp", email).expect(200);
+        mail.passAMinute();
+        ask(project, "email-otp", email).expect(200);
+        assertThat(waiting(project)).isEqualTo(2);
+
+        mail.mailbox().comeBack();
+        Eventually.until("both were tried again", () -> {
+            mail.clock().advance(Duration.ofSeconds(5));
+            return waiting(project) == 0;
+        });
+
+        assertThat(mail.mailbox().to(email)).hasSize(1);
     }
 
     @Test
