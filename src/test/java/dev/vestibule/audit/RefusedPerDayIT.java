@@ -96,11 +96,14 @@ class RefusedPerDayIT {
     void theRestIsToldOnceAnHourAndNotAtEachTry() {
         attack(ATTACK);
         awaitTold(ATTACK - PER_DAY);
+        clock.advance(Duration.ofHours(1));
+        attack(1);
+        Eventually.until("it is told at once", () -> count(TOLD) == ATTACK + 1 - PER_DAY);
         var tellings = count(TELLINGS);
         attack(20);
         assertThat(count(TELLINGS)).isEqualTo(tellings);
 
-        awaitTold(ATTACK + 20 - PER_DAY);
+        awaitTold(ATTACK + 21 - PER_DAY);
         assertThat(count(TELLINGS)).isEqualTo(tellings + 1);
     }
 

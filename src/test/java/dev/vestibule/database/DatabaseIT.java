@@ -1,7 +1,5 @@
 package dev.vestibule.database;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.vestibule.fixture.Eventually;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TestDatabase;
@@ -18,7 +16,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(WithServer.class)
 class DatabaseIT {
     private static final String FIND = "SELECT FROM things WHERE id = $1";
-    private static final String SEQ_SCANS = "SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'things'";
     private static final String INDEX_SCANS = "SELECT idx_scan FROM pg_stat_user_tables WHERE relname = 'things'";
 
     private final Vertx vertx = Vertx.vertx();
@@ -45,12 +42,6 @@ class DatabaseIT {
     @Test
     void aPlanForAnEmptyTableDoesNotOutliveItsGrowth() {
         sql.update("INSERT INTO things SELECT generate_series(1, 10000)");
-        Eventually.until("the kept plan reads the table", () -> {
-            find(database.writes()).await();
-            return sql.count(SEQ_SCANS) > 1;
-        });
-        assertThat(sql.count(INDEX_SCANS)).isZero();
-
         Eventually.until("a recent plan uses the index", () -> {
             database.withRecentPlans(this::find).await();
             return sql.count(INDEX_SCANS) > 0;

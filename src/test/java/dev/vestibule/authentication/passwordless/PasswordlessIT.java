@@ -741,12 +741,14 @@ class PasswordlessIT {
         var project = newProject();
         var email = TestServer.newEmail();
         mail.mailbox().goAway();
-        ask(project, "email-otp", email).expect(200);
-        mail.passAMinute();
-        ask(project, "email-otp", email).expect(200);
-        assertThat(waiting(project)).isEqualTo(2);
-
-        mail.mailbox().comeBack();
+        try {
+            ask(project, "email-otp", email).expect(200);
+            mail.passAMinute();
+            assertThat(waiting(project)).isEqualTo(1);
+            ask(project, "email-otp", email).expect(200);
+        } finally {
+            mail.mailbox().comeBack();
+        }
         Eventually.until("both were tried again", () -> {
             mail.clock().advance(Duration.ofSeconds(5));
             return waiting(project) == 0;
