@@ -30,7 +30,7 @@ class BackEndVerificationIT {
         this.folder = folder;
         var port = FreePort.find();
         url = "http://localhost:" + port;
-        server = JarCommand.in(folder)
+        server = JarCommand.withDatabaseIn(folder)
                 .with("VESTIBULE_HTTP_PORT", Integer.toString(port))
                 .start();
         var project = server.firstProject();

@@ -44,15 +44,14 @@ class BackupCommandIT {
         this.databases = databases;
         this.folder = folder;
         file = folder.resolve("vestibule.backup");
-        command = unlimited(folder.resolve("a"));
-        elsewhere = unlimited(folder.resolve("b"));
+        command = unlimited(JarCommand.withDatabaseIn(folder.resolve("a")));
+        elsewhere = unlimited(JarCommand.in(folder.resolve("b")));
         postgres = List.of(
                 new PostgresProcesses(folder.resolve("a/data")), new PostgresProcesses(folder.resolve("b/data")));
     }
 
-    private static JarCommand unlimited(Path folder) {
-        return JarCommand.in(folder)
-                .with("VESTIBULE_LIMITS_ENABLED", "false")
+    private static JarCommand unlimited(JarCommand command) {
+        return command.with("VESTIBULE_LIMITS_ENABLED", "false")
                 // That no sign up is refused must not depend on how busy the machine is.
                 .with("VESTIBULE_DATABASE_POOL_WAIT_MILLIS", "30000")
                 .with("VESTIBULE_DATABASE_CONNECT_TIMEOUT_MILLIS", "30000")
@@ -235,7 +234,7 @@ class BackupCommandIT {
 
     @Test
     void aFolderWithoutADatabaseIsNotBackedUp() {
-        assertThat(run(1, command, "backup", file.toString())).contains("There is no database in ");
+        assertThat(run(1, elsewhere, "backup", file.toString())).contains("There is no database in ");
         assertThat(file).doesNotExist();
     }
 }

@@ -42,7 +42,7 @@ class CrashIT {
 
     CrashIT(@TempDir Path folder) {
         postgres = new PostgresProcesses(folder.resolve("data"));
-        command = JarCommand.in(folder).with("VESTIBULE_LIMITS_ENABLED", "false");
+        command = JarCommand.withDatabaseIn(folder).with("VESTIBULE_LIMITS_ENABLED", "false");
         server = command.start();
     }
 

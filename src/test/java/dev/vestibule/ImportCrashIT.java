@@ -29,7 +29,7 @@ class ImportCrashIT {
 
     ImportCrashIT(@TempDir Path folder) {
         postgres = new PostgresProcesses(folder.resolve("data"));
-        command = JarCommand.in(folder);
+        command = JarCommand.withDatabaseIn(folder);
         server = command.start();
     }
 

@@ -19,7 +19,7 @@ class TerminationIT {
     private final JarCommand command;
 
     TerminationIT(@TempDir Path folder) {
-        command = JarCommand.in(folder);
+        command = JarCommand.withDatabaseIn(folder);
     }
 
     /** A request whose body comes slowly, so that it is in flight for as long as the test wants. */

@@ -13,6 +13,7 @@ import dev.vestibule.crypto.Sealer;
 import dev.vestibule.database.embedded.UnpackedPostgres;
 import dev.vestibule.fixture.ApiClient;
 import dev.vestibule.fixture.Eventually;
+import dev.vestibule.fixture.FirstStart;
 import dev.vestibule.fixture.Sql;
 import dev.vestibule.fixture.TakesLong;
 import dev.vestibule.fixture.TestDatabase;
@@ -59,6 +60,7 @@ class MoveOutIT {
 
     @BeforeEach
     void anEmbeddedServerMakesData() throws IOException {
+        FirstStart.into(folder.resolve("data"));
         try (var server = embedded(Map.of())) {
             var api = new ApiClient(URI.create("http://localhost:" + server.port()));
             var owner = api.post("/v1/dashboard/auth/register").json(OWNER).expect(201);
