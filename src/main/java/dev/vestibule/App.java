@@ -2,8 +2,8 @@ package dev.vestibule;
 
 import dev.vestibule.access.AccessModule;
 import dev.vestibule.access.Auditor;
-import dev.vestibule.audit.AuditHandlers;
 import dev.vestibule.audit.AuditLog;
+import dev.vestibule.audit.AuditLogHandler;
 import dev.vestibule.audit.AuditPartitions;
 import dev.vestibule.authentication.AuthenticationModule;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
@@ -29,11 +29,11 @@ import dev.vestibule.mail.MailModule;
 import dev.vestibule.mail.sms.SmsModule;
 import dev.vestibule.oauth.OauthModule;
 import dev.vestibule.oauth.catalogue.Catalogue;
+import dev.vestibule.page.AssetHandler;
 import dev.vestibule.page.Assets;
-import dev.vestibule.page.GetAssetHandler;
-import dev.vestibule.page.console.GetConsoleHandler;
+import dev.vestibule.page.console.ConsoleHandler;
+import dev.vestibule.page.documentation.DocumentationHandler;
 import dev.vestibule.page.documentation.DocumentationPages;
-import dev.vestibule.page.documentation.GetDocumentationHandler;
 import dev.vestibule.page.hosted.HostedModule;
 import dev.vestibule.page.preview.PreviewHandlers;
 import dev.vestibule.project.ProjectId;
@@ -43,8 +43,9 @@ import dev.vestibule.project.SystemProject;
 import dev.vestibule.project.member.InvitationBudget;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.project.statistics.Activity;
+import dev.vestibule.project.statistics.StatisticsHandler;
 import dev.vestibule.server.ApiDescription;
-import dev.vestibule.server.GetOpenApiHandler;
+import dev.vestibule.server.OpenApiHandler;
 import dev.vestibule.server.Services;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.session.KnownNetworks;
@@ -54,7 +55,6 @@ import dev.vestibule.session.SignInNetworks;
 import dev.vestibule.telemetry.metrics.Meters;
 import dev.vestibule.token.TokenModule;
 import dev.vestibule.user.TransferSlots;
-import dev.vestibule.user.UserHandlers;
 import dev.vestibule.user.UserModule;
 import dev.vestibule.user.UserStore;
 import dev.vestibule.user.password.BreachedPasswords;
@@ -102,7 +102,7 @@ public final class App implements AutoCloseable {
     private final PasswordHasher hasher;
     private final UserModule users;
     private final TransferSlots exportSlots;
-    private final GetOpenApiHandler openApi = new GetOpenApiHandler(ApiDescription::json);
+    private final OpenApiHandler openApi = new OpenApiHandler(ApiDescription::json);
     private final Assets assets = new Assets();
     private final DocumentationPages documentation = new DocumentationPages(assets);
     private final AtomicInteger databases = new AtomicInteger();
@@ -301,7 +301,9 @@ public final class App implements AutoCloseable {
     /** What the calling event loop serves, on connections of its own. */
     Services openServices() {
         var database = openDatabase(connectionsOfEventLoop(settings));
-        var authenticationHandlers = authentication.handlers(database);
+        var lockout = authentication.lockout(database);
+        var sessionOperations = new SessionHandler(database, sessions, audit, clock);
+        var authenticationHandlers = authentication.handlers(database, sessionOperations);
         var passwordless = authentication.passwordless(database);
         var factorOperations = factors.operations(database);
         var phoneHandlers = phones.operations(database);
@@ -326,31 +328,32 @@ public final class App implements AutoCloseable {
                         phoneHandlers,
                         passkeyOperations,
                         oauthHandlers.onPages()),
-                projects.handlers(
+                projects.operations(
                         database,
                         tokens.signingKeys(),
                         webhooks.endpoints(),
                         settings.dashboard().maxProjects(),
                         audit),
+                projects.keys(database, audit),
+                new StatisticsHandler(database, clock),
                 projects.members(database, invitations, new ImpersonationStore(events), mail.outbox(), audit),
                 projects.branding(database, hashingPool, audit),
-                users(database),
-                new SessionHandler(database, sessions, audit, clock),
+                users.operations(database, lockout),
+                users.changes(database, authentication.unlock(lockout)),
+                users.imports(database),
+                users.exports(database),
+                sessionOperations,
                 webhooks.endpointOperations(database, audit),
                 webhooks.deliveryOperations(database, audit),
-                tokens.handlers(database, audit),
-                new AuditHandlers(database, exportSlots, settings.exports(), access.devices(), audit, clock),
+                tokens.signingKeyOperations(database, audit),
+                tokens.templateOperations(database, audit),
+                new AuditLogHandler(database, exportSlots, settings.exports(), access.devices(), audit, clock),
                 openApi,
-                new GetAssetHandler(assets),
-                new GetConsoleHandler(assets),
+                new AssetHandler(assets),
+                new ConsoleHandler(assets),
                 new PreviewHandlers(
                         database, hashingPool, hosted.preview(phoneHandlers, oauthHandlers.onPages()), mail.preview()),
-                new GetDocumentationHandler(documentation));
-    }
-
-    private UserHandlers users(Database database) {
-        var lockout = authentication.lockout(database);
-        return users.handlers(database, lockout, authentication.unlock(lockout));
+                new DocumentationHandler(documentation));
     }
 
     /** How many connections this node opens at most. */

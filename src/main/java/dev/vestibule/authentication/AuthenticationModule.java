@@ -3,20 +3,15 @@ package dev.vestibule.authentication;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
-import dev.vestibule.authentication.dashboard.AcceptInvitationHandler;
-import dev.vestibule.authentication.dashboard.GetRegistrationHandler;
-import dev.vestibule.authentication.dashboard.ImpersonateUserHandler;
+import dev.vestibule.authentication.dashboard.DashboardAccountHandler;
+import dev.vestibule.authentication.dashboard.DashboardSessionHandler;
+import dev.vestibule.authentication.dashboard.ImpersonationHandler;
 import dev.vestibule.authentication.dashboard.Impersonations;
 import dev.vestibule.authentication.dashboard.InvitationAcceptance;
-import dev.vestibule.authentication.dashboard.KeepInCookieHandler;
-import dev.vestibule.authentication.dashboard.LoginHandler;
 import dev.vestibule.authentication.dashboard.OperatorAccounts;
 import dev.vestibule.authentication.dashboard.RefreshCookie;
-import dev.vestibule.authentication.dashboard.RefreshDashboardTokenHandler;
-import dev.vestibule.authentication.dashboard.RegisterHandler;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy;
 import dev.vestibule.authentication.dashboard.SetupCode;
-import dev.vestibule.authentication.dashboard.SignOutOfDashboardHandler;
 import dev.vestibule.authentication.email.EmailChange;
 import dev.vestibule.authentication.email.EmailHandler;
 import dev.vestibule.authentication.email.EmailVerification;
@@ -31,8 +26,8 @@ import dev.vestibule.authentication.password.PasswordReset;
 import dev.vestibule.authentication.passwordless.PasswordlessHandler;
 import dev.vestibule.authentication.passwordless.PasswordlessModule;
 import dev.vestibule.authentication.phone.PhoneModule;
-import dev.vestibule.authentication.reauthentication.ReauthenticateHandler;
 import dev.vestibule.authentication.reauthentication.Reauthentication;
+import dev.vestibule.authentication.reauthentication.ReauthenticationHandler;
 import dev.vestibule.config.Settings;
 import dev.vestibule.crypto.KeyedHash;
 import dev.vestibule.crypto.MasterKeys;
@@ -50,6 +45,7 @@ import dev.vestibule.project.member.Invitations;
 import dev.vestibule.project.member.MemberStore;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.ImpersonationStore;
+import dev.vestibule.session.SessionHandler;
 import dev.vestibule.session.SessionRefreshes;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.session.SignInNetworks;
@@ -157,7 +153,8 @@ public final class AuthenticationModule {
                 .operations(database, users, proof(), with.phones().signIn(database));
     }
 
-    public AuthenticationHandlers handlers(Database database) {
+    /** Those of the dashboard sign out by the handler of all sessions. */
+    public AuthenticationHandlers handlers(Database database, SessionHandler sessions) {
         var lockout = lockout(database);
         var issuer = with.tokens().issuer();
         var signUp = new PasswordSignUp(
@@ -269,50 +266,33 @@ public final class AuthenticationModule {
         var invitations = new InvitationAcceptance(database, with.invitations(), users, proof, clock);
         var impersonations = new Impersonations(
                 database, new MemberStore(), users, new ImpersonationStore(with.events()), issuer, clock);
+        var testing = new TestingSignIn(
+                database,
+                users,
+                with.sessions(),
+                with.events(),
+                issuer,
+                with.audit().log(),
+                clock);
+        var deletion = new AccountDeletion(
+                users,
+                with.sessions(),
+                with.events(),
+                lockout,
+                with.mails(),
+                with.factors().starts(),
+                clock);
         var cookie = new RefreshCookie(settings.publicUrl());
-        var signOut = new SignOutHandler(database, with.sessions(), with.audit(), clock);
-        var verifyMfa = new VerifyMfaHandler(mfaSignIn, with.devices(), with.audit());
+        var signInHandler = new SignInHandler(signIn, mfaSignIn, testing, with.devices(), with.audit());
+        var tokens = new TokenHandler(refresh, with.audit());
         var email = new EmailHandler(
                 database, with.mails(), verification, emailChange, ownerProof, recent, with.devices(), with.audit());
-        var register = new RegisterHandler(
-                database, registration, invitations, signUp, with.passwords(), with.devices(), with.audit());
         return new AuthenticationHandlers(
                 new SignUpHandler(signUp, with.passwords(), with.devices()),
-                new SignInHandler(signIn, with.devices()),
-                verifyMfa,
-                new TestingTokenHandler(
-                        new TestingSignIn(
-                                database,
-                                users,
-                                with.sessions(),
-                                with.events(),
-                                issuer,
-                                with.audit().log(),
-                                clock),
-                        with.devices()),
-                signOut,
-                new RefreshTokenHandler(refresh, with.audit()),
-                new RefreshAccessTokenHandler(refresh, with.audit()),
-                new VerifyTokenHandler(),
-                new GetMeHandler(),
-                new UpdateMeHandler(database, users, with.events(), recent, with.audit(), clock),
-                new DeleteMeHandler(
-                        database,
-                        users,
-                        new ActiveSessionStore(),
-                        ownerProof,
-                        new AccountDeletion(
-                                users,
-                                with.sessions(),
-                                with.events(),
-                                lockout,
-                                with.mails(),
-                                with.factors().starts(),
-                                clock),
-                        recent,
-                        with.devices(),
-                        with.audit(),
-                        clock),
+                signInHandler,
+                tokens,
+                new MeHandler(
+                        database, with.events(), ownerProof, deletion, recent, with.devices(), with.audit(), clock),
                 email,
                 new PasswordHandler(
                         database,
@@ -324,15 +304,17 @@ public final class AuthenticationModule {
                         recent,
                         with.devices(),
                         with.audit()),
-                new ReauthenticateHandler(reauthentication, with.devices(), with.audit()),
-                new GetRegistrationHandler(database, registration),
-                new KeepInCookieHandler(register, cookie),
-                new KeepInCookieHandler(new LoginHandler(signIn, with.devices()), cookie),
-                new KeepInCookieHandler(verifyMfa, cookie),
-                new KeepInCookieHandler(email::verify, cookie),
-                new KeepInCookieHandler(new RefreshDashboardTokenHandler(refresh, cookie, with.audit()), cookie),
-                new SignOutOfDashboardHandler(signOut, cookie),
-                new AcceptInvitationHandler(invitations, with.audit()),
-                new ImpersonateUserHandler(impersonations, with.devices(), with.audit()));
+                new ReauthenticationHandler(reauthentication, with.devices(), with.audit()),
+                new DashboardAccountHandler(
+                        database,
+                        registration,
+                        invitations,
+                        signUp,
+                        with.passwords(),
+                        cookie,
+                        with.devices(),
+                        with.audit()),
+                new DashboardSessionHandler(signInHandler, email, tokens, sessions, cookie),
+                new ImpersonationHandler(impersonations, with.devices(), with.audit()));
     }
 }

@@ -1,40 +1,60 @@
 package dev.vestibule.authentication;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignIn.SignInRequest;
+import dev.vestibule.authentication.factor.FactorCode;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
+import dev.vestibule.project.Environment;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/auth/signin}: opens a session by email and password. */
-public final class SignInHandler implements ApiHandler {
-    private final PasswordSignIn signIn;
+/** Sign in by password, the second half of a sign in, and sign in for tests: an operation a method. */
+public final class SignInHandler {
+    private final PasswordSignIn byPassword;
+    private final MfaSignIn byFactor;
+    private final TestingSignIn forTests;
     private final DeviceReader devices;
+    private final Auditor audit;
 
-    public SignInHandler(PasswordSignIn signIn, DeviceReader devices) {
-        this.signIn = signIn;
+    SignInHandler(
+            PasswordSignIn byPassword,
+            MfaSignIn byFactor,
+            TestingSignIn forTests,
+            DeviceReader devices,
+            Auditor audit) {
+        this.byPassword = byPassword;
+        this.byFactor = byFactor;
+        this.forTests = forTests;
         this.devices = devices;
+        this.audit = audit;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code POST /v1/auth/signin}: opens a session by email and password. */
+    public Future<Reply> signIn(RoutingContext ctx) {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
         }
         Caller.project(ctx).factors().requirePassword();
-        return signIn.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
+        return byPassword(ctx);
+    }
+
+    /** Opens a session by email and password in any project, the one of dashboard users too. */
+    public Future<Reply> byPassword(RoutingContext ctx) {
+        return byPassword
+                .run(Fields.read(Body.of(ctx), fields -> passwordRequest(ctx, fields)))
                 .map(Reply::ok);
     }
 
-    private SignInRequest request(RoutingContext ctx, Fields fields) {
+    private SignInRequest passwordRequest(RoutingContext ctx, Fields fields) {
         return new SignInRequest(
                 Caller.project(ctx),
                 Caller.variant(ctx),
@@ -42,5 +62,38 @@ public final class SignInHandler implements ApiHandler {
                 fields.required("password", UserFields::submittedPassword),
                 RequestLanguage.of(ctx),
                 devices.read(ctx));
+    }
+
+    /** {@code POST /v1/auth/mfa/verify}: completes a sign in by the code of the second factor. */
+    public Future<Reply> verifyMfa(RoutingContext ctx) {
+        return byFactor.run(Fields.read(Body.of(ctx), fields -> factorRequest(ctx, fields)))
+                .map(Reply::ok);
+    }
+
+    private MfaSignIn.Request factorRequest(RoutingContext ctx, Fields fields) {
+        return new MfaSignIn.Request(
+                Caller.project(ctx),
+                fields.required("mfaToken", FieldType.token()),
+                fields.required("code", FactorCode::parse),
+                RequestLanguage.of(ctx),
+                devices.read(ctx),
+                audit.of(ctx));
+    }
+
+    /** {@code POST /v1/auth/testing/token}: tokens of the user with an email, for tests; never in a live project. */
+    public Future<Reply> testingToken(RoutingContext ctx) {
+        var project = Caller.project(ctx);
+        if (project.environment() != Environment.TEST) {
+            throw ApiException.forbidden("Only projects whose environment is test have tokens for tests.");
+        }
+        var request = Fields.read(
+                Body.of(ctx),
+                fields -> new TestingSignIn.Request(
+                        project,
+                        Caller.variant(ctx),
+                        fields.required("email", UserFields::email),
+                        fields.optional("nickname", UserFields::displayName),
+                        devices.read(ctx)));
+        return forTests.run(request).map(Reply::ok);
     }
 }

@@ -5,7 +5,6 @@ import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
@@ -15,20 +14,20 @@ import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/auth/signup}: creates a user and opens the first session. */
-public final class SignUpHandler implements ApiHandler {
+/** Sign up by email and password. */
+public final class SignUpHandler {
     private final PasswordSignUp signUp;
     private final NewPasswords passwords;
     private final DeviceReader devices;
 
-    public SignUpHandler(PasswordSignUp signUp, NewPasswords passwords, DeviceReader devices) {
+    SignUpHandler(PasswordSignUp signUp, NewPasswords passwords, DeviceReader devices) {
         this.signUp = signUp;
         this.passwords = passwords;
         this.devices = devices;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code POST /v1/auth/signup}: creates a user and opens the first session. */
+    public Future<Reply> signUp(RoutingContext ctx) {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("Dashboard users register at /v1/dashboard/auth/register.");
         }

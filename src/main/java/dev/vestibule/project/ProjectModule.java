@@ -11,7 +11,6 @@ import dev.vestibule.project.branding.BrandingHandler;
 import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.project.member.Invitations;
 import dev.vestibule.project.member.MemberHandler;
-import dev.vestibule.project.statistics.GetProjectStatisticsHandler;
 import dev.vestibule.session.ImpersonationStore;
 import dev.vestibule.token.SigningKeyStore;
 import dev.vestibule.webhook.WebhookStore;
@@ -45,13 +44,14 @@ public final class ProjectModule {
         return keyUsage;
     }
 
-    public ProjectHandlers handlers(
+    public ProjectHandler operations(
             Database database, SigningKeyStore signingKeys, WebhookStore webhooks, int maxProjects, Auditor audit) {
         var changes = new ProjectChanges(database, feed);
-        return new ProjectHandlers(
-                new ProjectHandler(database, changes, signingKeys, webhooks, maxProjects, audit, clock),
-                new ApiKeyHandler(database, changes, settings.maxKeys(), audit, clock),
-                new GetProjectStatisticsHandler(database, clock));
+        return new ProjectHandler(database, changes, signingKeys, webhooks, maxProjects, audit, clock);
+    }
+
+    public ApiKeyHandler keys(Database database, Auditor audit) {
+        return new ApiKeyHandler(database, new ProjectChanges(database, feed), settings.maxKeys(), audit, clock);
     }
 
     public MemberHandler members(

@@ -44,8 +44,13 @@ public final class Routes {
     /** In no particular order: {@link ApiRouter} sees to it that an exact path goes before a template. */
     public static List<Route> of(Services services) {
         var auth = services.authentication();
+        var signIn = auth.signIn();
+        var tokens = auth.tokens();
+        var me = auth.me();
         var email = auth.email();
         var password = auth.password();
+        var dashboardAccounts = auth.dashboardAccounts();
+        var dashboardSessions = auth.dashboardSessions();
         var factors = services.factors();
         var passwordless = services.passwordless();
         var phones = services.phones();
@@ -54,30 +59,37 @@ public final class Routes {
         var providers = oauth.providers();
         var linked = oauth.linked();
         var hosted = services.hosted();
-        var projects = services.projects().projects();
-        var apiKeys = services.projects().keys();
+        var projects = services.projects();
+        var apiKeys = services.apiKeys();
         var members = services.members();
         var branding = services.branding();
-        var users = services.users().users();
-        var userChanges = services.users().changes();
+        var users = services.users();
+        var userChanges = services.userChanges();
         var sessions = services.sessions();
         var webhooks = services.webhooks();
         var deliveries = services.deliveries();
-        var signingKeys = services.tokens().signingKeys();
-        var templates = services.tokens().templates();
-        var audit = services.audit();
+        var signingKeys = services.signingKeys();
+        var templates = services.templates();
+        var auditLog = services.auditLog();
+        var console = services.console();
+        var documentation = services.documentation();
         return List.of(
                 // Sign up, in and out, for applications
-                post("/v1/auth/signup", PROJECT, auth.signUp(), SIGN_UP),
-                post("/v1/auth/signin", PROJECT, auth.signIn(), SIGN_IN),
-                post("/v1/auth/testing/token", API_KEY, auth.testingToken(), SIGN_UP),
-                post("/v1/auth/signout", USER, auth.signOut()).openToImpersonators(),
-                post("/v1/auth/token/refresh", PROJECT, auth.refreshToken(), REFRESH),
-                post("/v1/auth/refresh", REFRESH_TOKEN, auth.refreshAccessToken(), REFRESH),
-                get("/v1/auth/token/verify", USER, auth.verifyToken()),
-                get("/v1/auth/me", USER, auth.getMe()),
-                patch("/v1/auth/me", USER, auth.updateMe()).openToImpersonators(),
-                delete("/v1/auth/me", USER, auth.deleteMe(), SIGN_IN),
+                post("/v1/auth/signup", PROJECT, auth.signUp()::signUp, SIGN_UP).named("signUp"),
+                post("/v1/auth/signin", PROJECT, signIn::signIn, SIGN_IN).named("signIn"),
+                post("/v1/auth/testing/token", API_KEY, signIn::testingToken, SIGN_UP)
+                        .named("testingToken"),
+                post("/v1/auth/signout", USER, sessions::signOut)
+                        .named("signOut")
+                        .openToImpersonators(),
+                post("/v1/auth/token/refresh", PROJECT, tokens::refresh, REFRESH)
+                        .named("refreshToken"),
+                post("/v1/auth/refresh", REFRESH_TOKEN, tokens::refreshAccessToken, REFRESH)
+                        .named("refreshAccessToken"),
+                get("/v1/auth/token/verify", USER, tokens::verify).named("verifyToken"),
+                get("/v1/auth/me", USER, me::get).named("getMe"),
+                patch("/v1/auth/me", USER, me::update).named("updateMe").openToImpersonators(),
+                delete("/v1/auth/me", USER, me::delete, SIGN_IN).named("deleteMe"),
                 get("/v1/auth/me/sessions", USER, sessions::listMine).named("listMySessions"),
                 delete("/v1/auth/me/sessions/:sessionId", USER, sessions::endOwn)
                         .named("endMySession"),
@@ -97,10 +109,11 @@ public final class Routes {
                 post("/v1/auth/password/reset", PROJECT, password::reset, CODE).named("resetPassword"),
                 post("/v1/auth/password/change", USER, password::change, SIGN_IN)
                         .named("changePassword"),
-                post("/v1/auth/reauthenticate", USER, auth.reauthenticate(), SIGN_IN),
+                post("/v1/auth/reauthenticate", USER, auth.reauthentication()::reauthenticate, SIGN_IN)
+                        .named("reauthenticate"),
 
                 // Second factors
-                post("/v1/auth/mfa/verify", PROJECT, auth.verifyMfa(), SIGN_IN),
+                post("/v1/auth/mfa/verify", PROJECT, signIn::verifyMfa, SIGN_IN).named("verifyMfa"),
                 get("/v1/auth/mfa/status", USER, factors::status).named("getMfaStatus"),
                 post("/v1/auth/mfa/totp/setup", PROJECT_OR_USER, factors::setUpTotp, SIGN_IN)
                         .named("setUpTotp"),
@@ -169,30 +182,32 @@ public final class Routes {
                 get("/v1/auth/branding", API_KEY, branding::get).named("getBranding"),
                 get("/v1/projects/:projectId/.well-known/jwks.json", KNOWN_PROJECT, signingKeys::jwks)
                         .named("getJwks"),
-                get("/v1/openapi.json", OPEN, services.openApi()),
+                get("/v1/openapi.json", OPEN, services.openApi()::get).named("getOpenApi"),
 
                 // Pages, which are no part of the API
-                get("/assets/:version/*", OPEN, services.asset()),
-                get("/console", OPEN, services.console()),
-                get("/console/", OPEN, services.console()).named("getConsolePage"),
+                get("/assets/:version/*", OPEN, services.assets()::get).named("getAsset"),
+                get("/console", OPEN, console::get).named("getConsole"),
+                get("/console/", OPEN, console::get).named("getConsolePage"),
                 get("/console/preview", OPEN, services.previews().frame()),
-                get("/docs", OPEN, services.documentation()),
-                get("/docs/:page", OPEN, services.documentation()).named("getDocumentationPage"),
+                get("/docs", OPEN, documentation::get).named("getDocumentation"),
+                get("/docs/:page", OPEN, documentation::get).named("getDocumentationPage"),
 
                 // Accounts of dashboard users, who refresh, sign out and see their profile as all users do
-                get("/v1/dashboard/auth/registration", DASHBOARD, auth.getRegistration(), OAUTH),
-                post("/v1/dashboard/auth/register", DASHBOARD, auth.register(), DASHBOARD_REGISTER)
+                get("/v1/dashboard/auth/registration", DASHBOARD, dashboardAccounts::getRegistration, OAUTH)
+                        .named("getRegistration"),
+                post("/v1/dashboard/auth/register", DASHBOARD, dashboardAccounts::register, DASHBOARD_REGISTER)
                         .named("register"),
-                post("/v1/dashboard/auth/login", DASHBOARD, auth.login(), DASHBOARD_LOGIN)
+                post("/v1/dashboard/auth/login", DASHBOARD, dashboardSessions::login, DASHBOARD_LOGIN)
                         .named("login"),
-                post("/v1/dashboard/auth/refresh", DASHBOARD, auth.refreshDashboardToken(), REFRESH)
+                post("/v1/dashboard/auth/refresh", DASHBOARD, dashboardSessions::refresh, REFRESH)
                         .named("refreshDashboardToken")
                         .withoutBody(),
-                post("/v1/dashboard/auth/signout", DASHBOARD_USER, auth.signOutOfDashboard())
+                post("/v1/dashboard/auth/signout", DASHBOARD_USER, dashboardSessions::signOut)
+                        .named("signOutOfDashboard")
                         .withoutBody(),
-                post("/v1/dashboard/auth/mfa/verify", DASHBOARD, auth.verifyDashboardMfa(), DASHBOARD_LOGIN)
+                post("/v1/dashboard/auth/mfa/verify", DASHBOARD, dashboardSessions::verifyMfa, DASHBOARD_LOGIN)
                         .named("verifyDashboardMfa"),
-                post("/v1/dashboard/auth/verify-email", DASHBOARD, auth.verifyDashboardEmail(), CODE)
+                post("/v1/dashboard/auth/verify-email", DASHBOARD, dashboardSessions::verifyEmail, CODE)
                         .named("verifyDashboardEmail"),
                 post("/v1/dashboard/auth/resend-code", DASHBOARD, email::resendCode, CODE)
                         .named("resendDashboardCode"),
@@ -215,8 +230,9 @@ public final class Routes {
                 post(
                                 "/v1/dashboard/invitations/:token/accept",
                                 DASHBOARD_USER,
-                                auth.acceptInvitation(),
+                                dashboardAccounts::acceptInvitation,
                                 DASHBOARD_MEMBERS)
+                        .named("acceptInvitation")
                         .withoutBody(),
                 get("/v1/dashboard/projects", DASHBOARD_USER, projects::list)
                         .named("listProjects")
@@ -228,10 +244,8 @@ public final class Routes {
                         .openToOldSignIns(),
                 delete("/v1/dashboard/projects/:projectId", OWNER, projects::delete)
                         .named("deleteProject"),
-                get(
-                                "/v1/dashboard/projects/:projectId/statistics",
-                                MEMBER,
-                                services.projects().statistics())
+                get("/v1/dashboard/projects/:projectId/statistics", MEMBER, services.statistics()::get)
+                        .named("getProjectStatistics")
                         .withQuery(),
                 get("/v1/dashboard/projects/:projectId/keys", MEMBER, apiKeys::list)
                         .named("listKeys")
@@ -277,24 +291,24 @@ public final class Routes {
                         .named("testProvider"),
                 get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.trial())
                         .named("getProviderTest"),
-                post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
+                post(
+                                "/v1/dashboard/projects/:projectId/users/:userId/impersonate",
+                                OWNER,
+                                auth.impersonations()::impersonate)
+                        .named("impersonateUser"),
 
                 // Users and their sessions, for the application's servers and for members
                 get("/v1/dashboard/users", SERVER_OR_MEMBER, users::list)
                         .named("listUsers")
                         .withQuery(),
                 post("/v1/dashboard/users", SERVER_OR_OWNER, users::create).named("createUser"),
-                post(
-                                "/v1/dashboard/users/import",
-                                SERVER_OR_OWNER,
-                                services.users().importMany())
+                post("/v1/dashboard/users/import", SERVER_OR_OWNER, services.userImports()::importUsers)
+                        .named("importUsers")
                         .withQuery()
                         .takes("application/x-ndjson")
                         .streamed(),
-                get(
-                                "/v1/dashboard/users/export",
-                                SERVER_OR_MEMBER,
-                                services.users().export())
+                get("/v1/dashboard/users/export", SERVER_OR_MEMBER, services.userExports()::export)
+                        .named("exportUsers")
                         .withQuery()
                         .streamed(),
                 get("/v1/dashboard/users/:userId", SERVER_OR_MEMBER, users::get).named("getUser"),
@@ -365,14 +379,19 @@ public final class Routes {
                         .named("revokeUserSession"),
 
                 // Who did what
-                get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, audit.list()).withQuery(),
-                get("/v1/dashboard/projects/:projectId/audit-logs", MEMBER, audit.list())
+                get("/v1/dashboard/audit-logs", SERVER_OR_MEMBER, auditLog::list)
+                        .named("listAuditLogs")
+                        .withQuery(),
+                get("/v1/dashboard/projects/:projectId/audit-logs", MEMBER, auditLog::list)
                         .withQuery()
                         .named("listProjectAuditLogs"),
-                get("/v1/dashboard/audit-logs/export", SERVER_OR_MEMBER, audit.export())
+                get("/v1/dashboard/audit-logs/export", SERVER_OR_MEMBER, auditLog::export)
+                        .named("exportAuditLogs")
                         .withQuery()
                         .streamed(),
-                get("/v1/backend/audit-logs", SERVER, audit.list()).withQuery().named("listBackendAuditLogs"),
+                get("/v1/backend/audit-logs", SERVER, auditLog::list)
+                        .withQuery()
+                        .named("listBackendAuditLogs"),
 
                 // Claims that the project adds to access tokens
                 get("/v1/backend/jwt-templates", SERVER, templates::list).named("listJwtTemplates"),

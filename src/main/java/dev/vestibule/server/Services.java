@@ -1,7 +1,7 @@
 package dev.vestibule.server;
 
 import dev.vestibule.access.RouteGuards;
-import dev.vestibule.audit.AuditHandlers;
+import dev.vestibule.audit.AuditLogHandler;
 import dev.vestibule.authentication.AuthenticationHandlers;
 import dev.vestibule.authentication.factor.FactorHandler;
 import dev.vestibule.authentication.passkey.PasskeyHandler;
@@ -10,17 +10,23 @@ import dev.vestibule.authentication.phone.PhoneHandler;
 import dev.vestibule.database.Database;
 import dev.vestibule.http.TrustedOrigins;
 import dev.vestibule.oauth.OauthHandlers;
-import dev.vestibule.page.GetAssetHandler;
-import dev.vestibule.page.console.GetConsoleHandler;
-import dev.vestibule.page.documentation.GetDocumentationHandler;
+import dev.vestibule.page.AssetHandler;
+import dev.vestibule.page.console.ConsoleHandler;
+import dev.vestibule.page.documentation.DocumentationHandler;
 import dev.vestibule.page.hosted.HostedHandlers;
 import dev.vestibule.page.preview.PreviewHandlers;
-import dev.vestibule.project.ProjectHandlers;
+import dev.vestibule.project.ApiKeyHandler;
+import dev.vestibule.project.ProjectHandler;
 import dev.vestibule.project.branding.BrandingHandler;
 import dev.vestibule.project.member.MemberHandler;
+import dev.vestibule.project.statistics.StatisticsHandler;
 import dev.vestibule.session.SessionHandler;
-import dev.vestibule.token.TokenHandlers;
-import dev.vestibule.user.UserHandlers;
+import dev.vestibule.token.SigningKeyHandler;
+import dev.vestibule.token.template.JwtTemplateHandler;
+import dev.vestibule.user.UserChangeHandler;
+import dev.vestibule.user.UserHandler;
+import dev.vestibule.user.exports.UserExportHandler;
+import dev.vestibule.user.imports.UserImportHandler;
 import dev.vestibule.webhook.DeliveryHandler;
 import dev.vestibule.webhook.WebhookHandler;
 
@@ -36,17 +42,23 @@ public record Services(
         PasskeyHandler passkeys,
         OauthHandlers oauth,
         HostedHandlers hosted,
-        ProjectHandlers projects,
+        ProjectHandler projects,
+        ApiKeyHandler apiKeys,
+        StatisticsHandler statistics,
         MemberHandler members,
         BrandingHandler branding,
-        UserHandlers users,
+        UserHandler users,
+        UserChangeHandler userChanges,
+        UserImportHandler userImports,
+        UserExportHandler userExports,
         SessionHandler sessions,
         WebhookHandler webhooks,
         DeliveryHandler deliveries,
-        TokenHandlers tokens,
-        AuditHandlers audit,
-        GetOpenApiHandler openApi,
-        GetAssetHandler asset,
-        GetConsoleHandler console,
+        SigningKeyHandler signingKeys,
+        JwtTemplateHandler templates,
+        AuditLogHandler auditLog,
+        OpenApiHandler openApi,
+        AssetHandler assets,
+        ConsoleHandler console,
         PreviewHandlers previews,
-        GetDocumentationHandler documentation) {}
+        DocumentationHandler documentation) {}

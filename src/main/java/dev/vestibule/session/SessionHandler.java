@@ -191,6 +191,19 @@ public final class SessionHandler {
                 .map(ended -> Reply.success());
     }
 
+    /** {@code POST /v1/auth/signout}: ends the session, so that neither of its tokens is valid any more. */
+    public Future<Reply> signOut(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        var trail = audit.of(ctx);
+        var session = caller.token().session();
+        return database.inTransaction(transaction -> sessions.end(
+                                transaction, caller.project().id(), session, EndReason.SIGNED_OUT, clock.instant())
+                        .compose(ended -> ended.isEmpty()
+                                ? Future.succeededFuture()
+                                : trail.record(transaction, AuditEvent.SIGN_OUT, Target.session(session.value()))))
+                .map(ended -> Reply.success());
+    }
+
     /** {@code DELETE /v1/dashboard/users/:userId/sessions}: signs the user out everywhere. */
     public Future<Reply> revokeAllOfUser(RoutingContext ctx) {
         var project = Caller.project(ctx).id();

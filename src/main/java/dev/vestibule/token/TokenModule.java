@@ -67,11 +67,13 @@ public final class TokenModule {
         return issuer;
     }
 
-    public TokenHandlers handlers(Database database, Auditor audit) {
+    public SigningKeyHandler signingKeyOperations(Database database, Auditor audit) {
         var changes = new ProjectChanges(database, feed);
-        return new TokenHandlers(
-                new SigningKeyHandler(database, changes, keySets, signingKeys, settings.maxSigningKeys(), audit, clock),
-                new JwtTemplateHandler(database, changes, issuer, audit, clock));
+        return new SigningKeyHandler(database, changes, keySets, signingKeys, settings.maxSigningKeys(), audit, clock);
+    }
+
+    public JwtTemplateHandler templateOperations(Database database, Auditor audit) {
+        return new JwtTemplateHandler(database, new ProjectChanges(database, feed), issuer, audit, clock);
     }
 
     public KeyRotation keyRotation(Database database) {

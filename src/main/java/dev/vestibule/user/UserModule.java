@@ -18,9 +18,9 @@ import dev.vestibule.mail.EmailChanges;
 import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.oauth.catalogue.Catalogue;
 import dev.vestibule.session.SessionStore;
-import dev.vestibule.user.exports.ExportUsersHandler;
+import dev.vestibule.user.exports.UserExportHandler;
 import dev.vestibule.user.exports.UserExportStore;
-import dev.vestibule.user.imports.ImportUsersHandler;
+import dev.vestibule.user.imports.UserImportHandler;
 import dev.vestibule.user.imports.UserToCreateFields;
 import dev.vestibule.user.password.NewPasswords;
 import java.time.Clock;
@@ -79,25 +79,42 @@ public final class UserModule {
         this.clock = clock;
     }
 
-    public UserHandlers handlers(Database database, SignInLockout lockout, AccountUnlock unlock) {
-        var rules = new UserToCreateFields(catalogue, ceilings(), passwords);
-        var recent = new RecentSignIn(clock);
-        return new UserHandlers(
-                new UserHandler(
-                        database,
-                        new UserSearch(database, lists, totals),
-                        lockout,
-                        events,
-                        passwords,
-                        rules,
-                        new AccountDeletion(new UserStore(), sessions, events, lockout, mails, starts, clock),
-                        audit,
-                        clock),
-                new UserChangeHandler(
-                        database, sessions, events, passwords, unlock, emailChanges, recent, audit, clock),
-                new ImportUsersHandler(database, events, hasher, importSlots, imports, rules, devices, audit, clock),
-                new ExportUsersHandler(
-                        database, new UserExportStore(catalogue), exportSlots, recent, exports, devices, audit, clock));
+    public UserHandler operations(Database database, SignInLockout lockout) {
+        return new UserHandler(
+                database,
+                new UserSearch(database, lists, totals),
+                lockout,
+                events,
+                passwords,
+                rules(),
+                new AccountDeletion(new UserStore(), sessions, events, lockout, mails, starts, clock),
+                audit,
+                clock);
+    }
+
+    public UserChangeHandler changes(Database database, AccountUnlock unlock) {
+        return new UserChangeHandler(
+                database, sessions, events, passwords, unlock, emailChanges, new RecentSignIn(clock), audit, clock);
+    }
+
+    public UserImportHandler imports(Database database) {
+        return new UserImportHandler(database, events, hasher, importSlots, imports, rules(), devices, audit, clock);
+    }
+
+    public UserExportHandler exports(Database database) {
+        return new UserExportHandler(
+                database,
+                new UserExportStore(catalogue),
+                exportSlots,
+                new RecentSignIn(clock),
+                exports,
+                devices,
+                audit,
+                clock);
+    }
+
+    private UserToCreateFields rules() {
+        return new UserToCreateFields(catalogue, ceilings(), passwords);
     }
 
     private HashCeilings ceilings() {

@@ -1,8 +1,13 @@
 package dev.vestibule.authentication.dashboard;
 
+import dev.vestibule.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
@@ -48,9 +53,18 @@ public final class RefreshCookie {
         return Optional.ofNullable(cookie).map(Cookie::getValue).filter(value -> !value.isEmpty());
     }
 
-    /** The value of {@code Set-Cookie} that keeps the token as long as it is good at most. */
-    String keeping(String token, Duration lifetime) {
-        return encode(token, lifetime.toSeconds());
+    /** The reply of a way in, whose refresh token goes into the cookie, for as long as it is good at most, if that is asked for. */
+    Future<Reply> keepIfAsked(HttpServerRequest request, Duration lifetime, Future<Reply> open) {
+        return isAskedFor(request) ? open.map(reply -> kept(reply, lifetime)) : open;
+    }
+
+    /** Without a token, as where a second factor is to come, there is nothing to keep. */
+    private Reply kept(Reply open, Duration lifetime) {
+        var body = new JsonObject(open.body());
+        return body.remove("refreshToken") instanceof String token
+                ? new Reply(open.status(), Buffer.buffer(body.encode()), open.headers())
+                        .withHeader(HttpHeaders.SET_COOKIE.toString(), encode(token, lifetime.toSeconds()))
+                : open;
     }
 
     /** The value of {@code Set-Cookie} that removes it. */

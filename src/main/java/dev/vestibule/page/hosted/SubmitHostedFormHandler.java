@@ -104,10 +104,14 @@ public final class SubmitHostedFormHandler implements ApiHandler {
         var forms = new HashMap<>(Map.of(
                 "sign-in",
                 new HostedForm(
-                        auth.signIn(), Quota.SIGN_IN, List.of("email", "password"), Screen.SIGN_IN, view -> view),
+                        auth.signIn()::signIn,
+                        Quota.SIGN_IN,
+                        List.of("email", "password"),
+                        Screen.SIGN_IN,
+                        view -> view),
                 "sign-up",
                 new HostedForm(
-                        auth.signUp(),
+                        auth.signUp()::signUp,
                         Quota.SIGN_UP,
                         List.of("email", "password", "displayName"),
                         Screen.SIGN_UP,
@@ -137,7 +141,7 @@ public final class SubmitHostedFormHandler implements ApiHandler {
                         view -> View.of(Screen.SIGN_IN).withNotice("notice.reset")),
                 "second-factor",
                 new HostedForm(
-                        auth.verifyMfa(),
+                        auth.signIn()::verifyMfa,
                         Quota.SIGN_IN,
                         List.of("mfaToken", "code"),
                         Screen.SECOND_FACTOR,

@@ -1,23 +1,22 @@
 package dev.vestibule.page;
 
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code GET /assets/:version/*}: a file of a page. */
-public final class GetAssetHandler implements ApiHandler {
+/** The files of pages. */
+public final class AssetHandler {
     private static final String PREFIX = "/assets/";
 
     private final Assets assets;
 
-    public GetAssetHandler(Assets assets) {
+    public AssetHandler(Assets assets) {
         this.assets = assets;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code GET /assets/:version/*}: a file of a page. */
+    public Future<Reply> get(RoutingContext ctx) {
         var path = ctx.normalizedPath().substring(PREFIX.length());
         var slash = path.indexOf('/');
         return assets.files(ctx.vertx()).map(files -> {

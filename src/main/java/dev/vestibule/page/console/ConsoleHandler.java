@@ -1,6 +1,5 @@
 package dev.vestibule.page.console;
 
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.AssetFiles;
 import dev.vestibule.page.Assets;
@@ -10,8 +9,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code GET /console/}: the one page of the console. Its address ends with a slash, since its links are relative. */
-public final class GetConsoleHandler implements ApiHandler {
+/** The console, which is one page. */
+public final class ConsoleHandler {
     private static final String WITHOUT_SLASH = "/console";
     private static final String PAGE = """
             <!DOCTYPE html>
@@ -33,12 +32,12 @@ public final class GetConsoleHandler implements ApiHandler {
 
     private final Assets assets;
 
-    public GetConsoleHandler(Assets assets) {
+    public ConsoleHandler(Assets assets) {
         this.assets = assets;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code GET /console/}: the page. Its address ends with a slash, since its links are relative. */
+    public Future<Reply> get(RoutingContext ctx) {
         return ctx.normalizedPath().equals(WITHOUT_SLASH)
                 ? Future.succeededFuture(Reply.redirect("console/"))
                 : assets.files(ctx.vertx())

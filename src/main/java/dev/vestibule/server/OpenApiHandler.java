@@ -1,6 +1,5 @@
 package dev.vestibule.server;
 
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
@@ -11,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/openapi.json}: the description of this API (OpenAPI 3.1). */
-public final class GetOpenApiHandler implements ApiHandler {
+/** The description of this API, for whoever asks. */
+public final class OpenApiHandler {
     private static final Map<String, String> HEADERS =
             Map.of("Content-Type", "application/json", "Cache-Control", "public, max-age=300", "Vary", "Origin");
 
@@ -20,12 +19,12 @@ public final class GetOpenApiHandler implements ApiHandler {
     private @Nullable CompletableFuture<CompressibleBody> description;
 
     /** The description is read when it is first asked for, since to parse it took a tenth of each start. */
-    public GetOpenApiHandler(Supplier<Buffer> json) {
+    public OpenApiHandler(Supplier<Buffer> json) {
         this.json = json;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code GET /v1/openapi.json}: the description of this API (OpenAPI 3.1). */
+    public Future<Reply> get(RoutingContext ctx) {
         return Future.fromCompletionStage(description(), ctx.vertx().getOrCreateContext())
                 .map(known -> known.reply(ctx, 200, HEADERS));
     }

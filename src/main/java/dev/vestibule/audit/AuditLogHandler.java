@@ -5,10 +5,10 @@ import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
+import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.user.TransferSlots;
 import dev.vestibule.user.exports.LineExport;
@@ -18,32 +18,36 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code GET /v1/dashboard/audit-logs/export}: streams every entry that the filters find, newest first, each as a line. */
-public final class ExportAuditLogsHandler implements ApiHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(ExportAuditLogsHandler.class);
+/** The audit log, which is read and exported: an operation a method. */
+public final class AuditLogHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditLogHandler.class);
+
+    /** As far as pages can be asked for by number, and entries are counted. */
+    private static final int MOST_COUNTED = 10_000;
 
     private final Database database;
-    private final AuditListStore store;
+    private final AuditListStore store = new AuditListStore();
     private final TransferSlots slots;
     private final ExportSettings limits;
     private final DeviceReader devices;
     private final Auditor audit;
     private final Clock clock;
 
-    ExportAuditLogsHandler(
+    public AuditLogHandler(
             Database database,
-            AuditListStore store,
             TransferSlots slots,
             ExportSettings limits,
             DeviceReader devices,
             Auditor audit,
             Clock clock) {
         this.database = database;
-        this.store = store;
         this.slots = slots;
         this.limits = limits;
         this.devices = devices;
@@ -51,8 +55,60 @@ public final class ExportAuditLogsHandler implements ApiHandler {
         this.clock = clock;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    private record Request(AuditFilter filter, @Nullable AuditCursor cursor, int page, int limit) {
+        static Request read(Fields fields) {
+            var limit = Query.limit(fields);
+            var cursor = fields.optional("cursor", AuditCursor::read);
+            if (cursor != null && fields.isGiven("page")) {
+                fields.reject("page", "must not come with a cursor, which says itself where the page begins");
+            }
+            var page = fields.optional("page", Query.integer(1, MOST_COUNTED / limit));
+            return new Request(AuditFilter.read(fields), cursor, Objects.requireNonNullElse(page, 1), limit);
+        }
+
+        AuditCursor before() {
+            return cursor == null ? filter.end() : filter.end().orEarlier(cursor);
+        }
+    }
+
+    private record Response(
+            List<AuditLine> data,
+            long total,
+            boolean totalIsExact,
+            int page,
+            int limit,
+            @Nullable String nextCursor) {}
+
+    /** {@code GET /v1/dashboard/audit-logs}, and the same by two other paths: a page of the log, newest first. */
+    public Future<Reply> list(RoutingContext ctx) {
+        var project = Caller.project(ctx).id();
+        var request = Query.read(ctx, Request::read);
+        return list(project, request).map(Reply::ok);
+    }
+
+    /** One more entry than the page takes tells whether there is a next one. */
+    private Future<Response> list(ProjectId project, Request request) {
+        var offset = (request.page() - 1) * request.limit();
+        var total = store.count(
+                database.writes(), project, request.filter(), request.filter().end(), MOST_COUNTED + 1);
+        return store.page(database.writes(), project, request.filter(), request.before(), request.limit() + 1, offset)
+                .compose(found -> total.map(counted -> response(request, found, counted)));
+    }
+
+    private static Response response(Request request, List<AuditLine> found, long counted) {
+        var hasMore = found.size() > request.limit();
+        var lines = hasMore ? found.subList(0, request.limit()) : found;
+        return new Response(
+                lines,
+                Math.min(counted, MOST_COUNTED),
+                counted <= MOST_COUNTED,
+                request.page(),
+                request.limit(),
+                hasMore ? lines.get(lines.size() - 1).place().text() : null);
+    }
+
+    /** {@code GET /v1/dashboard/audit-logs/export}: streams every entry that the filters find, newest first, each as a line. */
+    public Future<Reply> export(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var filter = Query.read(ctx, AuditFilter::read);
         if (ctx.request().method().equals(HttpMethod.HEAD)) {

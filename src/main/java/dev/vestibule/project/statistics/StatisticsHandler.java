@@ -3,7 +3,6 @@ package dev.vestibule.project.statistics;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import io.vertx.core.Future;
@@ -14,8 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** {@code GET /v1/dashboard/projects/:projectId/statistics}: what went on in the project, by the hour or the day. */
-public final class GetProjectStatisticsHandler implements ApiHandler {
+/** What went on in a project. */
+public final class StatisticsHandler {
     private record Numbers(
             long signUps,
             long signIns,
@@ -44,13 +43,13 @@ public final class GetProjectStatisticsHandler implements ApiHandler {
     private final StatisticsStore store = new StatisticsStore();
     private final Clock clock;
 
-    public GetProjectStatisticsHandler(Database database, Clock clock) {
+    public StatisticsHandler(Database database, Clock clock) {
         this.database = database;
         this.clock = clock;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code GET /v1/dashboard/projects/:projectId/statistics}: what went on in the project, by the hour or the day. */
+    public Future<Reply> get(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
         var period = Query.read(
                 ctx, fields -> Objects.requireNonNullElse(fields.optional("period", Period::of), Period.DAY));

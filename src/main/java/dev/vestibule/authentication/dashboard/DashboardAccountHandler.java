@@ -9,7 +9,6 @@ import dev.vestibule.authentication.PasswordSignUp.Admission;
 import dev.vestibule.authentication.PasswordSignUp.SignUpRequest;
 import dev.vestibule.authentication.dashboard.RegistrationPolicy.Applicant;
 import dev.vestibule.database.Database;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.LocalRequest;
 import dev.vestibule.http.Reply;
@@ -20,10 +19,46 @@ import dev.vestibule.user.UserFields;
 import dev.vestibule.user.password.NewPasswords;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /v1/dashboard/auth/register}: creates a dashboard user who was invited, or whom the configuration allows. */
-public final class RegisterHandler implements ApiHandler {
+/** How people become dashboard users, and members of the projects that invite them: an operation a method. */
+public final class DashboardAccountHandler {
+    private final Database database;
+    private final RegistrationPolicy policy;
+    private final InvitationAcceptance invitations;
+    private final PasswordSignUp signUp;
+    private final NewPasswords passwords;
+    private final RefreshCookie cookie;
+    private final DeviceReader devices;
+    private final Auditor audit;
+
+    public DashboardAccountHandler(
+            Database database,
+            RegistrationPolicy policy,
+            InvitationAcceptance invitations,
+            PasswordSignUp signUp,
+            NewPasswords passwords,
+            RefreshCookie cookie,
+            DeviceReader devices,
+            Auditor audit) {
+        this.database = database;
+        this.policy = policy;
+        this.invitations = invitations;
+        this.signUp = signUp;
+        this.passwords = passwords;
+        this.cookie = cookie;
+        this.devices = devices;
+        this.audit = audit;
+    }
+
+    /** {@code GET /v1/dashboard/auth/registration}: what a registration from here would need, for the page that asks. */
+    public Future<Reply> getRegistration(RoutingContext ctx) {
+        var isLocal = LocalRequest.is(ctx.request());
+        return policy.need(database.reads(), Caller.project(ctx).id(), isLocal)
+                .map(need -> Reply.ok(Map.of("registration", need)));
+    }
+
     private record Request(
             String email,
             String password,
@@ -36,37 +71,13 @@ public final class RegisterHandler implements ApiHandler {
         }
     }
 
-    private final Database database;
-    private final RegistrationPolicy policy;
-    private final InvitationAcceptance invitations;
-    private final PasswordSignUp signUp;
-    private final NewPasswords passwords;
-    private final DeviceReader devices;
-    private final Auditor audit;
-
-    public RegisterHandler(
-            Database database,
-            RegistrationPolicy policy,
-            InvitationAcceptance invitations,
-            PasswordSignUp signUp,
-            NewPasswords passwords,
-            DeviceReader devices,
-            Auditor audit) {
-        this.database = database;
-        this.policy = policy;
-        this.invitations = invitations;
-        this.signUp = signUp;
-        this.passwords = passwords;
-        this.devices = devices;
-        this.audit = audit;
-    }
-
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code POST /v1/dashboard/auth/register}: creates a dashboard user who was invited, or whom the configuration allows. */
+    public Future<Reply> register(RoutingContext ctx) {
         var request = Fields.read(Body.of(ctx), this::request);
-        return admission(ctx, request)
+        var registered = admission(ctx, request)
                 .compose(admission -> signUp.run(request(ctx, request), admission))
                 .map(Reply::created);
+        return cookie.keepIfAsked(ctx.request(), Caller.project(ctx).refreshTokenTtl(), registered);
     }
 
     /** By invitation, or by the server's policy. */
@@ -98,5 +109,13 @@ public final class RegisterHandler implements ApiHandler {
                 request.displayName(),
                 RequestLanguage.of(ctx),
                 devices.read(ctx));
+    }
+
+    /** {@code POST /v1/dashboard/invitations/:token/accept}: makes the dashboard user a member of the inviting project. */
+    public Future<Reply> acceptInvitation(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        return invitations
+                .accept(audit.of(ctx), caller.user().id(), caller.token().session(), ctx.pathParam("token"))
+                .map(Reply::ok);
     }
 }

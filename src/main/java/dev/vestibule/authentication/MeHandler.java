@@ -5,6 +5,7 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
 import dev.vestibule.access.DeviceReader;
+import dev.vestibule.access.Impersonation;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
@@ -13,23 +14,31 @@ import dev.vestibule.authentication.password.OwnerProof;
 import dev.vestibule.authentication.password.OwnerProof.Proved;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.ApiHandler;
+import dev.vestibule.event.EventKind;
+import dev.vestibule.event.EventOutbox;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.session.ActiveSessionStore;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserChange;
+import dev.vestibule.user.UserEvents;
 import dev.vestibule.user.UserFields;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
 
-/** {@code DELETE /v1/auth/me}: deletes the caller's own account, where the project lets its users do so. */
-public final class DeleteMeHandler implements ApiHandler {
+/** The account of the signed-in user, {@code /v1/auth/me}: an operation a method. */
+public final class MeHandler {
     private final Database database;
-    private final UserStore users;
-    private final ActiveSessionStore active;
+    private final UserStore users = new UserStore();
+    private final ActiveSessionStore active = new ActiveSessionStore();
+    private final EventOutbox events;
     private final OwnerProof proof;
     private final AccountDeletion deletion;
     private final RecentSignIn recent;
@@ -37,10 +46,9 @@ public final class DeleteMeHandler implements ApiHandler {
     private final Auditor audit;
     private final Clock clock;
 
-    public DeleteMeHandler(
+    MeHandler(
             Database database,
-            UserStore users,
-            ActiveSessionStore active,
+            EventOutbox events,
             OwnerProof proof,
             AccountDeletion deletion,
             RecentSignIn recent,
@@ -48,8 +56,7 @@ public final class DeleteMeHandler implements ApiHandler {
             Auditor audit,
             Clock clock) {
         this.database = database;
-        this.users = users;
-        this.active = active;
+        this.events = events;
         this.proof = proof;
         this.deletion = deletion;
         this.recent = recent;
@@ -58,8 +65,46 @@ public final class DeleteMeHandler implements ApiHandler {
         this.clock = clock;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code GET /v1/auth/me}: the signed-in user. */
+    public Future<Reply> get(RoutingContext ctx) {
+        return Future.succeededFuture(Reply.ok(Caller.user(ctx).user()));
+    }
+
+    /** {@code PATCH /v1/auth/me}: changes the given fields of the profile; null clears a field. */
+    public Future<Reply> update(RoutingContext ctx) {
+        var caller = Caller.user(ctx);
+        var change = Fields.read(Body.of(ctx), fields -> UserChange.ofProfile(fields, caller.project()));
+        if (change.phone().isMade()) {
+            Impersonation.refuse(caller); // a phone may let in, where codes are sent to it
+        }
+        if (caller.user().phoneVerified()
+                && change.phone().isMade()
+                && !Objects.equals(change.phone().value(), caller.user().phone())) {
+            recent.require(caller); // it no longer signs in then
+        }
+        if (!change.isMade()) {
+            return Future.succeededFuture(Reply.ok(caller.user()));
+        }
+        var trail = audit.of(ctx);
+        return database.inTransaction(transaction -> update(trail, transaction, caller.user(), change, clock.instant()))
+                .map(Reply::ok);
+    }
+
+    private Future<User> update(
+            AuditTrail trail, SqlConnection transaction, User user, UserChange change, Instant now) {
+        return users.update(transaction, user.projectId(), user.id(), change, now)
+                .map(found -> found.orElseThrow(MeHandler::gone))
+                .compose(updated -> events.record(transaction, UserEvents.of(EventKind.USER_UPDATED, updated, now))
+                        .compose(told -> trail.record(
+                                transaction,
+                                AuditEvent.PROFILE_UPDATED,
+                                Target.user(user.id().value()),
+                                Map.of("fields", change.names())))
+                        .map(updated));
+    }
+
+    /** {@code DELETE /v1/auth/me}: deletes the caller's own account, where the project lets its users do so. */
+    public Future<Reply> delete(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         if (!caller.project().allowSelfDeletion()) {
             throw ApiException.forbidden("Users of this project cannot delete their accounts.");
@@ -80,7 +125,7 @@ public final class DeleteMeHandler implements ApiHandler {
     private Future<Void> delete(SqlConnection transaction, SignedIn caller, Proved proved, AuditTrail trail) {
         var user = caller.user();
         return users.lock(transaction, user.projectId(), user.id())
-                .map(found -> found.orElseThrow(() -> ApiException.unauthorized("This account was deleted.")))
+                .map(found -> found.orElseThrow(MeHandler::gone))
                 .compose(account -> active.findUser(
                                 transaction, user.projectId(), caller.token().session(), user.id(), clock.instant())
                         .map(alive -> alive.orElseThrow(() -> ApiException.unauthorized("The session has ended.")))
@@ -93,5 +138,9 @@ public final class DeleteMeHandler implements ApiHandler {
                         transaction,
                         AuditEvent.ACCOUNT_DELETED,
                         Target.user(user.id().value())));
+    }
+
+    private static ApiException gone() {
+        return ApiException.unauthorized("This account was deleted.");
     }
 }

@@ -1,6 +1,5 @@
 package dev.vestibule.page.documentation;
 
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.CompressibleBody;
 import dev.vestibule.http.Reply;
 import dev.vestibule.page.ContentSecurityPolicy;
@@ -9,11 +8,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * {@code GET /docs/} and {@code GET /docs/:page/}: a page of the documentation. Pages link to each other relative to
- * themselves, so an address without the slash at its end leads to the one with it.
- */
-public final class GetDocumentationHandler implements ApiHandler {
+/** The pages of the documentation. */
+public final class DocumentationHandler {
     private static final String ROOT = "/docs";
     private static final int NOT_FOUND = 404;
 
@@ -22,12 +18,15 @@ public final class GetDocumentationHandler implements ApiHandler {
 
     private final DocumentationPages pages;
 
-    public GetDocumentationHandler(DocumentationPages pages) {
+    public DocumentationHandler(DocumentationPages pages) {
         this.pages = pages;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /**
+     * {@code GET /docs/} and {@code GET /docs/:page/}: a page of the documentation. Pages link to each other relative to
+     * themselves, so an address without the slash at its end leads to the one with it.
+     */
+    public Future<Reply> get(RoutingContext ctx) {
         var path = ctx.normalizedPath();
         return path.equals(ROOT)
                 ? Future.succeededFuture(Reply.redirect("docs/"))

@@ -13,7 +13,6 @@ import dev.vestibule.database.SqlFailures;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.event.EventOutbox;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.BodyLines;
 import dev.vestibule.http.FailureHandler;
 import dev.vestibule.http.Query;
@@ -31,11 +30,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/**
- * {@code POST /v1/dashboard/users/import}: creates a user from each line and replies to each with a line, while the body is
- * still being sent.
- */
-public final class ImportUsersHandler implements ApiHandler {
+/** Imports of users of another system. */
+public final class UserImportHandler {
     private final FailureHandler failures = new FailureHandler(SqlFailures::error);
     private static final long HASH_RETRY_MILLIS = 100;
 
@@ -58,7 +54,7 @@ public final class ImportUsersHandler implements ApiHandler {
     private final Auditor audit;
     private final Clock clock;
 
-    public ImportUsersHandler(
+    public UserImportHandler(
             Database database,
             EventOutbox events,
             PasswordHasher hasher,
@@ -78,8 +74,11 @@ public final class ImportUsersHandler implements ApiHandler {
         this.clock = clock;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /**
+     * {@code POST /v1/dashboard/users/import}: creates a user from each line and replies to each with a line, while the body is
+     * still being sent.
+     */
+    public Future<Reply> importUsers(RoutingContext ctx) {
         var caller = Caller.project(ctx);
         var project = caller.id();
         var options = Query.read(ctx, Options::read);

@@ -4,7 +4,6 @@ import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
 import dev.vestibule.authentication.dashboard.Impersonations.Request;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
@@ -14,22 +13,22 @@ import dev.vestibule.user.UserId;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code POST /v1/dashboard/projects/:projectId/users/:userId/impersonate}: tokens by which an owner acts as a user. */
-public final class ImpersonateUserHandler implements ApiHandler {
+/** Owners of a project who act as one of its users. */
+public final class ImpersonationHandler {
     private static final int MAX_REASON = 500;
 
     private final Impersonations impersonations;
     private final DeviceReader devices;
     private final Auditor audit;
 
-    public ImpersonateUserHandler(Impersonations impersonations, DeviceReader devices, Auditor audit) {
+    public ImpersonationHandler(Impersonations impersonations, DeviceReader devices, Auditor audit) {
         this.impersonations = impersonations;
         this.devices = devices;
         this.audit = audit;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code POST /v1/dashboard/projects/:projectId/users/:userId/impersonate}: tokens by which an owner acts as a user. */
+    public Future<Reply> impersonate(RoutingContext ctx) {
         var owner = Caller.user(ctx);
         var user = new UserId(PathId.of(ctx, "userId"));
         var reason = Fields.readStrictly(

@@ -9,7 +9,6 @@ import dev.vestibule.authentication.passkey.PasskeyProof;
 import dev.vestibule.authentication.reauthentication.Reauthentication.Code;
 import dev.vestibule.authentication.reauthentication.Reauthentication.Request;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
@@ -21,23 +20,23 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code POST /v1/auth/reauthenticate}: by the password, a passkey or a code, or password and code, tokens of the same session that tell of a recent
- * sign in.
- */
-public final class ReauthenticateHandler implements ApiHandler {
+/** Proves once more who the user of a session is. */
+public final class ReauthenticationHandler {
     private final Reauthentication reauthentication;
     private final DeviceReader devices;
     private final Auditor audit;
 
-    public ReauthenticateHandler(Reauthentication reauthentication, DeviceReader devices, Auditor audit) {
+    public ReauthenticationHandler(Reauthentication reauthentication, DeviceReader devices, Auditor audit) {
         this.reauthentication = reauthentication;
         this.devices = devices;
         this.audit = audit;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /**
+     * {@code POST /v1/auth/reauthenticate}: by the password, a passkey or a code, or password and code, tokens of the same
+     * session that tell of a recent sign in.
+     */
+    public Future<Reply> reauthenticate(RoutingContext ctx) {
         var caller = Caller.user(ctx);
         var request = new Request(
                 caller.project(), caller.user(), caller.token().session(), devices.read(ctx), audit.of(ctx));

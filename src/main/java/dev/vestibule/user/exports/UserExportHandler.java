@@ -10,7 +10,6 @@ import dev.vestibule.audit.Target;
 import dev.vestibule.config.ExportSettings;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.ReplyLines;
@@ -31,9 +30,9 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code GET /v1/dashboard/users/export}: streams every user of the project as a line that an import takes. */
-public final class ExportUsersHandler implements ApiHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(ExportUsersHandler.class);
+/** Exports of all users of a project. */
+public final class UserExportHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(UserExportHandler.class);
 
     private static final UUID BEFORE_ALL = new UUID(0, 0);
 
@@ -46,7 +45,7 @@ public final class ExportUsersHandler implements ApiHandler {
     private final Auditor audit;
     private final Clock clock;
 
-    public ExportUsersHandler(
+    public UserExportHandler(
             Database database,
             UserExportStore store,
             TransferSlots slots,
@@ -65,10 +64,10 @@ public final class ExportUsersHandler implements ApiHandler {
         this.clock = clock;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code GET /v1/dashboard/users/export}: streams every user of the project as a line that an import takes. */
+    public Future<Reply> export(RoutingContext ctx) {
         var project = Caller.project(ctx).id();
-        var withHashes = Query.read(ctx, ExportUsersHandler::withHashes);
+        var withHashes = Query.read(ctx, UserExportHandler::withHashes);
         if (withHashes && !isOwner(ctx)) {
             throw ApiException.forbidden("Password hashes are exported only with the access token of an owner of the"
                     + " project, who names it by projectId.");

@@ -1,0 +1,115 @@
+package dev.vestibule.authentication;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.vestibule.access.Auditor;
+import dev.vestibule.access.Caller;
+import dev.vestibule.access.Caller.SignedIn;
+import dev.vestibule.http.AbandonedRequest;
+import dev.vestibule.http.Body;
+import dev.vestibule.http.Reply;
+import dev.vestibule.json.FieldType;
+import dev.vestibule.json.Fields;
+import dev.vestibule.project.ProjectId;
+import dev.vestibule.token.AccessToken;
+import dev.vestibule.user.User;
+import dev.vestibule.user.UserId;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The tokens of a session, which are refreshed and verified: an operation a method. */
+public final class TokenHandler {
+    private final TokenRefresh refresh;
+    private final Auditor audit;
+
+    TokenHandler(TokenRefresh refresh, Auditor audit) {
+        this.refresh = refresh;
+        this.audit = audit;
+    }
+
+    /** {@code POST /v1/auth/token/refresh} (Variant A): replaces the refresh token and extends the session. */
+    public Future<Reply> refresh(RoutingContext ctx) {
+        return rotate(ctx, refreshToken(ctx));
+    }
+
+    /** Replaces this refresh token, wherever the request has it. */
+    public Future<Reply> rotate(RoutingContext ctx, String refreshToken) {
+        return refresh.rotate(Caller.project(ctx), refreshToken, () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
+                .map(Reply::ok);
+    }
+
+    private record NewAccessToken(String accessToken, long expiresIn) {}
+
+    /** {@code POST /v1/auth/refresh} (Variant B): a new access token; refresh token and session expiry stay. */
+    public Future<Reply> refreshAccessToken(RoutingContext ctx) {
+        return refresh.renewAccessToken(
+                        Caller.project(ctx), refreshToken(ctx), () -> AbandonedRequest.is(ctx), () -> audit.of(ctx))
+                .map(tokens -> Reply.ok(new NewAccessToken(tokens.accessToken(), tokens.expiresIn())));
+    }
+
+    private static String refreshToken(RoutingContext ctx) {
+        return Fields.read(Body.of(ctx), fields -> fields.required("refreshToken", FieldType.token()));
+    }
+
+    private record Verified(
+            boolean valid,
+            Payload payload,
+            Owner user,
+            @JsonUnwrapped User whole) {
+        static Verified of(SignedIn caller) {
+            return new Verified(true, Payload.of(caller.token()), Owner.of(caller.user()), caller.user());
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    private record Payload(
+            UserId sub,
+            ProjectId projectId,
+            String type,
+            long iat,
+            long exp,
+            @JsonProperty("auth_time") @Nullable Long authTime,
+            List<String> amr,
+            @Nullable String acr,
+            @Nullable Actor act) {
+        static Payload of(AccessToken token) {
+            return new Payload(
+                    token.user(),
+                    token.project(),
+                    AccessToken.TYPE,
+                    token.issuedAt().getEpochSecond(),
+                    token.expiresAt().getEpochSecond(),
+                    token.authenticatedAt() == null
+                            ? null
+                            : token.authenticatedAt().getEpochSecond(),
+                    token.methods(),
+                    token.assurance(),
+                    token.impersonator() == null ? null : new Actor(token.impersonator()));
+        }
+    }
+
+    /** Who acts as the user (RFC 8693). */
+    private record Actor(UserId sub) {}
+
+    private record Owner(
+            UserId id,
+            @Nullable String email,
+            @Nullable String displayName,
+            @Nullable String avatarUrl,
+            boolean emailVerified) {
+        static Owner of(User user) {
+            return new Owner(user.id(), user.email(), user.displayName(), user.avatarUrl(), user.emailVerified());
+        }
+    }
+
+    /**
+     * {@code GET /v1/auth/token/verify}: the claims and the user of a valid access token. The whole user stands at the top
+     * level too, since some clients read the answer as a user and others as the result of a check.
+     */
+    public Future<Reply> verify(RoutingContext ctx) {
+        return Future.succeededFuture(Reply.ok(Verified.of(Caller.user(ctx))));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.vestibule.authentication.dashboard;
+
+import dev.vestibule.access.Caller;
+import dev.vestibule.authentication.SignInHandler;
+import dev.vestibule.authentication.TokenHandler;
+import dev.vestibule.authentication.email.EmailHandler;
+import dev.vestibule.error.ApiException;
+import dev.vestibule.error.ErrorStatus;
+import dev.vestibule.http.Reply;
+import dev.vestibule.session.SessionHandler;
+import dev.vestibule.token.RefreshTokens;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * Opens, refreshes and ends the sessions of dashboard users as those of all users, who may have the browser keep the refresh
+ * token in a cookie: an operation a method.
+ */
+public final class DashboardSessionHandler {
+    private final SignInHandler signIn;
+    private final EmailHandler email;
+    private final TokenHandler tokens;
+    private final SessionHandler sessions;
+    private final RefreshCookie cookie;
+
+    public DashboardSessionHandler(
+            SignInHandler signIn,
+            EmailHandler email,
+            TokenHandler tokens,
+            SessionHandler sessions,
+            RefreshCookie cookie) {
+        this.signIn = signIn;
+        this.email = email;
+        this.tokens = tokens;
+        this.sessions = sessions;
+        this.cookie = cookie;
+    }
+
+    /** {@code POST /v1/dashboard/auth/login}: signs in a dashboard user, who is a user of the system project. */
+    public Future<Reply> login(RoutingContext ctx) {
+        return kept(ctx, signIn.byPassword(ctx));
+    }
+
+    /** {@code POST /v1/dashboard/auth/mfa/verify}: completes a log in by the code of the second factor. */
+    public Future<Reply> verifyMfa(RoutingContext ctx) {
+        return kept(ctx, signIn.verifyMfa(ctx));
+    }
+
+    /** {@code POST /v1/dashboard/auth/verify-email}: verifies an email by a mailed code and opens a session. */
+    public Future<Reply> verifyEmail(RoutingContext ctx) {
+        return kept(ctx, email.verify(ctx));
+    }
+
+    /**
+     * {@code POST /v1/dashboard/auth/refresh}: replaces the refresh token in a browser's cookie. One that is not good any more is
+     * left there: by the time that the browser reads the refusal, another tab may have got the token of a newer session.
+     */
+    public Future<Reply> refresh(RoutingContext ctx) {
+        if (!cookie.isAskedFor(ctx.request())) {
+            throw ApiException.of(
+                    ErrorStatus.BAD_REQUEST,
+                    "Send the header x-refresh-token: cookie. The refresh token comes in the cookie of a log in that had it"
+                            + " too.");
+        }
+        return kept(
+                ctx,
+                cookie.read(ctx.request())
+                        .map(token -> tokens.rotate(ctx, token))
+                        .orElseGet(() -> Future.failedFuture(RefreshTokens.invalid())));
+    }
+
+    private Future<Reply> kept(RoutingContext ctx, Future<Reply> open) {
+        return cookie.keepIfAsked(ctx.request(), Caller.project(ctx).refreshTokenTtl(), open);
+    }
+
+    /** {@code POST /v1/dashboard/auth/signout}: ends the session, and clears the cookie of its refresh token. */
+    public Future<Reply> signOut(RoutingContext ctx) {
+        return sessions.signOut(ctx)
+                .map(reply -> reply.withHeader(HttpHeaders.SET_COOKIE.toString(), cookie.cleared()));
+    }
+}
