@@ -9,6 +9,7 @@ import dev.vestibule.access.DeviceReader;
 import dev.vestibule.access.RecentSignIn;
 import dev.vestibule.access.RequestLanguage;
 import dev.vestibule.audit.AuditEvent;
+import dev.vestibule.audit.AuditTrail;
 import dev.vestibule.audit.Target;
 import dev.vestibule.authentication.factor.EnrolmentSignIn.Confirmation;
 import dev.vestibule.authentication.factor.Factors.Remover;
@@ -26,13 +27,16 @@ import dev.vestibule.project.Project;
 import dev.vestibule.session.EndReason;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.user.Account;
+import dev.vestibule.user.User;
 import dev.vestibule.user.UserErrors;
 import dev.vestibule.user.UserId;
 import dev.vestibule.user.UserStore;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Second factors, of the caller and of a user: an operation a method. */
 public final class FactorHandler {
@@ -179,30 +183,41 @@ public final class FactorHandler {
 
     /** {@code POST /v1/auth/mfa/backup-codes/regenerate}: by a code, ten new backup codes in place of the old ones. */
     public Future<Reply> regenerateBackupCodes(RoutingContext ctx) {
-        var caller = Caller.user(ctx);
-        recent.requireBesideCode(caller);
-        var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
-        var trail = audit.of(ctx);
-        var device = devices.read(ctx);
-        var language = RequestLanguage.of(ctx);
-        return changes.run(
-                        caller.user(),
-                        trail,
-                        (transaction, account) -> factors.check(transaction, account.user(), code, device)
-                                .map(Factors.Verdict::isRight),
-                        (transaction, user) -> factors.replaceBackupCodes(transaction, user)
-                                .compose(codes -> trail.record(
-                                                transaction,
-                                                AuditEvent.BACKUP_CODES_REGENERATED,
-                                                Target.user(user.id().value()))
-                                        .compose(recorded -> notices.tell(
-                                                transaction, user, NoticeKind.BACKUP_CODES_REPLACED, device, language))
-                                        .map(Reply.ok(new NewBackupCodes(codes)))))
-                .onSuccess(done -> notices.wakeUp());
+        return changeByCode(
+                ctx,
+                NoticeKind.BACKUP_CODES_REPLACED,
+                account -> {},
+                (transaction, user, trail) -> factors.replaceBackupCodes(transaction, user)
+                        .compose(codes -> trail.record(
+                                        transaction,
+                                        AuditEvent.BACKUP_CODES_REGENERATED,
+                                        Target.user(user.id().value()))
+                                .map(Reply.ok(new NewBackupCodes(codes)))));
     }
 
     /** {@code POST /v1/auth/mfa/disable}: by a code, the password alone opens sessions again. */
     public Future<Reply> disable(RoutingContext ctx) {
+        return changeByCode(
+                ctx,
+                NoticeKind.FACTOR_REMOVED,
+                account -> requireAnother(Caller.project(ctx), account),
+                (transaction, user, trail) -> factors.remove(transaction, user, Remover.USER)
+                        .compose(removed -> trail.record(
+                                transaction,
+                                AuditEvent.FACTOR_DISABLED,
+                                Target.user(user.id().value()),
+                                Factors.TOTP))
+                        .map(recorded -> Reply.success()));
+    }
+
+    /** What a code allows, which writes its audit entry. */
+    private interface Allowed {
+        Future<Reply> make(SqlConnection transaction, User user, AuditTrail trail);
+    }
+
+    /** Takes a code of any factor, makes the change that it allows, and tells the user by mail. */
+    private Future<Reply> changeByCode(
+            RoutingContext ctx, NoticeKind kind, Consumer<Account> requirement, Allowed change) {
         var caller = Caller.user(ctx);
         recent.requireBesideCode(caller);
         var code = Fields.read(Body.of(ctx), fields -> fields.required("code", FactorCode::parse));
@@ -213,19 +228,13 @@ public final class FactorHandler {
                         caller.user(),
                         trail,
                         (transaction, account) -> {
-                            requireAnother(caller.project(), account);
+                            requirement.accept(account);
                             return factors.check(transaction, account.user(), code, device)
                                     .map(Factors.Verdict::isRight);
                         },
-                        (transaction, user) -> factors.remove(transaction, user, Remover.USER)
-                                .compose(removed -> trail.record(
-                                        transaction,
-                                        AuditEvent.FACTOR_DISABLED,
-                                        Target.user(user.id().value()),
-                                        Factors.TOTP))
-                                .compose(recorded ->
-                                        notices.tell(transaction, user, NoticeKind.FACTOR_REMOVED, device, language))
-                                .map(told -> Reply.success()))
+                        (transaction, user) -> change.make(transaction, user, trail)
+                                .compose(reply -> notices.tell(transaction, user, kind, device, language)
+                                        .map(reply)))
                 .onSuccess(done -> notices.wakeUp());
     }
 
