@@ -1,6 +1,5 @@
 package dev.vestibule.authentication;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.Caller.SignedIn;
@@ -110,8 +109,8 @@ public final class MeHandler {
             throw ApiException.forbidden("Users of this project cannot delete their accounts.");
         }
         recent.require(caller);
-        var body = Body.find(ctx).isPresent() ? Body.of(ctx) : JsonNodeFactory.instance.objectNode();
-        var password = Fields.read(body, fields -> fields.optional("currentPassword", UserFields::submittedPassword));
+        var password = Fields.read(
+                Body.orEmpty(ctx), fields -> fields.optional("currentPassword", UserFields::submittedPassword));
         var trail = audit.of(ctx);
         return proof.check(caller.project(), caller.user(), devices.read(ctx), password)
                 .compose(proved -> database.inTransaction(transaction -> delete(transaction, caller, proved, trail)))

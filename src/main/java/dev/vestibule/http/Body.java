@@ -1,5 +1,6 @@
 package dev.vestibule.http;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.json.Json;
@@ -27,6 +28,11 @@ public final class Body {
         ctx.remove(PARSED);
         ctx.remove(RECEIVED);
         return body;
+    }
+
+    /** As {@link #of}, but an empty object where there is no body, for an operation that needs none of its fields. */
+    public static ObjectNode orEmpty(RoutingContext ctx) {
+        return find(ctx).isPresent() ? of(ctx) : JsonNodeFactory.instance.objectNode();
     }
 
     /** What a form says in place of a body, for a handler that reads one. */

@@ -1,6 +1,5 @@
 package dev.vestibule.user;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.RecentSignIn;
@@ -192,8 +191,7 @@ public final class UserChangeHandler {
      */
     public Future<Reply> banForBackend(RoutingContext ctx) {
         var reason = Fields.readStrictly(
-                Body.find(ctx).orElseGet(JsonNodeFactory.instance::objectNode),
-                fields -> fields.optional("reason", text -> Text.line(text, MAX_REASON)));
+                Body.orEmpty(ctx), fields -> fields.optional("reason", text -> Text.line(text, MAX_REASON)));
         return ban(ctx, UserHandler.id(ctx), reason).map(Reply::ok);
     }
 

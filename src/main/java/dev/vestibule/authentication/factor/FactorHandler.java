@@ -1,6 +1,5 @@
 package dev.vestibule.authentication.factor;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
@@ -91,7 +90,7 @@ public final class FactorHandler {
         var project = Caller.project(ctx);
         project.factors().requireTotp();
         var caller = Caller.userIfAny(ctx);
-        var setup = caller.isPresent() ? setUp(caller.get()) : enrolment.setUp(project, mfaToken(body(ctx)));
+        var setup = caller.isPresent() ? setUp(caller.get()) : enrolment.setUp(project, mfaToken(Body.orEmpty(ctx)));
         return setup.map(Reply::ok);
     }
 
@@ -102,11 +101,6 @@ public final class FactorHandler {
                         transaction, project.id(), caller.user().id())
                 .map(found -> found.orElseThrow(UserErrors::beingChanged))
                 .compose(account -> factors.setUp(transaction, project, account.user())));
-    }
-
-    /** Empty where there is none. */
-    private static ObjectNode body(RoutingContext ctx) {
-        return Body.find(ctx).isPresent() ? Body.of(ctx) : JsonNodeFactory.instance.objectNode();
     }
 
     /** A 401 where there is none: then the access token is what is missing. */
@@ -130,7 +124,7 @@ public final class FactorHandler {
     }
 
     private Future<Reply> enrol(RoutingContext ctx) {
-        var body = body(ctx);
+        var body = Body.orEmpty(ctx);
         var token = mfaToken(body);
         return enrolment
                 .confirm(new Confirmation(

@@ -1,8 +1,6 @@
 package dev.vestibule.authentication.passkey;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.access.DeviceReader;
@@ -63,7 +61,7 @@ public final class PasskeyHandler {
     /** {@code POST /v1/auth/passkeys/register/options}: what an authenticator needs to make a passkey. */
     public Future<Reply> beginRegistration(RoutingContext ctx) {
         var caller = Caller.user(ctx);
-        var name = Fields.read(body(ctx), fields -> fields.optional("name", PasskeyFields::name));
+        var name = Fields.read(Body.orEmpty(ctx), fields -> fields.optional("name", PasskeyFields::name));
         var registrant =
                 new Registrant(caller.project(), caller.user(), caller.token().session());
         RelyingParty.of(caller.project());
@@ -94,7 +92,7 @@ public final class PasskeyHandler {
      * {@code POST /v1/auth/passkeys/authenticate/options}: a challenge for an email's passkeys, or any of the project.
      */
     public Future<Reply> beginSignIn(RoutingContext ctx) {
-        var email = Fields.read(body(ctx), fields -> fields.optional("email", UserFields::email));
+        var email = Fields.read(Body.orEmpty(ctx), fields -> fields.optional("email", UserFields::email));
         return signIn.begin(Caller.project(ctx), email).map(options -> Reply.ok(new SignInOptions(options, options)));
     }
 
@@ -169,11 +167,6 @@ public final class PasskeyHandler {
         var project = Caller.project(ctx);
         var teller = new Teller(audit.of(ctx), devices.read(ctx), project.language(null));
         return removal.byManagement(project, user(ctx), passkey(ctx), teller).map(removed -> Reply.success());
-    }
-
-    /** Empty where there is none. */
-    private static ObjectNode body(RoutingContext ctx) {
-        return Body.find(ctx).isPresent() ? Body.of(ctx) : JsonNodeFactory.instance.objectNode();
     }
 
     private Teller teller(RoutingContext ctx) {
