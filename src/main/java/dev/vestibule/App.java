@@ -35,7 +35,8 @@ import dev.vestibule.page.console.GetConsoleHandler;
 import dev.vestibule.page.documentation.DocumentationPages;
 import dev.vestibule.page.documentation.GetDocumentationHandler;
 import dev.vestibule.page.hosted.HostedModule;
-import dev.vestibule.page.preview.PreviewHandlers;
+import dev.vestibule.page.hosted.HostedPageHandler.WaysIn;
+import dev.vestibule.page.preview.PreviewHandler;
 import dev.vestibule.project.ProjectId;
 import dev.vestibule.project.ProjectModule;
 import dev.vestibule.project.SealedSecrets;
@@ -176,7 +177,6 @@ public final class App implements AutoCloseable {
                 events,
                 mail.outbox(),
                 mail.emailChanges(),
-                tokens.issuer(),
                 meters.factors(),
                 audit,
                 access.devices(),
@@ -317,15 +317,17 @@ public final class App implements AutoCloseable {
                 phoneHandlers,
                 passkeyOperations,
                 oauthHandlers,
-                hosted.handlers(
+                hosted.api(database),
+                hosted.page(
                         database,
                         access.visitors(database, projects.directory()),
-                        authenticationHandlers,
-                        passwordless,
-                        factorOperations,
-                        phoneHandlers,
-                        passkeyOperations,
-                        oauthHandlers.onPages()),
+                        new WaysIn(
+                                authenticationHandlers,
+                                passwordless,
+                                factorOperations,
+                                phoneHandlers,
+                                passkeyOperations,
+                                oauthHandlers.onPages())),
                 projects.handlers(
                         database,
                         tokens.signingKeys(),
@@ -343,7 +345,7 @@ public final class App implements AutoCloseable {
                 openApi,
                 new GetAssetHandler(assets),
                 new GetConsoleHandler(assets),
-                new PreviewHandlers(
+                new PreviewHandler(
                         database, hashingPool, hosted.preview(phoneHandlers, oauthHandlers.onPages()), mail.preview()),
                 new GetDocumentationHandler(documentation));
     }

@@ -10,6 +10,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.project.ProjectId;
+import dev.vestibule.token.SignInResult;
 import dev.vestibule.user.UserFields;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -26,12 +27,20 @@ public final class SignInHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
+        return signIn.run(request(ctx)).map(Reply::ok);
+    }
+
+    /** The same on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> signInOnPage(RoutingContext ctx) {
+        return signIn.open(request(ctx));
+    }
+
+    private SignInRequest request(RoutingContext ctx) {
         if (Caller.project(ctx).id().equals(ProjectId.SYSTEM)) {
             throw ApiException.forbidden("Dashboard users sign in at /v1/dashboard/auth/login.");
         }
         Caller.project(ctx).factors().requirePassword();
-        return signIn.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
-                .map(Reply::ok);
+        return Fields.read(Body.of(ctx), fields -> request(ctx, fields));
     }
 
     private SignInRequest request(RoutingContext ctx, Fields fields) {

@@ -10,6 +10,7 @@ import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.FieldType;
 import dev.vestibule.json.Fields;
+import dev.vestibule.token.SignInResult;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
@@ -27,8 +28,16 @@ public final class VerifyMfaHandler implements ApiHandler {
 
     @Override
     public Future<Reply> handle(RoutingContext ctx) {
-        return signIn.run(Fields.read(Body.of(ctx), fields -> request(ctx, fields)))
-                .map(Reply::ok);
+        return signIn.run(request(ctx)).map(Reply::ok);
+    }
+
+    /** The same on the hosted page, which hands out no tokens. */
+    public Future<SignInResult> verifyOnPage(RoutingContext ctx) {
+        return signIn.open(request(ctx)).map(MfaSignIn.Opened::session);
+    }
+
+    private MfaSignIn.Request request(RoutingContext ctx) {
+        return Fields.read(Body.of(ctx), fields -> request(ctx, fields));
     }
 
     private MfaSignIn.Request request(RoutingContext ctx, Fields fields) {

@@ -39,6 +39,8 @@ public final class Routes {
     /** Room for a logo of 200 KiB as base64 and the rest of a branding. */
     private static final int BRANDING_BYTES = 300 * 1024;
 
+    private static final String FORM = "application/x-www-form-urlencoded";
+
     private Routes() {}
 
     /** In no particular order: {@link ApiRouter} sees to it that an exact path goes before a template. */
@@ -53,7 +55,9 @@ public final class Routes {
         var oauth = services.oauth();
         var providers = oauth.providers();
         var linked = oauth.linked();
-        var hosted = services.hosted();
+        var hosted = services.hostedApi();
+        var page = services.hostedPage();
+        var previews = services.previews();
         var projects = services.projects().projects();
         var apiKeys = services.projects().keys();
         var members = services.members();
@@ -146,24 +150,26 @@ public final class Routes {
                 delete("/v1/auth/me/providers/:provider", USER, linked::unlink).named("unlinkProvider"),
 
                 // The hosted page
-                get("/v1/auth/hosted/url", API_KEY, hosted.url(), OAUTH),
-                post("/v1/auth/hosted/callback", API_KEY, hosted.callback(), OAUTH),
-                get("/p/:slug/", OPEN, hosted.show()),
-                get("/p/:slug", OPEN, hosted.enter()),
-                get("/p/:slug/style.css", OPEN, hosted.style()),
-                get("/p/:slug/link", OPEN, hosted.link()),
-                post("/p/:slug/link", OPEN, hosted.submit())
-                        .takes("application/x-www-form-urlencoded")
-                        .named("submitHostedLink"),
-                get("/p/:slug/from-provider", OPEN, hosted.returnFromProvider()),
-                get("/p/:slug/:form", OPEN, hosted.enter()).named("leaveHostedForm"),
-                get("/p/:slug/provider", OPEN, hosted.enter()).named("leaveProviderForm"),
-                post("/p/:slug/provider", OPEN, hosted.leaveForProvider()).takes("application/x-www-form-urlencoded"),
-                get("/p/:slug/go-on", OPEN, hosted.enter()).named("leaveBackupCodesForm"),
-                post("/p/:slug/go-on", OPEN, hosted.leaveBackupCodes()).takes("application/x-www-form-urlencoded"),
-                post("/p/:slug/passkey-challenge", OPEN, hosted.beginPasskey())
-                        .takes("application/x-www-form-urlencoded"),
-                post("/p/:slug/:form", OPEN, hosted.submit()).takes("application/x-www-form-urlencoded"),
+                get("/v1/auth/hosted/url", API_KEY, hosted::url, OAUTH).named("getHostedUrl"),
+                post("/v1/auth/hosted/callback", API_KEY, hosted::callback, OAUTH)
+                        .named("hostedCallback"),
+                get("/p/:slug/", OPEN, page::show).named("showHostedPage"),
+                get("/p/:slug", OPEN, page::enter).named("enterHostedPage"),
+                get("/p/:slug/style.css", OPEN, page::style).named("getHostedStyle"),
+                get("/p/:slug/link", OPEN, page::showLink).named("showHostedLink"),
+                post("/p/:slug/link", OPEN, page::submit).takes(FORM).named("submitHostedLink"),
+                get("/p/:slug/from-provider", OPEN, page::returnFromProvider).named("returnFromProvider"),
+                get("/p/:slug/:form", OPEN, page::enter).named("leaveHostedForm"),
+                get("/p/:slug/provider", OPEN, page::enter).named("leaveProviderForm"),
+                post("/p/:slug/provider", OPEN, page::leaveForProvider)
+                        .takes(FORM)
+                        .named("leaveForProvider"),
+                get("/p/:slug/go-on", OPEN, page::enter).named("leaveBackupCodesForm"),
+                post("/p/:slug/go-on", OPEN, page::leaveBackupCodes).takes(FORM).named("leaveBackupCodes"),
+                post("/p/:slug/passkey-challenge", OPEN, page::beginPasskey)
+                        .takes(FORM)
+                        .named("beginHostedPasskey"),
+                post("/p/:slug/:form", OPEN, page::submit).takes(FORM).named("submitHostedForm"),
 
                 // What anyone may read
                 get("/v1/auth/branding", API_KEY, branding::get).named("getBranding"),
@@ -175,7 +181,7 @@ public final class Routes {
                 get("/assets/:version/*", OPEN, services.asset()),
                 get("/console", OPEN, services.console()),
                 get("/console/", OPEN, services.console()).named("getConsolePage"),
-                get("/console/preview", OPEN, services.previews().frame()),
+                get("/console/preview", OPEN, previews::frame).named("getPreviewFrame"),
                 get("/docs", OPEN, services.documentation()),
                 get("/docs/:page", OPEN, services.documentation()).named("getDocumentationPage"),
 
@@ -259,11 +265,8 @@ public final class Routes {
                         .named("updateBranding")
                         .openToOldSignIns()
                         .bodyLimit(BRANDING_BYTES),
-                post(
-                                "/v1/dashboard/projects/:projectId/branding/preview",
-                                MEMBER,
-                                services.previews().branding(),
-                                BRANDING)
+                post("/v1/dashboard/projects/:projectId/branding/preview", MEMBER, previews::branding, BRANDING)
+                        .named("previewBranding")
                         .bodyLimit(BRANDING_BYTES),
                 get("/v1/dashboard/projects/:projectId/providers", MEMBER, providers::listSettings)
                         .named("listProviderSettings"),

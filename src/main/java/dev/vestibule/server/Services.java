@@ -13,8 +13,9 @@ import dev.vestibule.oauth.OauthHandlers;
 import dev.vestibule.page.GetAssetHandler;
 import dev.vestibule.page.console.GetConsoleHandler;
 import dev.vestibule.page.documentation.GetDocumentationHandler;
-import dev.vestibule.page.hosted.HostedHandlers;
-import dev.vestibule.page.preview.PreviewHandlers;
+import dev.vestibule.page.hosted.HostedApiHandler;
+import dev.vestibule.page.hosted.HostedPageHandler;
+import dev.vestibule.page.preview.PreviewHandler;
 import dev.vestibule.project.ProjectHandlers;
 import dev.vestibule.project.branding.BrandingHandler;
 import dev.vestibule.project.member.MemberHandler;
@@ -35,7 +36,8 @@ public record Services(
         PhoneHandler phones,
         PasskeyHandler passkeys,
         OauthHandlers oauth,
-        HostedHandlers hosted,
+        HostedApiHandler hostedApi,
+        HostedPageHandler hostedPage,
         ProjectHandlers projects,
         MemberHandler members,
         BrandingHandler branding,
@@ -48,5 +50,5 @@ public record Services(
         GetOpenApiHandler openApi,
         GetAssetHandler asset,
         GetConsoleHandler console,
-        PreviewHandlers previews,
+        PreviewHandler previews,
         GetDocumentationHandler documentation) {}

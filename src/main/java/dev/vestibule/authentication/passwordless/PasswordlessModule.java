@@ -36,6 +36,7 @@ public record PasswordlessModule(
         var owners = new EmailOwners(database, users, proof, events, mails, starts, clock);
         var signIn = new PasswordlessSignIn(
                 database, mails, owners, sessions, challenges, notices, tokens, refused, meters, clock);
-        return new PasswordlessHandler(database, mails, signIn, owners, bySms, challenges, devices, audit, clock);
+        return new PasswordlessHandler(
+                database, mails, signIn, owners, bySms, challenges, tokens, devices, audit, clock);
     }
 }

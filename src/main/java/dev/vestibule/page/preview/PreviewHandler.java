@@ -8,7 +8,6 @@ import dev.vestibule.crypto.HashingPool.Duty;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.http.ApiHandler;
 import dev.vestibule.http.Body;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
@@ -25,11 +24,18 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code POST /v1/dashboard/projects/:projectId/branding/preview}: what a page or a mail would look like with these changes.
- * It stores nothing, and works in the queue of the passwords, in which each project has its turn.
- */
-public final class PreviewBrandingHandler implements ApiHandler {
+/** What pages and mails would look like in a branding that is not saved: an operation a method. */
+public final class PreviewHandler {
+    /** The sandbox holds in a window of its own too. Pictures and fonts are as on the hosted page. */
+    private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:;"
+            + " font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self';"
+            + " sandbox allow-same-origin";
+
+    private static final String FRAME = """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>Preview</title></head><body></body></html>
+            """;
+
     private static final Map<String, HostedPreview.Shown> PAGES = Map.of(
             "signIn", HostedPreview.Shown.SIGN_IN,
             "signUp", HostedPreview.Shown.SIGN_UP,
@@ -70,15 +76,23 @@ public final class PreviewBrandingHandler implements ApiHandler {
     private final MailPreview mails;
     private final BrandingStore store = new BrandingStore();
 
-    PreviewBrandingHandler(Database database, HashingPool workers, HostedPreview page, MailPreview mails) {
+    public PreviewHandler(Database database, HashingPool workers, HostedPreview page, MailPreview mails) {
         this.database = database;
         this.workers = workers;
         this.page = page;
         this.mails = mails;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code GET /console/preview}: the empty document into which the console writes what a draft would look like. */
+    public Future<Reply> frame(RoutingContext ctx) {
+        return Future.succeededFuture(Reply.page(200, FRAME, POLICY).withHeader("X-Frame-Options", "SAMEORIGIN"));
+    }
+
+    /**
+     * {@code POST /v1/dashboard/projects/:projectId/branding/preview}: what a page or a mail would look like with these
+     * changes. It stores nothing, and works in the queue of the passwords, in which each project has its turn.
+     */
+    public Future<Reply> branding(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var body = Body.of(ctx);
         return store.find(database.writes(), project.id())

@@ -1,9 +1,11 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.access.Auditor;
 import dev.vestibule.access.Caller;
 import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.database.Database;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.http.ApiHandler;
+import dev.vestibule.http.Body;
 import dev.vestibule.http.Query;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
@@ -11,6 +13,7 @@ import dev.vestibule.json.Text;
 import dev.vestibule.oauth.Pkce;
 import dev.vestibule.oauth.RedirectRules;
 import dev.vestibule.oauth.RedirectUrl;
+import dev.vestibule.page.hosted.HostedCodes.Redemption;
 import dev.vestibule.project.Language;
 import dev.vestibule.user.UserFields;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -22,37 +25,52 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 
-/** {@code GET /v1/auth/hosted/url}: where to send a browser to sign in at the hosted page. */
-public final class GetHostedUrlHandler implements ApiHandler {
+/** What applications ask of the hosted page, {@code /v1/auth/hosted}: an operation a method. */
+public final class HostedApiHandler {
     /** How long a person may take on the page. */
     private static final Duration LIFETIME = Duration.ofHours(1);
 
     private static final int STATE_BYTES = 32;
     private static final int MAX_STATE = 256;
+    private static final int MAX_CODE = 256;
 
     /** What the application gets with a code, or might get (RFC 6749, 4.1.2; RFC 9207). */
     private static final Set<String> RESPONSE_PARAMETERS = Set.of("code", "state", "error", "iss");
 
     private record Response(String url, String state) {}
 
-    private final HostedRequest.Signer signer;
+    private final Database database;
+    private final SignedFields requests;
+    private final HostedCodes codes;
+    private final Auditor audit;
     private final URI publicUrl;
     private final RedirectUrl ownRedirect;
     private final Clock clock;
 
-    GetHostedUrlHandler(HostedRequest.Signer signer, URI publicUrl, RedirectUrl ownRedirect, Clock clock) {
-        this.signer = signer;
+    HostedApiHandler(
+            Database database,
+            SignedFields requests,
+            HostedCodes codes,
+            Auditor audit,
+            URI publicUrl,
+            RedirectUrl ownRedirect,
+            Clock clock) {
+        this.database = database;
+        this.requests = requests;
+        this.codes = codes;
+        this.audit = audit;
         this.publicUrl = publicUrl;
         this.ownRedirect = ownRedirect;
         this.clock = clock;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
+    /** {@code GET /v1/auth/hosted/url}: where to send a browser to sign in at the hosted page. */
+    public Future<Reply> url(RoutingContext ctx) {
         var project = Caller.project(ctx);
         var rules = new RedirectRules(project, ownRedirect);
         var request = Fields.read(Query.of(ctx), fields -> request(fields, rules, Caller.isServer(ctx)));
-        var url = publicUrl + "/p/" + project.slug() + "/?request=" + signer.write(project.id(), request);
+        var url = publicUrl + "/p/" + project.slug() + "/?request="
+                + requests.write(project.id().toString(), request.fields());
         return Future.succeededFuture(Reply.ok(new Response(url, request.state())));
     }
 
@@ -61,11 +79,11 @@ public final class GetHostedUrlHandler implements ApiHandler {
                 ? fields.optional("codeChallenge", Pkce::challenge)
                 : fields.required("codeChallenge", Pkce::challenge);
         fields.optional("codeChallengeMethod", Pkce::method);
-        var state = fields.optional("state", GetHostedUrlHandler::state);
-        var screen = fields.optional("screen", GetHostedUrlHandler::screen);
+        var state = fields.optional("state", HostedApiHandler::state);
+        var screen = fields.optional("screen", HostedApiHandler::screen);
         return new HostedRequest(
                 returnTo(fields, rules),
-                state == null ? HostedRequest.base64(RandomSecrets.bytes(STATE_BYTES)) : state,
+                state == null ? SignedFields.base64(RandomSecrets.bytes(STATE_BYTES)) : state,
                 challenge,
                 Objects.requireNonNullElse(screen, Screen.SIGN_IN),
                 fields.optional("email", UserFields::email),
@@ -119,5 +137,20 @@ public final class GetHostedUrlHandler implements ApiHandler {
             throw new InvalidValueException("must have 1 to " + MAX_STATE + " characters");
         }
         return Text.printable(text);
+    }
+
+    /** {@code POST /v1/auth/hosted/callback}: the tokens for the code with which a browser has returned from the page. */
+    public Future<Reply> callback(RoutingContext ctx) {
+        return codes.redeem(database, Fields.read(Body.of(ctx), fields -> redemption(ctx, fields)), () -> audit.of(ctx))
+                .map(Reply::ok);
+    }
+
+    private static Redemption redemption(RoutingContext ctx, Fields fields) {
+        return new Redemption(
+                Caller.project(ctx),
+                Caller.isServer(ctx),
+                fields.required("code", text -> Text.line(text, MAX_CODE)),
+                fields.optional("codeVerifier", Pkce::verifier),
+                fields.optional("redirectUri", text -> RedirectUrl.of(text).text()));
     }
 }
