@@ -10,10 +10,7 @@ import org.jspecify.annotations.Nullable;
 record AuthorizationCallback(
         Optional<StateToken> token,
         Optional<StateToken> trial,
-        Optional<String> code,
-        Optional<String> error,
-        @Nullable String issuer,
-        @Nullable String postedUser,
+        ProviderAnswer answer,
         Buffer network,
         Device device,
         @Nullable String acceptLanguage) {
@@ -22,10 +19,7 @@ record AuthorizationCallback(
         return new AuthorizationCallback(
                 OauthFields.parameter(parameters, "state").flatMap(StateToken::parse),
                 OauthFields.parameter(parameters, "state").flatMap(StateToken::parseTrial),
-                OauthFields.parameter(parameters, "code"),
-                OauthFields.parameter(parameters, "error"),
-                OauthFields.parameter(parameters, "iss").orElse(null),
-                OauthFields.parameter(parameters, "user").orElse(null),
+                ProviderAnswer.of(parameters),
                 network,
                 device,
                 acceptLanguage);

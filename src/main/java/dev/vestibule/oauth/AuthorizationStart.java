@@ -2,15 +2,22 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
+import dev.vestibule.oauth.OauthState.Beginning;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.AuthorizationRequest;
 import dev.vestibule.oauth.client.IdentityProviderClient;
+import dev.vestibule.oauth.provider.EnabledProviders;
+import dev.vestibule.oauth.provider.OauthFlow;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.Project;
+import dev.vestibule.session.Device;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Starts sign ins with a provider: stores the state and builds the authorization URL. */
 final class AuthorizationStart {
@@ -29,6 +36,7 @@ final class AuthorizationStart {
 
     private final Database database;
     private final ProviderStore providers;
+    private final EnabledProviders enabled;
     private final IdentityProviderClient identities;
     private final OauthStateStore states;
     private final Pkce pkce;
@@ -38,6 +46,7 @@ final class AuthorizationStart {
     AuthorizationStart(
             Database database,
             ProviderStore providers,
+            EnabledProviders enabled,
             IdentityProviderClient identities,
             OauthStateStore states,
             Pkce pkce,
@@ -45,11 +54,22 @@ final class AuthorizationStart {
             Clock clock) {
         this.database = database;
         this.providers = providers;
+        this.enabled = enabled;
         this.identities = identities;
         this.states = states;
         this.pkce = pkce;
         this.maxOpen = maxOpen;
         this.clock = clock;
+    }
+
+    /** The project's providers that are on, in the order of the catalogue, each with its flow. */
+    Future<Map<Provider, OauthFlow>> enabled(Project project) {
+        return enabled.of(database.reads(), project.id());
+    }
+
+    /** Of a sign in that begins now; null is the network of a server. */
+    Beginning beginning(@Nullable Buffer network, Device device) {
+        return new Beginning(network, clock.instant(), device);
     }
 
     Future<AuthorizationUrl> start(Project project, OauthState state) {

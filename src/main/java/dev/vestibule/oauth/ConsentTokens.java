@@ -19,12 +19,12 @@ final class ConsentTokens {
     }
 
     /** For the question whether a sign in may go on with this response of the provider. */
-    String toContinue(StateToken state, AuthorizationCallback callback) {
-        return StateToken.base64(key.hash(continuing(state, callback)));
+    String toContinue(StateToken state, ProviderAnswer answer) {
+        return StateToken.base64(key.hash(continuing(state, answer)));
     }
 
-    boolean mayContinue(StateToken state, AuthorizationCallback callback, String token) {
-        return matches(continuing(state, callback), token);
+    boolean mayContinue(StateToken state, ProviderAnswer answer, String token) {
+        return matches(continuing(state, answer), token);
     }
 
     /** For the question whether a poll may fetch the tokens of a held session. */
@@ -44,11 +44,11 @@ final class ConsentTokens {
         }
     }
 
-    private static byte[] continuing(StateToken state, AuthorizationCallback callback) {
-        return callback.code()
+    private static byte[] continuing(StateToken state, ProviderAnswer answer) {
+        return answer.code()
                 .map(code -> message("continue with code", state, code))
                 .orElseGet(() ->
-                        message("continue with error", state, callback.error().orElse("")));
+                        message("continue with error", state, answer.error().orElse("")));
     }
 
     private static byte[] handingOver(StateToken state, SessionId session) {

@@ -6,14 +6,8 @@ import dev.vestibule.oauth.provider.ProviderHandler;
 /** What signs in with providers and sets them up; one instance for each event loop. */
 public record OauthHandlers(
         PageSignIn onPages,
-        GetOauthUrlHandler url,
-        OauthCallbackHandler callback,
-        NativeOauthHandler nativeSignIn,
-        OauthRedirectHandler redirect,
-        PostOauthRedirectHandler postedRedirect,
-        OauthConsentHandler consent,
-        PollOauthHandler poll,
+        OauthHandler signIns,
+        OauthRedirectHandler redirects,
         LinkedProviderHandler linked,
         ProviderHandler providers,
-        TryProviderHandler tryOut,
-        GetProviderTrialHandler trial) {}
+        ProviderTrialHandler trials) {}

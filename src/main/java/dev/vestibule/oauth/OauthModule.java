@@ -31,7 +31,6 @@ import dev.vestibule.oauth.provider.SealedClientSecretStore;
 import dev.vestibule.project.ProjectChanges;
 import dev.vestibule.project.ProjectDirectory;
 import dev.vestibule.project.SealedSecrets;
-import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.session.ActiveSessionStore;
 import dev.vestibule.session.SessionStore;
 import dev.vestibule.telemetry.metrics.OauthMeters;
@@ -155,7 +154,6 @@ public final class OauthModule {
                 with.sessions(),
                 with.factors().factors(),
                 with.events());
-        var validator = new CallbackValidator(database, states, pkce, clock);
         var accounts = new AccountLinking(
                 database,
                 users,
@@ -169,8 +167,11 @@ public final class OauthModule {
                 with.changes(),
                 clock);
         var signIn = new ProviderSignIn(database, providers, client, accounts, with.mails(), with.meters());
+        var clientHandled = new ClientHandledSignIn(database, states, pkce, signIn, clock);
         var nativeSignIn = new NativeSignIn(database, providers, client, usedIdTokens, signIn, clock);
-        var start = new AuthorizationStart(database, providers, client, states, pkce, settings.maxOpen(), clock);
+        var start =
+                new AuthorizationStart(database, providers, enabled, client, states, pkce, settings.maxOpen(), clock);
+        var popup = new PopupEnding(database, with.tokens(), consents, pages, ownRedirect);
         var serverHandled = new ServerHandledSignIn(
                 database,
                 with.projects(),
@@ -178,29 +179,37 @@ public final class OauthModule {
                 signIn,
                 pkce,
                 consents,
-                new BrandingStore(),
-                with.tokens(),
                 pages,
                 pageResponses,
-                ownRedirect,
+                popup,
+                new RedirectEnding(database, with.tokens(), pages, popup, ownRedirect),
                 clock);
         var consent = new SignInConsent(
                 database, with.projects(), states, with.sessions(), consents, serverHandled, pages, clock);
         var trial = new ProviderTrials(
                 database, with.projects(), providers, client, trials, pkce, pages, ownRedirect, clock);
-        var redirect = new OauthRedirectHandler(serverHandled, trial, networks, with.devices());
-        var onPages = new PageSignIn(database, enabled, start, states, signIn, pageResponses, pkce, ownRedirect, clock);
         return new OauthHandlers(
-                onPages,
-                new GetOauthUrlHandler(database, enabled, start, ownRedirect, networks, with.devices(), clock),
-                new OauthCallbackHandler(database, validator, signIn, with.tokens(), with.devices()),
-                new NativeOauthHandler(database, nativeSignIn, with.tokens(), with.devices()),
-                redirect,
-                new PostOauthRedirectHandler(redirect),
-                new OauthConsentHandler(consent, redirect, ownRedirect),
-                new PollOauthHandler(database, states, activeSessions, with.tokens(), clock),
+                new PageSignIn(database, start, states, signIn, pageResponses, pkce, ownRedirect, clock),
+                new OauthHandler(
+                        database,
+                        start,
+                        clientHandled,
+                        nativeSignIn,
+                        with.tokens(),
+                        networks,
+                        with.devices(),
+                        ownRedirect),
+                new OauthRedirectHandler(
+                        serverHandled,
+                        consent,
+                        new SignInPolling(database, states, activeSessions, with.tokens(), clock),
+                        trial,
+                        pages,
+                        networks,
+                        with.devices(),
+                        ownRedirect),
                 new LinkedProviderHandler(
-                        database, sealedTokens, validator, signIn, links, recent, with.devices(), with.audit()),
+                        database, sealedTokens, clientHandled, links, recent, with.devices(), with.audit()),
                 new ProviderHandler(
                         database,
                         changes,
@@ -212,7 +221,6 @@ public final class OauthModule {
                         ownRedirect.text(),
                         with.audit(),
                         clock),
-                new TryProviderHandler(trial, with.audit()),
-                new GetProviderTrialHandler(database, trials, clock));
+                new ProviderTrialHandler(trial, with.audit()));
     }
 }

@@ -2,14 +2,19 @@ package dev.vestibule.oauth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.vestibule.crypto.RandomSecrets;
+import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Json;
 import dev.vestibule.oauth.OauthState.Beginning;
 import dev.vestibule.project.Language;
+import dev.vestibule.project.Phrases;
+import dev.vestibule.project.Project;
+import dev.vestibule.project.branding.BrandingStore;
 import dev.vestibule.session.DeviceName;
 import dev.vestibule.token.TokenResponse;
 import io.pebbletemplates.pebble.PebbleEngine;
 import io.pebbletemplates.pebble.template.PebbleTemplate;
+import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -114,7 +119,8 @@ public final class OauthPages {
         }
     }
 
-    private final PagePhrases phrases = new PagePhrases();
+    private final Phrases phrases = new Phrases("/oauth");
+    private final BrandingStore brandings = new BrandingStore();
     private final PebbleTemplate template;
 
     public OauthPages() {
@@ -126,6 +132,13 @@ public final class OauthPages {
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    /** Who has come back from a provider. */
+    Future<Reader> reader(Database database, Project project, AuthorizationCallback callback) {
+        return brandings
+                .name(database.reads(), project)
+                .map(name -> new Reader(name, project.language(callback.acceptLanguage())));
     }
 
     /**
@@ -201,8 +214,9 @@ public final class OauthPages {
         return end(200, reader, "refused");
     }
 
-    Reply unknown(Language language) {
-        return end(NOT_FOUND, new Reader("", language), "unknown");
+    /** No sign in waits for this browser. */
+    Reply unknown(AuthorizationCallback callback) {
+        return end(NOT_FOUND, new Reader("", Language.ofHeader(callback.acceptLanguage())), "unknown");
     }
 
     private Reply end(int status, Reader reader, String phrase) {

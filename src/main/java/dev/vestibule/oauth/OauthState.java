@@ -5,6 +5,7 @@ import dev.vestibule.session.Device;
 import dev.vestibule.user.UserId;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ record OauthState(
         @Nullable String codeChallenge,
         Beginning beginning,
         @Nullable UserId user) {
+    /** Where the application wants the browser back; empty where it names no page. */
+    Optional<RedirectUrl> returnUrl() {
+        return Optional.ofNullable(returnTo).flatMap(RedirectUrl::parse);
+    }
+
     /**
      * When and where a sign in was begun.
      *

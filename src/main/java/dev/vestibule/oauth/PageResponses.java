@@ -11,6 +11,7 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the response of a provider in a browser's URL to a page of this server, so that nobody reads it there. Providers
@@ -28,11 +29,11 @@ final class PageResponses {
     }
 
     /** The URL of the page, without what the page has kept behind it for itself. */
-    String carry(String page, ProjectId project, StateToken token, AuthorizationCallback callback) {
+    String carry(String page, ProjectId project, StateToken token, ProviderAnswer answer) {
         var fields = JsonNodeFactory.instance.objectNode();
-        callback.code().ifPresent(code -> fields.put("code", code));
-        callback.error().ifPresent(error -> fields.put("error", error));
-        fields.put("iss", callback.issuer()).put("user", callback.postedUser());
+        answer.code().ifPresent(code -> fields.put("code", code));
+        answer.error().ifPresent(error -> fields.put("error", error));
+        fields.put("iss", answer.issuer()).put("user", answer.postedUser());
         var sealed = sealer.seal(Json.encode(fields).getBytes(), context(token));
         return page.split("\\?", 2)[0] + "?" + STATE + "=" + token.text() + "&" + RESPONSE + "="
                 + StateToken.base64(sealed);
@@ -46,14 +47,23 @@ final class PageResponses {
     }
 
     /** What {@link #carry} has put there for this state; empty if somebody has changed it. */
-    Optional<JsonNode> read(MultiMap parameters, StateToken token) {
+    Optional<ProviderAnswer> read(MultiMap parameters, StateToken token) {
         try {
             return OauthFields.parameter(parameters, RESPONSE)
                     .map(text -> sealer.open(Base64.getUrlDecoder().decode(text), context(token)))
-                    .map(plain -> Json.parse(Buffer.buffer(plain)));
+                    .map(plain -> Json.parse(Buffer.buffer(plain)))
+                    .map(fields -> new ProviderAnswer(
+                            Optional.ofNullable(text(fields, "code")),
+                            Optional.ofNullable(text(fields, "error")),
+                            text(fields, "iss"),
+                            text(fields, "user")));
         } catch (IllegalArgumentException | IllegalStateException changed) {
             return Optional.empty();
         }
+    }
+
+    private static @Nullable String text(JsonNode fields, String name) {
+        return fields.hasNonNull(name) ? fields.get(name).asText() : null;
     }
 
     private static byte[] context(StateToken token) {

@@ -1,14 +1,10 @@
 package dev.vestibule.oauth;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.vestibule.database.Database;
-import dev.vestibule.error.ApiException;
 import dev.vestibule.oauth.AuthorizationStart.AuthorizationUrl;
-import dev.vestibule.oauth.OauthState.Beginning;
 import dev.vestibule.oauth.OauthState.Flow;
 import dev.vestibule.oauth.ProviderSignIn.AuthorizationResponse;
 import dev.vestibule.oauth.catalogue.Provider;
-import dev.vestibule.oauth.provider.EnabledProviders;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.session.Device;
@@ -28,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageSignIn {
     /** The reason of a 403 that is the person's own choice. */
-    public static final String CANCELLED = "cancelled";
+    public static final String CANCELLED = ProviderAnswer.CANCELLED;
 
     /** A provider to sign in with. */
     public record Offer(String name, String title) {}
@@ -55,7 +51,6 @@ public final class PageSignIn {
     }
 
     private final Database database;
-    private final EnabledProviders providers;
     private final AuthorizationStart authorizations;
     private final OauthStateStore states;
     private final ProviderSignIn signIn;
@@ -66,7 +61,6 @@ public final class PageSignIn {
 
     PageSignIn(
             Database database,
-            EnabledProviders providers,
             AuthorizationStart authorizations,
             OauthStateStore states,
             ProviderSignIn signIn,
@@ -75,7 +69,6 @@ public final class PageSignIn {
             RedirectUrl ownRedirect,
             Clock clock) {
         this.database = database;
-        this.providers = providers;
         this.authorizations = authorizations;
         this.states = states;
         this.signIn = signIn;
@@ -87,8 +80,8 @@ public final class PageSignIn {
 
     /** The project's providers that are on, in the order of the catalogue. */
     public Future<List<Offer>> offers(Project project) {
-        return providers
-                .of(database.reads(), project.id())
+        return authorizations
+                .enabled(project)
                 .map(enabled -> enabled.keySet().stream()
                         .map(provider -> new Offer(provider.name(), provider.title()))
                         .toList());
@@ -109,10 +102,10 @@ public final class PageSignIn {
                 Flow.PAGE,
                 page + "?" + resume,
                 Pkce.challengeOf(pkce.pageVerifier(token, browser.secret())),
-                new Beginning(null, clock.instant(), browser.device()),
+                authorizations.beginning(null, browser.device()),
                 null);
-        return providers
-                .of(database.reads(), project.id())
+        return authorizations
+                .enabled(project)
                 .compose(enabled -> enabled.containsKey(named)
                         ? authorizations.start(project, token, state)
                         : Future.<AuthorizationUrl>failedFuture(ProviderSignIn.notEnabled()))
@@ -136,10 +129,9 @@ public final class PageSignIn {
                 .map(taken -> taken.filter(state -> isProved(verifier, state.codeChallenge()))
                         .flatMap(state -> responses
                                 .read(query, token)
+                                .map(answer -> new AuthorizationResponse(token, state, answer, verifier))
                                 .map(response -> new Ended(
-                                        resume(state),
-                                        language ->
-                                                run(project, device, language, token, state, verifier, response)))));
+                                        resume(state), language -> signIn.run(project, response, device, language)))));
     }
 
     private static boolean isProved(String verifier, @Nullable String challenge) {
@@ -149,40 +141,5 @@ public final class PageSignIn {
     private static String resume(OauthState state) {
         var page = Optional.ofNullable(state.returnTo()).orElseThrow();
         return page.substring(page.indexOf('?') + 1);
-    }
-
-    private Future<SignInResult> run(
-            Project project,
-            Device device,
-            Language language,
-            StateToken token,
-            OauthState state,
-            String verifier,
-            JsonNode response) {
-        if (response.hasNonNull("error") || !response.hasNonNull("code")) {
-            return Future.failedFuture(refusal(response.path("error").asText()));
-        }
-        return signIn.run(
-                project,
-                new AuthorizationResponse(
-                        token,
-                        state,
-                        response.path("code").asText(),
-                        verifier,
-                        text(response, "iss"),
-                        text(response, "user")),
-                device,
-                language);
-    }
-
-    private static @Nullable String text(JsonNode response, String name) {
-        return response.hasNonNull(name) ? response.get(name).asText() : null;
-    }
-
-    private static ApiException refusal(String error) {
-        var message = ServerHandledSignIn.messageFor(error);
-        return ServerHandledSignIn.isCancelled(error)
-                ? ApiException.forbidden(message, CANCELLED)
-                : ApiException.badGateway(message);
     }
 }

@@ -22,18 +22,11 @@ import dev.vestibule.token.SignInResult.EnrolmentRequired;
 import dev.vestibule.token.SignInResult.VerificationRequired;
 import io.vertx.core.Future;
 import java.net.URI;
-import org.jspecify.annotations.Nullable;
 
 /** Exchanges a code for the identity of a user, and opens a session for it. */
 public final class ProviderSignIn {
-    /** The provider's response with the state of its request; the code verifier is already checked. */
-    public record AuthorizationResponse(
-            StateToken token,
-            OauthState state,
-            String code,
-            String codeVerifier,
-            @Nullable String issuer,
-            @Nullable String postedUser) {
+    /** The provider's answer with the state of its request; the code verifier is already checked. */
+    record AuthorizationResponse(StateToken token, OauthState state, ProviderAnswer answer, String codeVerifier) {
         @Override
         public String toString() {
             return "AuthorizationResponse[" + token + "]";
@@ -64,6 +57,9 @@ public final class ProviderSignIn {
 
     /** Opens a session, or mails a code if the email must be verified first. */
     Future<SignInResult> run(Project project, AuthorizationResponse response, Device device, Language language) {
+        if (response.answer().isRefusal()) {
+            return Future.failedFuture(response.answer().refusal());
+        }
         // Only our own page asks for a code then; clients of the API take what is neither tokens nor an error for
         // tokens.
         var asksForFactor = response.state().flow() == Flow.PAGE;
@@ -98,7 +94,7 @@ public final class ProviderSignIn {
     }
 
     /** The identity that the provider has verified. */
-    public Future<ProviderLogin> identify(Project project, AuthorizationResponse response, Device device) {
+    Future<ProviderLogin> identify(Project project, AuthorizationResponse response, Device device) {
         return providers
                 .connection(database.reads(), project.id(), response.state().provider())
                 .map(found -> found.orElseThrow(ProviderSignIn::notEnabled))
@@ -114,15 +110,13 @@ public final class ProviderSignIn {
     }
 
     private static CodeExchange exchange(AuthorizationResponse response) {
-        return new CodeExchange(
-                response.code(),
-                response.token().text(),
-                URI.create(response.state().redirectUri()),
-                response.codeVerifier(),
-                response.token().nonce(),
-                response.issuer(),
-                response.state().flow() != Flow.CLIENT,
-                response.postedUser());
+        var state = response.state();
+        return response.answer()
+                .exchange(
+                        response.token(),
+                        URI.create(state.redirectUri()),
+                        response.codeVerifier(),
+                        state.flow() != Flow.CLIENT);
     }
 
     private Future<SignInResult> askToVerify(

@@ -24,9 +24,6 @@ record ProviderTrial(
 
     /** Why nobody could sign in like this: a word for programs and a sentence for people. */
     record Problem(String kind, String message) {
-        private static final Set<String> CANCELLED =
-                Set.of("access_denied", "user_cancelled_login", "user_cancelled_authorize");
-
         /** What providers write (RFC 6749, 4.1.2.1, OpenID Connect Core, 3.1.2.6, and GitHub's); others are not quoted. */
         private static final Set<String> ERRORS = Set.of(
                 "invalid_request",
@@ -54,16 +51,17 @@ record ProviderTrial(
             return failure instanceof ApiException refused ? new Problem("unusable", refused.message()) : INTERNAL;
         }
 
-        /** The error with which the provider sent the browser back; empty where there was neither a code nor an error. */
-        static Problem ofResponse(String error) {
-            if (CANCELLED.contains(error)) {
+        /** What the provider has sent back with the browser, be it an error or nothing. */
+        static Problem ofRefusal(ProviderAnswer answer) {
+            if (answer.isCancelled()) {
                 return new Problem("cancelled", "The sign in was cancelled at the provider.");
             }
             return new Problem(
                     "refused",
-                    ERRORS.contains(error)
-                            ? "The provider refused the sign in with the error " + error + "."
-                            : "The provider refused the sign in.");
+                    answer.error()
+                            .filter(ERRORS::contains)
+                            .map(error -> "The provider refused the sign in with the error " + error + ".")
+                            .orElse("The provider refused the sign in."));
         }
     }
 

@@ -2,20 +2,17 @@ package dev.vestibule.oauth;
 
 import dev.vestibule.database.Database;
 import dev.vestibule.http.Reply;
-import dev.vestibule.oauth.OauthPages.Reader;
 import dev.vestibule.oauth.ProviderTrial.Problem;
 import dev.vestibule.oauth.ProviderTrial.Told;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.client.AuthorizationRequest;
-import dev.vestibule.oauth.client.CodeExchange;
 import dev.vestibule.oauth.client.IdentityProviderClient;
 import dev.vestibule.oauth.provider.ProviderConnection;
 import dev.vestibule.oauth.provider.ProviderStore;
 import dev.vestibule.project.CachedProject;
-import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.ProjectDirectory;
-import dev.vestibule.project.branding.BrandingStore;
+import dev.vestibule.project.ProjectId;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.time.Clock;
@@ -38,7 +35,6 @@ final class ProviderTrials {
     private final IdentityProviderClient client;
     private final ProviderTrialStore store;
     private final Pkce pkce;
-    private final BrandingStore brandings = new BrandingStore();
     private final OauthPages pages;
     private final URI redirectUri;
     private final Clock clock;
@@ -89,40 +85,34 @@ final class ProviderTrials {
                                 Optional.of(ProviderTrial.failed(provider, now, Problem.of(failure)))));
     }
 
+    /** Empty if there was none, or it is over. */
+    Future<Optional<ProviderTrial>> last(ProjectId project, Provider provider) {
+        return store.find(database.writes(), project, provider, clock.instant());
+    }
+
     /** The page for a browser that the provider has sent back from a trial. */
     Future<Reply> receive(StateToken token, AuthorizationCallback callback) {
         return projects.find(database.reads(), token.project())
                 .compose(known -> known.isEmpty()
-                        ? Future.succeededFuture(unknown(callback))
+                        ? Future.succeededFuture(pages.unknown(callback))
                         : receive(known.map(CachedProject::project).get(), token, callback));
     }
 
     private Future<Reply> receive(Project project, StateToken token, AuthorizationCallback callback) {
         return store.claim(database.writes(), token, clock.instant())
                 .compose(claimed -> claimed.isEmpty()
-                        ? Future.succeededFuture(unknown(callback))
+                        ? Future.succeededFuture(pages.unknown(callback))
                         : finish(project, claimed.get(), token, callback)
-                                .compose(done -> brandings.name(database.reads(), project))
-                                .map(name ->
-                                        pages.tried(new Reader(name, project.language(callback.acceptLanguage())))));
+                                .compose(done -> pages.reader(database, project, callback))
+                                .map(pages::tried));
     }
 
     private Future<Void> finish(Project project, Provider provider, StateToken token, AuthorizationCallback callback) {
-        if (callback.code().isEmpty() || callback.error().isPresent()) {
-            return store.fail(
-                    database.writes(),
-                    token,
-                    Problem.ofResponse(callback.error().orElse("")));
+        var answer = callback.answer();
+        if (answer.isRefusal()) {
+            return store.fail(database.writes(), token, Problem.ofRefusal(answer));
         }
-        var exchange = new CodeExchange(
-                callback.code().get(),
-                token.text(),
-                redirectUri,
-                pkce.serverVerifier(token),
-                token.nonce(),
-                callback.issuer(),
-                true,
-                callback.postedUser());
+        var exchange = answer.exchange(token, redirectUri, pkce.serverVerifier(token), true);
         return providers
                 .connectionToTry(database.writes(), project.id(), provider)
                 .compose(found -> found.isEmpty()
@@ -139,9 +129,5 @@ final class ProviderTrials {
             LOG.error("The trial of a provider of project {} failed", token.project(), failure);
         }
         return store.fail(database.writes(), token, problem);
-    }
-
-    private Reply unknown(AuthorizationCallback callback) {
-        return pages.unknown(Language.ofHeader(callback.acceptLanguage()));
     }
 }

@@ -58,12 +58,12 @@ final class SignInConsent {
     Future<Reply> decide(Decision decision) {
         var callback = decision.callback();
         if (callback.token().isEmpty()) {
-            return Future.succeededFuture(signIn.unknown(callback));
+            return Future.succeededFuture(pages.unknown(callback));
         }
         var token = callback.token().get();
         return projects.find(database.reads(), token.project())
                 .compose(known -> known.isEmpty()
-                        ? Future.succeededFuture(signIn.unknown(callback))
+                        ? Future.succeededFuture(pages.unknown(callback))
                         : decide(known.map(CachedProject::project).get(), token, decision));
     }
 
@@ -71,14 +71,14 @@ final class SignInConsent {
         return states.waiting(database.writes(), token, clock.instant())
                 .map(found -> found.filter(waiting -> isFromOurPage(token, waiting, decision)))
                 .compose(waiting -> waiting.isEmpty()
-                        ? Future.succeededFuture(signIn.unknown(decision.callback()))
+                        ? Future.succeededFuture(pages.unknown(decision.callback()))
                         : decide(project, token, waiting.get(), decision));
     }
 
     private boolean isFromOurPage(StateToken token, Waiting waiting, Decision decision) {
         var session = waiting.heldSession();
         return session == null
-                ? consents.mayContinue(token, decision.callback(), decision.consentToken())
+                ? consents.mayContinue(token, decision.callback().answer(), decision.consentToken())
                 : consents.mayHandOver(token, session, decision.consentToken());
     }
 
@@ -94,21 +94,21 @@ final class SignInConsent {
         var callback = decision.callback();
         return states.claim(database.writes(), token, callback.network(), true, clock.instant())
                 .compose(claimed -> claimed.isEmpty()
-                        ? Future.succeededFuture(signIn.unknown(callback))
+                        ? Future.succeededFuture(pages.unknown(callback))
                         : signIn.finish(project, token, claimed.get(), callback, true));
     }
 
     private Future<Reply> release(Project project, StateToken token, Decision decision) {
         var now = clock.instant();
         return states.release(database.writes(), token, now, now.plus(ServerHandledSignIn.FETCH_TIME))
-                .compose(released -> signIn.reader(project, decision.callback())
-                        .map(reader -> released ? pages.agreed(reader) : signIn.unknown(decision.callback())));
+                .compose(released -> pages.reader(database, project, decision.callback())
+                        .map(reader -> released ? pages.agreed(reader) : pages.unknown(decision.callback())));
     }
 
     private Future<Reply> refuse(Project project, StateToken token, @Nullable SessionId session, Decision decision) {
         return database.inTransaction(transaction -> refuse(transaction, token, session))
-                .compose(refused -> signIn.reader(project, decision.callback())
-                        .map(reader -> refused ? pages.refused(reader) : signIn.unknown(decision.callback())));
+                .compose(refused -> pages.reader(database, project, decision.callback())
+                        .map(reader -> refused ? pages.refused(reader) : pages.unknown(decision.callback())));
     }
 
     /** The session that the sign in has opened ends with it. */

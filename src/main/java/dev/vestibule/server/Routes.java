@@ -52,9 +52,11 @@ public final class Routes {
         var passwordless = services.passwordless();
         var phones = services.phones();
         var passkeys = services.passkeys();
-        var oauth = services.oauth();
-        var providers = oauth.providers();
-        var linked = oauth.linked();
+        var oauth = services.oauth().signIns();
+        var redirects = services.oauth().redirects();
+        var providers = services.oauth().providers();
+        var trials = services.oauth().trials();
+        var linked = services.oauth().linked();
         var hosted = services.hostedApi();
         var page = services.hostedPage();
         var previews = services.previews();
@@ -136,14 +138,19 @@ public final class Routes {
 
                 // Sign in with providers
                 get("/v1/auth/providers", API_KEY, providers::list).named("listProviders"),
-                get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth.url(), OAUTH),
-                post("/v1/auth/oauth/callback", API_KEY, oauth.callback(), OAUTH),
-                post("/v1/auth/oauth/native", API_KEY, oauth.nativeSignIn(), OAUTH),
-                get("/v1/auth/oauth/redirect", OPEN, oauth.redirect(), OAUTH),
-                post("/v1/auth/oauth/redirect", OPEN, oauth.postedRedirect(), OAUTH)
-                        .takes("application/x-www-form-urlencoded"),
-                post("/v1/auth/oauth/consent", OPEN, oauth.consent(), OAUTH).takes("application/x-www-form-urlencoded"),
-                get("/v1/auth/oauth/poll", API_KEY, oauth.poll(), OAUTH_POLL),
+                get("/v1/auth/oauth/:provider/url", KEY_OR_USER, oauth::url, OAUTH)
+                        .named("getOauthUrl"),
+                post("/v1/auth/oauth/callback", API_KEY, oauth::callback, OAUTH).named("oauthCallback"),
+                post("/v1/auth/oauth/native", API_KEY, oauth::nativeSignIn, OAUTH)
+                        .named("nativeOauth"),
+                get("/v1/auth/oauth/redirect", OPEN, redirects::redirect, OAUTH).named("oauthRedirect"),
+                post("/v1/auth/oauth/redirect", OPEN, redirects::postedRedirect, OAUTH)
+                        .takes(FORM)
+                        .named("postOauthRedirect"),
+                post("/v1/auth/oauth/consent", OPEN, redirects::consent, OAUTH)
+                        .takes(FORM)
+                        .named("oauthConsent"),
+                get("/v1/auth/oauth/poll", API_KEY, redirects::poll, OAUTH_POLL).named("pollOauth"),
                 get("/v1/auth/me/providers", USER, linked::list).named("listLinkedProviders"),
                 post("/v1/auth/me/providers/:provider", USER, linked::link, OAUTH)
                         .named("linkProvider"),
@@ -274,11 +281,11 @@ public final class Routes {
                         .named("setProvider"),
                 delete("/v1/dashboard/projects/:projectId/providers/:provider", OWNER, providers::delete)
                         .named("deleteProvider"),
-                post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.tryOut(), OAUTH)
+                post("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, trials::begin, OAUTH)
                         .openToOldSignIns()
                         .withoutBody()
                         .named("testProvider"),
-                get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, oauth.trial())
+                get("/v1/dashboard/projects/:projectId/providers/:provider/test", OWNER, trials::get)
                         .named("getProviderTest"),
                 post("/v1/dashboard/projects/:projectId/users/:userId/impersonate", OWNER, auth.impersonateUser()),
 

@@ -15,9 +15,8 @@ import dev.vestibule.http.PathId;
 import dev.vestibule.http.Reply;
 import dev.vestibule.json.Fields;
 import dev.vestibule.json.Json;
-import dev.vestibule.oauth.CallbackValidator;
+import dev.vestibule.oauth.ClientHandledSignIn;
 import dev.vestibule.oauth.OauthFields.CallbackRequest;
-import dev.vestibule.oauth.ProviderSignIn;
 import dev.vestibule.oauth.catalogue.Provider;
 import dev.vestibule.oauth.identity.IdentityStore.Link;
 import dev.vestibule.oauth.identity.IdentityStore.StoredTokens;
@@ -34,8 +33,7 @@ public final class LinkedProviderHandler {
     private final Database database;
     private final IdentityStore store = new IdentityStore();
     private final SealedTokenStore sealedTokens;
-    private final CallbackValidator validator;
-    private final ProviderSignIn signIn;
+    private final ClientHandledSignIn signIn;
     private final ProviderLinks links;
     private final RecentSignIn recent;
     private final DeviceReader devices;
@@ -44,15 +42,13 @@ public final class LinkedProviderHandler {
     public LinkedProviderHandler(
             Database database,
             SealedTokenStore sealedTokens,
-            CallbackValidator validator,
-            ProviderSignIn signIn,
+            ClientHandledSignIn signIn,
             ProviderLinks links,
             RecentSignIn recent,
             DeviceReader devices,
             Auditor audit) {
         this.database = database;
         this.sealedTokens = sealedTokens;
-        this.validator = validator;
         this.signIn = signIn;
         this.links = links;
         this.recent = recent;
@@ -81,9 +77,7 @@ public final class LinkedProviderHandler {
         var provider = Provider.fromPath(ctx.pathParam("provider"));
         var device = devices.read(ctx);
         var language = RequestLanguage.of(ctx);
-        return validator
-                .take(project.id(), provider, user, Fields.read(Body.of(ctx), CallbackRequest::read))
-                .compose(response -> signIn.identify(project, response, device))
+        return signIn.identify(project, provider, user, Fields.read(Body.of(ctx), CallbackRequest::read), device)
                 .compose(login -> links.link(login, user, caller.token().session(), language))
                 .map(linked -> Reply.success());
     }

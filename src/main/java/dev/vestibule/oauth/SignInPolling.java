@@ -2,13 +2,8 @@ package dev.vestibule.oauth;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.vestibule.access.Caller;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
-import dev.vestibule.http.ApiHandler;
-import dev.vestibule.http.Query;
-import dev.vestibule.http.Reply;
-import dev.vestibule.json.Fields;
 import dev.vestibule.oauth.OauthStateStore.Outcome;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Project;
@@ -17,17 +12,22 @@ import dev.vestibule.token.SignInResult;
 import dev.vestibule.token.TokenIssuer;
 import dev.vestibule.token.TokenResponse;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /v1/auth/oauth/poll}: the status of a sign in that the server handles, and once its tokens. */
-public final class PollOauthHandler implements ApiHandler {
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    private record PollStatus(String status, @Nullable String message) {}
+/** Tells an application that polls what has come of a sign in whose code this server received. */
+final class SignInPolling {
+    /** The status alone, or with the tokens. */
+    sealed interface Polled {}
 
-    private record Completed(String status, @JsonUnwrapped TokenResponse tokens) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Unfinished(String status, @Nullable String message) implements Polled {
+        static Unfinished of(Outcome outcome) {
+            return new Unfinished(outcome.message() == null ? "pending" : "error", outcome.message());
+        }
+    }
+
+    private record Completed(String status, @JsonUnwrapped TokenResponse tokens) implements Polled {}
 
     private final Database database;
     private final OauthStateStore states;
@@ -35,7 +35,7 @@ public final class PollOauthHandler implements ApiHandler {
     private final TokenIssuer tokens;
     private final Clock clock;
 
-    PollOauthHandler(
+    SignInPolling(
             Database database, OauthStateStore states, ActiveSessionStore sessions, TokenIssuer tokens, Clock clock) {
         this.database = database;
         this.states = states;
@@ -44,30 +44,23 @@ public final class PollOauthHandler implements ApiHandler {
         this.clock = clock;
     }
 
-    @Override
-    public Future<Reply> handle(RoutingContext ctx) {
-        var project = Caller.project(ctx);
-        var text = Fields.read(Query.of(ctx), fields -> fields.required("state", OauthFields.STATE));
-        var token = StateToken.parse(text)
+    /** A 404 if the sign in is unknown, or its tokens were fetched before. */
+    Future<Polled> poll(Project project, String state, boolean mayFetch) {
+        var token = StateToken.parse(state)
                 .filter(parsed -> parsed.project().equals(project.id()))
-                .orElseThrow(PollOauthHandler::unknown);
-        var mayFetch = !ctx.request().method().equals(HttpMethod.HEAD);
+                .orElseThrow(SignInPolling::unknown);
         return states.outcome(database.reads(), token, clock.instant())
-                .map(found -> found.orElseThrow(PollOauthHandler::unknown))
+                .map(found -> found.orElseThrow(SignInPolling::unknown))
                 .compose(outcome -> outcome.isCompleted() && mayFetch
                         ? fetch(project, token)
-                        : Future.succeededFuture(pollStatus(outcome)));
+                        : Future.succeededFuture(Unfinished.of(outcome)));
     }
 
-    private static Reply pollStatus(Outcome outcome) {
-        return Reply.ok(new PollStatus(outcome.message() == null ? "pending" : "error", outcome.message()));
-    }
-
-    private Future<Reply> fetch(Project project, StateToken token) {
+    private Future<Polled> fetch(Project project, StateToken token) {
         return states.fetch(database.writes(), token, clock.instant())
-                .map(found -> found.orElseThrow(PollOauthHandler::unknown))
+                .map(found -> found.orElseThrow(SignInPolling::unknown))
                 .compose(outcome -> tokens(project, outcome))
-                .map(issued -> Reply.ok(new Completed("completed", issued)));
+                .map(issued -> new Completed("completed", issued));
     }
 
     /** The tokens are created now, so that none are stored; the session may have ended already. */
@@ -78,7 +71,7 @@ public final class PollOauthHandler implements ApiHandler {
             throw unknown();
         }
         return sessions.findOpened(database.reads(), project.id(), session, user, clock.instant())
-                .map(found -> found.orElseThrow(PollOauthHandler::unknown))
+                .map(found -> found.orElseThrow(SignInPolling::unknown))
                 .map(opened -> new SignInResult.Completed(session, opened.authentication(), opened.user()))
                 .compose(opened -> tokens.open(database.reads(), project, ApiVariant.A, opened));
     }
