@@ -2,6 +2,7 @@ package dev.vestibule.authentication.email;
 
 import dev.vestibule.audit.AuditEvent;
 import dev.vestibule.audit.AuditTrail;
+import dev.vestibule.authentication.EmailProof;
 import dev.vestibule.authentication.RefusedAttempts;
 import dev.vestibule.authentication.factor.MfaChallenges;
 import dev.vestibule.database.Database;
@@ -12,7 +13,6 @@ import dev.vestibule.mail.MailOutbox;
 import dev.vestibule.mail.Notice;
 import dev.vestibule.mail.NoticeKind;
 import dev.vestibule.mail.Redeemed;
-import dev.vestibule.oauth.identity.EmailProof;
 import dev.vestibule.project.ApiVariant;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;

@@ -1,13 +1,13 @@
 package dev.vestibule.page.hosted;
 
+import dev.vestibule.authentication.oauth.PageSignIn;
+import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.ApiException;
 import dev.vestibule.error.ErrorStatus;
 import dev.vestibule.error.Violation;
 import dev.vestibule.http.Reply;
 import dev.vestibule.http.RequestRecord;
-import dev.vestibule.oauth.PageSignIn;
-import dev.vestibule.oauth.RedirectUrl;
 import dev.vestibule.page.hosted.HostedCodeStore.Grant;
 import dev.vestibule.page.hosted.HostedPages.View;
 import dev.vestibule.session.SessionId;

@@ -1,6 +1,6 @@
 package dev.vestibule.page.hosted;
 
-import dev.vestibule.oauth.PageSignIn.Offer;
+import dev.vestibule.authentication.oauth.PageSignIn.Offer;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;
 import dev.vestibule.project.branding.Branding;

@@ -1,12 +1,12 @@
 package dev.vestibule.page.hosted;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.vestibule.authentication.oauth.PageSignIn;
+import dev.vestibule.authentication.oauth.RedirectRules;
+import dev.vestibule.authentication.oauth.RedirectUrl;
 import dev.vestibule.crypto.MasterKeys;
 import dev.vestibule.database.Database;
 import dev.vestibule.error.InvalidValueException;
-import dev.vestibule.oauth.PageSignIn;
-import dev.vestibule.oauth.RedirectRules;
-import dev.vestibule.oauth.RedirectUrl;
 import dev.vestibule.page.Assets;
 import dev.vestibule.project.Language;
 import dev.vestibule.project.Project;

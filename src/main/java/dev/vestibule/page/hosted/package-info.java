@@ -23,7 +23,7 @@
  * sign somebody in as somebody else; browsers that say where a form comes from must say that it is this origin.
  *
  * <p><b>Providers.</b> A button begins a sign in with a provider, which the browser ends where it began: the room {@code
- * oauth} makes its proof key of the browser's cookie, so another browser that comes back with the code gets nothing. Providers may
+ * authentication.oauth} makes its proof key of the browser's cookie, so another browser that comes back with the code gets nothing. Providers may
  * post their response, and browsers leave our cookie out of a form of another site; so the server's callback only seals the
  * response and leads the browser on to the page by a GET, which has the cookie. Then the sign in goes on as any other.
  *
